@@ -24,12 +24,14 @@ import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.planner.FlowSteps;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.planner.SharedState;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.index.RowFilter;
 import dev.millrace.cql.runtime.index.Statement;
@@ -62,6 +64,7 @@ public final class EngineRunner
     private final DictionaryDomains domains = new DictionaryDomains();
     private final List<CompiledPipeline> pipelines = new ArrayList<>();
     private final List<CompiledFlow> flows = new ArrayList<>();
+    private final Map<CompiledFlow, Merging> merging = new HashMap<>();
     private boolean isApart = true;
     private Map<String, List<List<CaseRow>>> lastParts = Map.of();
 
@@ -188,8 +191,20 @@ public final class EngineRunner
         {
             final SharedState state = new SharedState(flow, shared);
             isApart &= state.problems().isEmpty();
-            flows.add(new FlowCompiler().compile(flow, new Forgotten(state.columns(), false)));
+            final FlowSteps steps = FlowSteps.of(flow);
+            flows.add(new FlowCompiler().compile(steps == null ? flow : steps.apart(),
+                new Forgotten(state.columns(), false)));
+            if (steps != null)
+            {
+                merging.put(flows.get(flows.size() - 1), new Merging(
+                    steps, new FlowCompiler().compile(steps.merging(SPLIT_ENGINES))));
+            }
         }
+    }
+
+    /** The second step of a flow. */
+    private record Merging(FlowSteps steps, CompiledFlow compiled)
+    {
     }
 
     /**
@@ -357,20 +372,45 @@ public final class EngineRunner
             }
             pipelinesOf.forEach((name, all) ->
                 indexes.put(name, new StatementIndex(domains.schema(types.get(name)), all)));
-            for (final CompiledFlow compiled : flows)
-            {
-                engines.add(new FlowRun(compiled, SPLIT_ENGINES, source -> domains.schema(source.type()),
-                    index -> bindings(compiled)));
-            }
+            flows.forEach(compiled -> engines.add(start(compiled)));
         }
 
-        private FlowBindings bindings(final CompiledFlow compiled)
+        private FlowRun start(final CompiledFlow compiled)
         {
+            final Merging second = merging.get(compiled);
+            if (second == null)
+            {
+                return new FlowRun(compiled, SPLIT_ENGINES, source -> domains.schema(source.type()),
+                    index -> bindings(compiled, Map.of(), Map.of()), null);
+            }
+            final DictionaryDomains own = new DictionaryDomains();
+            own.freeze();
             final Map<String, BatchSchema> schemas = new HashMap<>();
-            final Map<String, EventBatchSink> sinks = new HashMap<>();
+            second.steps().types().forEach(type -> schemas.put(type.name(), own.schema(type)));
+            final FlowEngine last = second.compiled().instantiate(bindings(second.compiled(), Map.of(), Map.of()));
+            return new FlowRun(compiled, SPLIT_ENGINES, source -> domains.schema(source.type()), index ->
+            {
+                final Map<String, EventBatchSink> parts = new HashMap<>();
+                for (int part = 0; part < second.steps().types().size(); part++)
+                {
+                    final int source = part * SPLIT_ENGINES + index;
+                    parts.put(second.steps().types().get(part).name(), batch -> last.onBatch(source, batch));
+                }
+                return bindings(compiled, schemas, parts);
+            }, last);
+        }
+
+        private FlowBindings bindings(final CompiledFlow compiled, final Map<String, BatchSchema> partSchemas,
+            final Map<String, EventBatchSink> parts)
+        {
+            final Map<String, BatchSchema> schemas = new HashMap<>(partSchemas);
+            final Map<String, EventBatchSink> sinks = new HashMap<>(parts);
             for (final FlowPlan.Output output : compiled.plan().outputs())
             {
-                open(output.queryId(), output.type(), schemas, sinks);
+                if (!parts.containsKey(output.queryId()))
+                {
+                    open(output.queryId(), output.type(), schemas, sinks);
+                }
             }
             // Codes of texts go at the end of each batch and come back late: state that has not held one fails.
             return new FlowBindings(schemas, sinks, XmlSources.of(compiled.plan()), Aggregates.factories(), Map.of(),

@@ -26,6 +26,7 @@ final class FlowRun
     private final List<FlowEngine> engines = new ArrayList<>();
     private final RowHashes[] hashes;
     private final EventBatch[] times;
+    private final FlowEngine last;
     private final long[] lastNs;
     private int next;
 
@@ -36,16 +37,22 @@ final class FlowRun
      * @param most     how many engines, if each can compute its part of the result alone
      * @param schemas  of the sources' batches
      * @param bindings of an engine by its index
+     * @param last     goes through what the others put out; {@code null} without
      */
     FlowRun(final CompiledFlow compiled, final int most, final Function<FlowNode.Source, BatchSchema> schemas,
-        final Function<Integer, FlowBindings> bindings)
+        final Function<Integer, FlowBindings> bindings, final FlowEngine last)
     {
+        this.last = last;
         plan = compiled.plan();
         // What several engines compute in two steps is computed by one engine here.
         final int count = plan.ordering() == OrderingConstraint.ORDERED || FlowSteps.of(plan) != null ? 1 : most;
         for (int i = 0; i < count; i++)
         {
             engines.add(compiled.instantiate(bindings.apply(i)));
+        }
+        if (last != null)
+        {
+            engines.forEach(FlowEngine::tellTime);
         }
         hashes = new RowHashes[plan.sources().size()];
         times = new EventBatch[hashes.length];
@@ -141,5 +148,9 @@ final class FlowRun
             }
         }
         engines.forEach(FlowEngine::finish);
+        if (last != null)
+        {
+            last.finish();
+        }
     }
 }
