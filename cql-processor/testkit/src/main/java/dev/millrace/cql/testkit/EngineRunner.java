@@ -255,7 +255,10 @@ public final class EngineRunner
      */
     public int queriesInUnits()
     {
-        return flows.stream().flatMap(flow -> flow.units().stream()).mapToInt(unit -> unit.outputs().size()).sum();
+        // What patterns read are outputs of units, too.
+        return (int)flows.stream().flatMap(flow -> flow.units().stream().flatMap(unit -> unit.outputs().stream())
+            .filter(output -> flow.plan().outputs().stream()
+                .anyMatch(query -> query.queryId().equals(output.queryId())))).count();
     }
 
     /**

@@ -40,7 +40,7 @@ class ForgottenRowsTest
     /** What a query is about. */
     private enum Kind
     {
-        WINDOW, GROUP, GROWING, KEYED, SESSION, UNTIL, TOP, DISTINCT, SET, UNION, NOW, EVALUATE, JOIN
+        WINDOW, GROUP, GROWING, KEYED, SESSION, UNTIL, TOP, DISTINCT, SET, UNION, NOW, EVALUATE, JOIN, MATCH
     }
 
     private String pick(final String... texts)
@@ -117,6 +117,17 @@ class ForgottenRowsTest
             case JOIN -> stream("select " + pick("s.k as a, s.v as b, r.v as e", "s.c as a, r.c as b",
                 "s.k as a, s.x + r.v as b, r.d as e") + " from S " + any() + " as s, " + pick("R", "R", "S") + ' ' +
                 any() + " as r where s.k = r.k" + pick("", " and s.c = r.c", " and s.v > r.v", " and s.o <= r.o"));
+            case MATCH ->
+            {
+                rules.add(new Interpreter.Rule("w", true, pick("select s.k, s.v, s.o, s.c from S as s" + where(),
+                    "IStream(select s.k, s.v, s.o, s.c from S " + any() + " as s)"), List.of("k", "v", "o", "c")));
+                rules.add(new Interpreter.Rule("m", true, "select t.k, t.v, t.o, t.c from w match_recognize (" +
+                    "partition by k measures A.k as k, B.v as v, B.o as o, A.c as c pattern (A B) define B as " +
+                    pick("B.v >= A.v", "B.o > A.o", "B.c = A.c") + ") as t", List.of("k", "v", "o", "c")));
+                yield stream(pick("select s.k, count(*) as n, max(s.v) as m from m " + any() + " as s group by s.k",
+                    "select distinct s.k, s.c from m " + any() + " as s", "select s.k, s.o from m " + range() + " as s",
+                    "select s.k, sum(s.v) as n from m as s group by s.k"));
+            }
             default -> stream(select("S " + range()));
         };
         rules.add(new Interpreter.Rule("q", false, statement, List.of()));
