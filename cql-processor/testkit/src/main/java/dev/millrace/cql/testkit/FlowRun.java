@@ -7,7 +7,6 @@ import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
-import dev.millrace.cql.planner.FlowSteps;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.PartitionTest;
@@ -34,7 +33,7 @@ final class FlowRun
      * Makes engines.
      *
      * @param compiled flow
-     * @param most     how many engines, if each can compute its part of the result alone
+     * @param most     how many engines, if the flow can be split
      * @param schemas  of the sources' batches
      * @param bindings of an engine by its index
      * @param last     goes through what the others put out; {@code null} without
@@ -44,8 +43,7 @@ final class FlowRun
     {
         this.last = last;
         plan = compiled.plan();
-        // What several engines compute in two steps is computed by one engine here.
-        final int count = plan.ordering() == OrderingConstraint.ORDERED || FlowSteps.of(plan) != null ? 1 : most;
+        final int count = plan.ordering() == OrderingConstraint.ORDERED ? 1 : most;
         for (int i = 0; i < count; i++)
         {
             engines.add(compiled.instantiate(bindings.apply(i)));
