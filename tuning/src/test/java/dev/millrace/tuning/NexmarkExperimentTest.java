@@ -34,7 +34,7 @@ class NexmarkExperimentTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"q2", "q3", "q5", "q9", "q13", "q14", "x1join", "x8w", "x10outer", "lr4stop"})
+    @ValueSource(strings = {"q2", "q3", "q5", "q9", "q13", "q14", "q21", "q22", "x1join", "x8w", "x10outer", "lr4stop"})
     void shouldHaveTheRowsOfTheLoopWhetherTimesAreUniqueOrRepeat(final String name) throws Exception
     {
         for (final boolean milliseconds : new boolean[]{false, true})

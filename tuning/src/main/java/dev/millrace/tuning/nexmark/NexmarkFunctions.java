@@ -1,13 +1,8 @@
 package dev.millrace.tuning.nexmark;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
-/** The Java functions that queries 14 and 21 call. */
+/** The Java function that query 14 calls. */
 public final class NexmarkFunctions
 {
-    private static final Pattern CHANNEL = Pattern.compile("(&|^)channel_id=([^&]*)");
-
     private NexmarkFunctions()
     {
     }
@@ -30,17 +25,5 @@ public final class NexmarkFunctions
             }
         }
         return count;
-    }
-
-    /**
-     * The channel's number in an address.
-     *
-     * @param url the address
-     * @return number as text, {@code null} when there is none
-     */
-    public static String channelId(final String url)
-    {
-        final Matcher matcher = CHANNEL.matcher(url);
-        return matcher.find() ? matcher.group(2) : null;
     }
 }

@@ -4,6 +4,8 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Loops of the queries that look at one bid at a time: q0, q1, q2, q10, q13, q14, q21, q22. */
 final class RowLoops
@@ -173,6 +175,7 @@ final class RowLoops
     static final class ChannelNumber extends HandLoop
     {
         private static final int UNKNOWN = -2;
+        private static final Pattern CHANNEL = Pattern.compile("(&|^)channel_id=([^&]*)");
 
         private final TextPool texts = new TextPool();
         private final int[] numbers;
@@ -207,8 +210,14 @@ final class RowLoops
         {
             final int known = Arrays.asList("apple", "google", "facebook", "baidu")
                 .indexOf(channel.toLowerCase(Locale.ROOT));
-            final String number = known >= 0 ? Integer.toString(known) : NexmarkFunctions.channelId(url);
+            final String number = known >= 0 ? Integer.toString(known) : inAddress(url);
             return number == null ? -1 : texts.indexOf(number);
+        }
+
+        private static String inAddress(final String url)
+        {
+            final Matcher matcher = CHANNEL.matcher(url);
+            return matcher.find() ? matcher.group(2) : null;
         }
     }
 

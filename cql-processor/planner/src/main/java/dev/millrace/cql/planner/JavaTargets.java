@@ -8,7 +8,11 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Locale;
+import java.util.Set;
 
 /** Makes handles of members of Java classes. Keeps no state. */
 final class JavaTargets
@@ -16,6 +20,10 @@ final class JavaTargets
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.publicLookup();
     private static final MethodHandle NUMBER = own("number", Integer.class, Object.class);
     private static final MethodHandle TEXT = own("text", String.class, Object.class);
+
+    /** Their static getters read properties of the system. */
+    private static final Set<Class<?>> FIXED = Set.of(String.class, Math.class, StrictMath.class, Integer.class,
+        Long.class, Float.class, Double.class, Boolean.class, Character.class, BigDecimal.class, BigInteger.class);
 
     private JavaTargets()
     {
@@ -48,18 +56,32 @@ final class JavaTargets
         return character == null ? null : character.toString();
     }
 
-    /** What a call of a member calls: never with nulls, and its result can differ from row to row. */
+    /** What a call of a member calls: never with nulls. Its result can differ from row to row but for known classes. */
     static FunctionRef target(final JavaMember member)
     {
         try
         {
             final MethodHandle handle = typed(handle(member).asFixedArity(), member);
-            return new FunctionRef(member.name(), null, null, handle, false, false);
+            return new FunctionRef(member.name(), null, null, handle, false, isDeterministic(member));
         }
         catch (final IllegalAccessException hidden)
         {
             throw new IllegalStateException("member cannot be reached, member=" + member.name(), hidden);
         }
+    }
+
+    /**
+     * Whether equal arguments give equal results: elements of arrays, and methods of classes whose values never change
+     * which ask nothing else. Of classes of users nobody knows.
+     */
+    private static boolean isDeterministic(final JavaMember member)
+    {
+        if (!(member.member() instanceof Method method))
+        {
+            return member.member() == null;
+        }
+        return FIXED.contains(method.getDeclaringClass()) && !method.getName().equals("random") &&
+            !(Modifier.isStatic(method.getModifiers()) && method.getName().startsWith("get"));
     }
 
     /** Small numbers become ints, characters become texts. */

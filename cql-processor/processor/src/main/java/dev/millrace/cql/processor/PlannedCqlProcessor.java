@@ -5,6 +5,7 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.cql.plan.Operator.OutputKind;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.CarriedStrings;
 import dev.millrace.cql.plan.flow.UniqueColumns;
 import dev.millrace.cql.planner.RuleWarnings;
 import dev.millrace.network.definition.DeploymentException;
@@ -114,6 +115,9 @@ final class PlannedCqlProcessor implements PlannedProcessor
         {
             domains.join(join.type(), join.property(), join.otherType(), join.otherProperty());
         }
+        // Rules that come later do without: dictionaries are fixed then.
+        plan.flows().stream().flatMap(flow -> CarriedStrings.of(flow).stream()).forEach(join ->
+            domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));
     }
 
     @Override

@@ -33,10 +33,13 @@ class UnitQueriesTest
     private static final String[] WINDOWS = {"", "[now]", "[range 1]", "[range 2]", "[range 5]",
         "[range 2 slide 1]", "[range 4 slide 2]", "[range 3 slide 3]", "[range 3 slide 2]", "[range unbounded]"};
     private static final String[] CONDITIONS = {"v > 2", "c = 'a'", "c < 'b'", "c like 'a|b'", "x < b", "mod(v, 3) = 1",
-        "k in (1, 2)", "c in ('a', 'c')",
+        "k in (1, 2)", "c in ('a', 'c')", "lower(c) = 'a'", "length(c || c) = 2", "upper(c) in ('A', 'B')",
+        "c || 'x' like 'ax|b'", "case when lower(c) = 'a' then 'x' when v > 2 then c end = 'x'",
         "v is not null and b is null", "d or k = 1", "case when v > 2 then 1 end = 1"};
     private static final String[] EXPRESSIONS = {"v + 1", "k", "v", "b * 2", "x", "f", "c", "d", "c || 'z'",
-        "case when v > 2 then c else 'low' end", "cast(v as bigint)", "b - v"};
+        "case when v > 2 then c else 'low' end", "cast(v as bigint)", "b - v", "lower(c)", "length(c)",
+        "case when c = 'a' then 'low' when v > 2 then upper(c) end", "upper(c) || c",
+        "case when lower(c) = 'b' then 1 when c like 'a' then 2 end", "case when d then 'd' else c || 'y' end"};
     private static final String[] HAVINGS = {"count(*) > 1", "sum(v) > 5", "max(v) < 4", "count(*) - 2 > count(v)"};
 
     private Random random;

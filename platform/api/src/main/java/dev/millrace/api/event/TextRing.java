@@ -5,7 +5,8 @@ import dev.millrace.api.text.TextBytes;
 /**
  * The texts of a char column in a ring of rows that one thread fills and another one empties. Texts lie here by value,
  * so that no code of one thread reaches the other: short ones as their heads, longer ones in an array of their place,
- * which is used again; strings as the objects they are.
+ * which is used again; strings as the objects they are. Texts of a column that was written as ids of its dictionary,
+ * which all threads share, lie here as these.
  *
  * <p>Threads: one puts, one takes; the ring says which places are whose, and publishes them. Memory: an array of up to
  * {@value #MOST_KEPT_BYTES} bytes a place stays with it; longer ones go when their text is taken.
@@ -17,12 +18,16 @@ public final class TextRing
     private static final int STEP_BYTES = 16;
     /** Length of a text that is a string. */
     private static final int STRING = -1;
+    /** Length of a text that is an id, in the place of its head. */
+    private static final int ID = -2;
 
     private final int mask;
     private final long[] heads;
     private final int[] lengths;
     private final byte[][] longer;
     private final String[] strings;
+    /** Of all ids here; the first one that came. */
+    private Dictionary dictionary;
 
     /**
      * Makes places for texts.
@@ -53,6 +58,19 @@ public final class TextRing
         {
             from.put(selection == null ? first + i : selection[first + i], this, start + i & mask);
         }
+    }
+
+    /** Puts an id; false when it is one of another dictionary than those before. */
+    boolean put(final int place, final int id, final Dictionary of)
+    {
+        dictionary = dictionary == null ? of : dictionary;
+        if (of != dictionary)
+        {
+            return false;
+        }
+        heads[place] = id;
+        lengths[place] = ID;
+        return true;
     }
 
     void put(final int place, final String text)
@@ -95,6 +113,11 @@ public final class TextRing
             {
                 to.take(row + i, strings[place]);
                 strings[place] = null;
+                continue;
+            }
+            if (lengths[place] == ID)
+            {
+                to.take(row + i, (int)heads[place], dictionary);
                 continue;
             }
             to.take(row + i, heads[place], longer[place], lengths[place]);

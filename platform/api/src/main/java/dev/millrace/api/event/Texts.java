@@ -586,6 +586,11 @@ public final class Texts
         {
             begin(wasAsked ? Form.CODES : Form.BYTES);
         }
+        else if (form == Form.CODES && !wasAsked && length > 0)
+        {
+            // Rows before have ids of their own; nobody has asked for one of this text.
+            makeBytes(row);
+        }
         if (form == Form.BYTES && length > 0)
         {
             bytes.put(row, table, code, length);
@@ -707,9 +712,22 @@ public final class Texts
             case OBJECTS -> ring.put(place, objects[row]);
             default ->
             {
-                final byte[] text = codes[row] == Dictionary.NULL_ID ? NONE : dictionary.bytes(codes[row]);
-                ring.put(place, TextBytes.head(text, 0, text.length), text, 0, text.length);
+                if (codes[row] == Dictionary.NULL_ID || !ring.put(place, codes[row], dictionary))
+                {
+                    final byte[] text = codes[row] == Dictionary.NULL_ID ? NONE : dictionary.bytes(codes[row]);
+                    ring.put(place, TextBytes.head(text, 0, text.length), text, 0, text.length);
+                }
             }
+        }
+    }
+
+    /** Writes a text that comes out of a ring as an id. */
+    void take(final int row, final int id, final Dictionary of)
+    {
+        if (!setId(row, id, of))
+        {
+            final byte[] text = of.bytes(id);
+            take(row, TextBytes.head(text, 0, text.length), text, text.length);
         }
     }
 
@@ -741,6 +759,11 @@ public final class Texts
         if (isOpen)
         {
             begin(wasAsked ? Form.CODES : Form.BYTES);
+        }
+        else if (form == Form.CODES && !wasAsked)
+        {
+            // Rows before had ids; nobody has asked for one of this text.
+            makeBytes(row);
         }
         final boolean isHead = TextBytes.isHead(head, length);
         if (form == Form.CODES)

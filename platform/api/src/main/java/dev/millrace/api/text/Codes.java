@@ -33,6 +33,10 @@ public final class Codes
     /** Codes that wait without holder, until there are more. */
     static final int MOST_WAITING = 1 << 12;
 
+    /** The same where results of functions are remembered by code, which cost more than they. */
+    private static final int MOST_WAITING_LONGER = 1 << 15;
+    /** Bytes of long texts beyond which no more than usual wait. */
+    private static final long MOST_WAITING_BYTES = 4 << 20;
     /** Held codes beyond which none waits. */
     private static final int MOST_HELD_TO_WAIT = 1 << 13;
     /** A record, and the share of a table that is between an eighth and half full. */
@@ -58,6 +62,8 @@ public final class Codes
     /** Codes that were given back lately and are not used again yet; for tests. */
     private final IntQueue resting = new IntQueue();
     private final int mostResting;
+    private boolean waitsLonger;
+    private boolean isOwed;
     private final MemoryAccount memory;
     /** Bytes of long texts that the account has been charged. */
     private long chargedSlabBytes;
@@ -137,6 +143,22 @@ public final class Codes
         final long head = TextBytes.head(bytes, at, length);
         return TextBytes.isHead(head, length) ? code(head, length) :
             length == 0 ? NULL : code(TextBytes.hash(bytes, at, length), bytes, at, length);
+    }
+
+    /**
+     * The code of a text that state refers to otherwise, so that it must get one: without a bound.
+     *
+     * @param bytes  holds the text
+     * @param at     of its first byte
+     * @param length in bytes; 0 gives {@link #NULL}
+     * @return code or {@link #NULL}
+     */
+    public int owed(final byte[] bytes, final int at, final int length)
+    {
+        isOwed = true;
+        final int code = code(bytes, at, length);
+        isOwed = false;
+        return code;
     }
 
     /**
@@ -258,7 +280,7 @@ public final class Codes
 
     private int newCode()
     {
-        if (size == maxCodes)
+        if (size == maxCodes && !isOwed)
         {
             return FULL;
         }
@@ -267,7 +289,7 @@ public final class Codes
         {
             free = (int)records.head(code);
         }
-        else if (memory.isShort())
+        else if (!isOwed && memory.isShort())
         {
             return FULL;
         }
@@ -387,12 +409,33 @@ public final class Codes
             }
         }
         // Waiting costs more than it saves when the table lies outside the caches; near the bound room is needed.
-        final int mayWait = size - waiting.size() > MOST_HELD_TO_WAIT || size > maxCodes / 2 || mostResting > 0 ? 0 :
-            MOST_WAITING;
+        final int mayWait = mayWait();
         while (waiting.size() > mayWait)
         {
             settleOldest();
         }
+    }
+
+    private int mayWait()
+    {
+        if (size > maxCodes / 2 || mostResting > 0)
+        {
+            return 0;
+        }
+        if (waitsLonger && records.slabBytes() <= MOST_WAITING_BYTES && !memory.isShort())
+        {
+            return MOST_WAITING_LONGER;
+        }
+        return size - waiting.size() > MOST_HELD_TO_WAIT ? 0 : MOST_WAITING;
+    }
+
+    /**
+     * {@link Lifetime#HELD}: more codes wait without holder from now on, since what is remembered of a text costs more
+     * than its code. Their number and their bytes stay bounded.
+     */
+    public void waitLonger()
+    {
+        waitsLonger = true;
     }
 
     /** The code goes, or it no longer waits because it is held again. */

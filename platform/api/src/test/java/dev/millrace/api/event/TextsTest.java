@@ -39,6 +39,40 @@ class TextsTest
     }
 
     @Test
+    void shouldGoThroughARingAsIdsOfItsDictionaryAndByValueElsewhere()
+    {
+        final int known = dictionary.idOf("ORCL");
+        names.codes()[0] = known;
+        names.codes()[1] = Dictionary.NULL_ID;
+        final TextRing ring = new TextRing(4);
+        ring.put(names, null, 0, 2, 0);
+        final Texts same = new EventBatch(BatchSchema.sharing(TYPE, dictionary)).texts(1);
+        ring.take(0, 2, same, 0);
+        assertThat(same.codesIfWritten()).isNotNull();
+        assertThat(same.codesIfWritten()[0]).isEqualTo(known);
+        assertThat(same.string(1)).isNull();
+        final Texts other = new EventBatch(BatchSchema.sharing(TYPE, new Dictionary("other", 3))).texts(1);
+        ring.take(0, 2, other, 0);
+        assertThat(other.codesIfWritten()).isNull();
+        assertThat(other.string(0)).isEqualTo("ORCL");
+        assertThat(other.isNull(1)).isTrue();
+        assertThat(other.dictionary().size()).isZero();
+    }
+
+    @Test
+    void shouldTakeNoTextIntoTheDictionaryThatFollowsIds()
+    {
+        final int known = dictionary.idOf("ORCL");
+        final Codes codes = new Codes(Codes.Lifetime.HELD, 10);
+        assertThat(names.setId(0, known, dictionary)).isTrue();
+        assertThat(names.set(1, codes, codes.code("SUN"))).isTrue();
+        assertThat(names.setId(2, known, dictionary)).as("held by value now").isFalse();
+        assertThat(names.string(0)).isEqualTo("ORCL");
+        assertThat(names.string(1)).isEqualTo("SUN");
+        assertThat(dictionary.find("SUN")).isEqualTo(Dictionary.NULL_ID);
+    }
+
+    @Test
     void shouldGiveBackWhatWasWritten()
     {
         assertThat(names.set(0, "ORCL")).isTrue();

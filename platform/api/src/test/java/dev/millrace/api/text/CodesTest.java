@@ -255,6 +255,34 @@ class CodesTest
     }
 
     @Test
+    void shouldLetMoreCodesWaitLongerWhenAskedTo()
+    {
+        final Codes codes = codes(Lifetime.HELD);
+        codes.waitLonger();
+        for (int i = 0; i < 40_000; i++)
+        {
+            code(codes, "k" + i);
+        }
+        codes.endOfBatch();
+        assertThat(codes.size()).isEqualTo(1 << 15);
+        assertThat(codes.find("k0")).isEqualTo(Codes.NULL);
+        assertThat(codes.find("k39999")).isNotEqualTo(Codes.NULL);
+    }
+
+    @Test
+    void shouldLetNoMoreCodesThanUsualWaitWhenTheirTextsAreLong()
+    {
+        final Codes codes = codes(Lifetime.HELD);
+        codes.waitLonger();
+        for (int i = 0; i < 10_000; i++)
+        {
+            code(codes, "k" + i + "-".repeat(600));
+        }
+        codes.endOfBatch();
+        assertThat(codes.size()).isEqualTo(Codes.MOST_WAITING);
+    }
+
+    @Test
     void shouldLetNoneWaitWhenTheTableIsLarge()
     {
         final Codes codes = codes(Lifetime.HELD);

@@ -1,8 +1,7 @@
 package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.runtime.flow.FunctionCaller;
-import java.util.regex.Pattern;
+import dev.millrace.cql.plan.Expression;
 
 /**
  * Says how the constants of a generated class are named in its text.
@@ -44,26 +43,27 @@ public interface ConstantText
     }
 
     /**
-     * Text of a call of a function of one text that remembers what it has given for an int that stands for a text.
+     * Text of the int that stands for a string, where strings have such: one that has none yet is given one.
      *
-     * @param caller calls the function, whose result is a text and depends on the argument alone
-     * @param name   of the function
-     * @param code   Java expression of the int; 0 gives 0
-     * @return Java expression of the int that stands for the result; {@code null} where nothing is remembered
+     * @param text of type char
+     * @return Java expression of type int, 0 for null; {@code null} where strings have no ints
      */
-    default String function(final FunctionCaller caller, final String name, final String code)
+    default String taken(final Operand text)
     {
         return null;
     }
 
     /**
-     * Text of a test of a text that remembers what it has found for an int that stands for a text.
+     * Writes an expression of one string so that its value is computed once for each string.
      *
-     * @param code    Java expression of that int
-     * @param pattern what is looked for
-     * @return Java condition; {@code null} where nothing is remembered
+     * @param expression whose value depends on nothing else
+     * @param leaf       the string in it
+     * @param text       its value, which has an int that stands for it
+     * @param code       takes the statements
+     * @return the value; {@code null} where nothing is remembered
      */
-    default String like(final String code, final Pattern pattern)
+    default Operand remember(
+        final Expression expression, final Expression leaf, final Operand text, final ExpressionCode code)
     {
         return null;
     }

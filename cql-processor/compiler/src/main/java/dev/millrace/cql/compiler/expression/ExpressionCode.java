@@ -28,6 +28,8 @@ public final class ExpressionCode
     private static final String VALUES = "Values.";
     private static final int MOST_ARGUMENTS = 4;
     private static final int MOST_NESTED = 16;
+    /** A set costs less than more comparisons with ints. */
+    private static final int MOST_COMPARED = 8;
     /** Terms of a longer chain are computed by methods of their own: the code of a method has at most 64 KiB. */
     private static final int MOST_TERMS = 64;
 
@@ -154,9 +156,18 @@ public final class ExpressionCode
         {
             return already;
         }
-        final Operand operand = writeAnew(expression);
+        final Operand remembered = remembered(expression);
+        final Operand operand = remembered == null ? writeAnew(expression) : remembered;
         known.put(expression, operand);
         return operand;
+    }
+
+    /** The value of an expression of one string, computed once for each string; {@code null} for any other. */
+    private Operand remembered(final Expression expression)
+    {
+        final Expression leaf = TextExpressions.text(expression);
+        final Operand text = leaf == null ? null : write(leaf);
+        return text == null || text.code() == null ? null : constants.remember(expression, leaf, text, this);
     }
 
     private Operand writeAnew(final Expression expression)
@@ -429,9 +440,7 @@ public final class ExpressionCode
 
     private String like(final Operand text, final Pattern pattern)
     {
-        final String remembered = text.code() == null ? null : constants.like(text.code(), pattern);
-        return remembered != null ? remembered :
-            VALUES + "like(" + text.value() + ", " + constant(pattern, "java.util.regex.Pattern") + ')';
+        return VALUES + "like(" + text.value() + ", " + constant(pattern, "java.util.regex.Pattern") + ')';
     }
 
     private static Pattern pattern(final Expression expression)
@@ -534,7 +543,8 @@ public final class ExpressionCode
         if (set != null)
         {
             final Operand one = write(call.arguments().get(0));
-            return strict(List.of(one), CqlType.BOOLEAN,
+            final String amongCodes = amongCodes(one, call.arguments().subList(1, call.arguments().size()));
+            return strict(List.of(one), CqlType.BOOLEAN, amongCodes != null ? amongCodes :
                 set.test(constant(set.values(), set.javaClass()), one.value()));
         }
         final List<Operand> operands = operands(call.arguments());
@@ -555,6 +565,32 @@ public final class ExpressionCode
         final String flag = name("n");
         line("final boolean " + flag + " = !" + found.value() + " && (" + anyNull + ");");
         return new Operand(found.value(), flag, CqlType.BOOLEAN);
+    }
+
+    /** Whether a string that has an int is one of a few constants. */
+    private String amongCodes(final Operand text, final List<Expression> candidates)
+    {
+        if (text.code() == null || candidates.size() > MOST_COMPARED)
+        {
+            return null;
+        }
+        final List<String> equalities = new ArrayList<>();
+        String code = null;
+        for (final Expression candidate : candidates)
+        {
+            final Operand constant = write(candidate);
+            if (constant.code() == null)
+            {
+                return null;
+            }
+            if (code == null)
+            {
+                code = name("c");
+                line("final int " + code + " = " + known(text, constant) + ';');
+            }
+            equalities.add(code + " == " + constant.code());
+        }
+        return '(' + String.join(" || ", equalities) + ')';
     }
 
     /** Null counts as empty; an empty text is null. */
@@ -583,11 +619,16 @@ public final class ExpressionCode
 
     private Operand choice(final Expression.Case choice)
     {
-        final String value = name("v");
-        final String isNull = name("n");
+        final boolean isOfCodes = isCoded(choice);
+        final String value = name(isOfCodes ? "c" : "v");
         final CqlType type = choice.type();
-        line(LocalTypes.local(type) + ' ' + value + " = " + LocalTypes.zero(type) + ';');
-        line("boolean " + isNull + " = false;");
+        final String isNull = isOfCodes ? '(' + value + " == 0)" : name("n");
+        line(isOfCodes ? "int " + value + " = 0;" :
+            LocalTypes.local(type) + ' ' + value + " = " + LocalTypes.zero(type) + ';');
+        if (!isOfCodes)
+        {
+            line("boolean " + isNull + " = false;");
+        }
         final Map<Expression, Operand> before = known;
         for (int i = 0; i < choice.conditions().size(); i++)
         {
@@ -596,23 +637,52 @@ public final class ExpressionCode
             final Map<Expression, Operand> beforeValue = known;
             open("if (" + condition + ')');
             known = new HashMap<>(known);
-            assign(value, isNull, choice.values().get(i));
+            assign(value, isOfCodes ? null : isNull, choice.values().get(i));
             known = beforeValue;
             depth--;
             open("} else");
         }
-        assign(value, isNull, choice.otherwise());
+        assign(value, isOfCodes ? null : isNull, choice.otherwise());
         for (int i = 0; i < choice.conditions().size(); i++)
         {
             close();
         }
         known = before;
-        return new Operand(value, isNull, type);
+        return isOfCodes ? new Operand("strings.of(" + value + ')', isNull, type, value, null) :
+            new Operand(value, isNull, type);
+    }
+
+    /** Whether a string has an int that stands for it, wherever it comes from. */
+    private boolean isCoded(final Expression expression)
+    {
+        if (expression.type() != CqlType.CHAR)
+        {
+            return false;
+        }
+        if (known.containsKey(expression))
+        {
+            return known.get(expression).code() != null;
+        }
+        if (expression instanceof Expression.Literal literal)
+        {
+            return literal.value() == null || constants.code((String)literal.value()) != null;
+        }
+        if (expression instanceof Expression.Case choice)
+        {
+            return isCoded(choice.otherwise()) && choice.values().stream().allMatch(this::isCoded);
+        }
+        final Expression leaf = TextExpressions.isLeaf(expression) ? expression : TextExpressions.text(expression);
+        return leaf != null && write(leaf).code() != null;
     }
 
     private void assign(final String value, final String isNull, final Expression expression)
     {
         final Operand operand = write(expression);
+        if (isNull == null)
+        {
+            line(value + " = " + (operand.isNull().equals("true") ? "0" : constants.taken(operand)) + ';');
+            return;
+        }
         line(isNull + " = " + operand.isNull() + ';');
         line(value + " = " + operand.value() + ';');
     }
@@ -627,18 +697,6 @@ public final class ExpressionCode
         if (!function.nullsReach() && isOfNumbers(call, operands) && PrimitiveCaller.takes(handle))
         {
             return ofNumbers(call, handle, operands, guard);
-        }
-        if (function.deterministic() && !function.nullsReach() && call.type() == CqlType.CHAR &&
-            operands.size() == 1 && operands.get(0).code() != null)
-        {
-            final String code = constants.function(
-                new FunctionCaller(handle, 1), function.name(), operands.get(0).code());
-            if (code != null)
-            {
-                final String result = name("c");
-                line("final int " + result + " = " + code + ';');
-                return new Operand("strings.of(" + result + ')', '(' + result + " == 0)", CqlType.CHAR, result, null);
-            }
         }
         final String boxed = name("r");
         line("Object " + boxed + " = null;");

@@ -10,10 +10,26 @@ import dev.millrace.api.event.CqlType;
  * @param type   its type
  * @param code   of a text, the int that stands for it, 0 when it is null; {@code null} when it has none
  * @param column of a text that comes from a batch as it is, the arguments that name its place; else {@code null}
+ * @param kept   of a text that state keeps by its id or its code, the int that says which; else {@code null}
  */
-public record Operand(String value, String isNull, CqlType type, String code, String column)
+public record Operand(String value, String isNull, CqlType type, String code, String column, String kept)
 {
     private static final String NO = "false";
+
+    /**
+     * A value that no state keeps.
+     *
+     * @param value  the value; anything when it is null
+     * @param isNull whether it is null
+     * @param type   its type
+     * @param code   of a text, the int that stands for it
+     * @param column of a text that comes from a batch as it is, the arguments that name its place
+     */
+    public Operand(
+        final String value, final String isNull, final CqlType type, final String code, final String column)
+    {
+        this(value, isNull, type, code, column, null);
+    }
 
     /**
      * A value without code.

@@ -33,6 +33,9 @@
  * Whatever keeps a code beyond the batch holds it and releases it: {@code RingColumns.keep} and {@code forget} for
  * rows, elsewhere {@code HeldCodes}, for keys by {@code KeyTable.hold}, for an instant that is open by
  * {@code NetRows.endOfBatch}.
+ * Rows of rings and slabs keep a string that came as an id by that id ({@code UnitText.kept}); where it is compared or
+ * becomes a key it gets its code ({@code runtime.unit.text.UnitTexts}). Expressions of one string are remembered by its
+ * code ({@code RememberedTexts}).
  * Constants are fields; a class is shared by all plans with the same text.
  *
  * <p>What must be able to forget ({@code Forgotten}) has more text, all others pay nothing. Partitions are forgotten

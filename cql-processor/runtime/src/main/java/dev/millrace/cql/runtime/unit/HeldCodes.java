@@ -1,9 +1,10 @@
 package dev.millrace.cql.runtime.unit;
 
-import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.unit.text.UnitTexts;
+import java.util.Arrays;
 
 /**
- * Which longs of a row are codes of strings, and which are codes of objects: state that keeps the row holds them.
+ * Which longs of a row keep strings, and which are codes of objects: state that keeps the row holds them.
  * Immutable but for the tables.
  *
  * <p>Threads: the engine's.
@@ -14,22 +15,22 @@ public final class HeldCodes
     public static final HeldCodes NONE = new HeldCodes(0, null, 0, null);
 
     private final long strings;
-    private final Codes codes;
+    private final UnitTexts texts;
     private final long objects;
     private final ObjectCodes objectCodes;
 
     /**
      * Describes a row.
      *
-     * @param strings     longs that are codes of strings, a bit each
-     * @param codes       their table
+     * @param strings     longs that keep strings, a bit each
+     * @param texts       knows how
      * @param objects     longs that are codes of objects, a bit each
      * @param objectCodes their table
      */
-    public HeldCodes(final long strings, final Codes codes, final long objects, final ObjectCodes objectCodes)
+    public HeldCodes(final long strings, final UnitTexts texts, final long objects, final ObjectCodes objectCodes)
     {
         this.strings = strings;
-        this.codes = codes;
+        this.texts = texts;
         this.objects = objects;
         this.objectCodes = objectCodes;
     }
@@ -45,6 +46,56 @@ public final class HeldCodes
     }
 
     /**
+     * Whether two rows are equal; strings may be kept in two ways.
+     *
+     * @param words of rows
+     * @param a     first long of the one
+     * @param b     first long of the other
+     * @param width how many longs a row has
+     * @return true when all are
+     */
+    public boolean areEqual(final long[] words, final int a, final int b, final int width)
+    {
+        if (strings == 0)
+        {
+            return Arrays.equals(words, a, a + width, words, b, b + width);
+        }
+        for (int i = 0; i < width; i++)
+        {
+            if (words[a + i] != words[b + i] && !isString(i))
+            {
+                return false;
+            }
+        }
+        for (long bits = strings; bits != 0; bits &= bits - 1)
+        {
+            final int i = Long.numberOfTrailingZeros(bits);
+            if (!texts.isSame((int)words[a + i], (int)words[b + i]))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isString(final int word)
+    {
+        return word < Long.SIZE && (strings >>> word & 1L) != 0;
+    }
+
+    /**
+     * A long of a row for its hash: the same for equal strings, however they are kept.
+     *
+     * @param index of the long in its row
+     * @param word  the long
+     * @return the long itself where it keeps no string
+     */
+    public long hashed(final int index, final long word)
+    {
+        return isString(index) ? texts.hash((int)word) : word;
+    }
+
+    /**
      * Holds the codes of a row.
      *
      * @param words of rows
@@ -54,7 +105,7 @@ public final class HeldCodes
     {
         for (long bits = strings; bits != 0; bits &= bits - 1)
         {
-            codes.hold((int)words[at + Long.numberOfTrailingZeros(bits)]);
+            texts.hold((int)words[at + Long.numberOfTrailingZeros(bits)]);
         }
         for (long bits = objects; bits != 0; bits &= bits - 1)
         {
@@ -72,7 +123,7 @@ public final class HeldCodes
     {
         for (long bits = strings; bits != 0; bits &= bits - 1)
         {
-            codes.release((int)words[at + Long.numberOfTrailingZeros(bits)]);
+            texts.release((int)words[at + Long.numberOfTrailingZeros(bits)]);
         }
         for (long bits = objects; bits != 0; bits &= bits - 1)
         {

@@ -130,9 +130,7 @@ public final class NetRows
 
     private boolean cancel(final int leaves, final int enters)
     {
-        final int a = leaves * width;
-        final int b = enters * width;
-        if (kinds[enters] == ENTERS && Arrays.equals(words, a, a + width, words, b, b + width))
+        if (kinds[enters] == ENTERS && codes.areEqual(words, leaves * width, enters * width, width))
         {
             kinds[leaves] = 0;
             kinds[enters] = 0;
@@ -172,9 +170,9 @@ public final class NetRows
     private int place(final int row)
     {
         long hash = 1;
-        for (int i = row * width; i < row * width + width; i++)
+        for (int i = 0; i < width; i++)
         {
-            hash = (hash ^ words[i]) * SPREAD;
+            hash = (hash ^ codes.hashed(i, words[row * width + i])) * SPREAD;
             hash ^= hash >>> FOLD;
         }
         return (int)(hash * SPREAD >>> Integer.SIZE) & first.length - 1;

@@ -13,6 +13,7 @@ import dev.millrace.cql.runtime.flow.UntilWindow;
 import dev.millrace.cql.runtime.flow.ValueWindow;
 import dev.millrace.cql.runtime.unit.text.CodeStrings;
 import dev.millrace.cql.runtime.unit.text.TextInput;
+import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.util.List;
 
 /**
@@ -37,6 +38,8 @@ public abstract class Unit implements FlowUnit
     protected final int maxRows;
     /** Codes of texts: those that state holds, and those of the batch. */
     protected final Codes codes;
+    /** Codes, and the ids of dictionaries that belong to them. */
+    protected final UnitTexts texts;
     /** The texts of codes as objects. */
     protected final CodeStrings strings;
     /** Codes of objects: those that state holds, and those of the batch. */
@@ -65,6 +68,7 @@ public abstract class Unit implements FlowUnit
         this.codes = codes;
         strings = new CodeStrings(codes, memory);
         objects = new ObjectCodes(memory);
+        texts = new UnitTexts(codes, strings);
         this.outputs = List.of(outputs);
         this.maxRows = maxRows;
     }
@@ -171,7 +175,7 @@ public abstract class Unit implements FlowUnit
      */
     protected final HeldCodes held(final long stringWords, final long objectWords)
     {
-        return new HeldCodes(stringWords, codes, objectWords, objects);
+        return new HeldCodes(stringWords, texts, objectWords, objects);
     }
 
     /** Takes back codes that no state holds, when a batch is over. */

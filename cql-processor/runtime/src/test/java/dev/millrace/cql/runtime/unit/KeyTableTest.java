@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.unit.text.CodeStrings;
+import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +97,7 @@ class KeyTableTest
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, MANY, MANY);
         final LongPairKeys table = new LongPairKeys(4, MANY, MemoryAccount.NONE);
-        table.hold(new HeldCodes(2, codes, 0, null));
+        table.hold(new HeldCodes(2, new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)), 0, null));
         final int id = table.findOrAdd(1, codes.code("a"));
         assertThat(table.findOrAdd(2, codes.code("a"))).isNotEqualTo(id);
         assertThat(table.findOrAdd(1, codes.code("b"))).isNotEqualTo(id);

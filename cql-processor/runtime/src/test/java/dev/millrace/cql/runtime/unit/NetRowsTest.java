@@ -7,6 +7,8 @@ import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.text.Codes;
 import dev.millrace.api.time.ManualClock;
+import dev.millrace.cql.runtime.unit.text.CodeStrings;
+import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,11 @@ class NetRowsTest
 
     private final NetRows rows = new NetRows(2, HeldCodes.NONE, MemoryAccount.NONE);
     private final int[] sums = new int[VALUES * VALUES];
+
+    private static HeldCodes texts(final long words, final Codes codes)
+    {
+        return new HeldCodes(words, new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)), 0, null);
+    }
 
     private void add(final int value, final boolean enters)
     {
@@ -44,7 +51,7 @@ class NetRowsTest
     void shouldHoldTextsOfAnInstantThatOutlivesABatch()
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 10, 1 << 10);
-        final NetRows texts = new NetRows(2, new HeldCodes(2, codes, 0, null), MemoryAccount.NONE);
+        final NetRows texts = new NetRows(2, texts(2, codes), MemoryAccount.NONE);
         for (final String text : List.of("a", "b"))
         {
             final int at = texts.add(true);
@@ -64,7 +71,7 @@ class NetRowsTest
     void shouldForgetRowsThatCancelWhileOthersWait()
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 14, 1 << 14);
-        final NetRows waiting = new NetRows(1, new HeldCodes(1, codes, 0, null), MemoryAccount.NONE);
+        final NetRows waiting = new NetRows(1, texts(1, codes), MemoryAccount.NONE);
         for (int i = 0; i < 10_000; i++)
         {
             for (final boolean enters : i < 100 ? new boolean[] {true} : new boolean[] {true, false})

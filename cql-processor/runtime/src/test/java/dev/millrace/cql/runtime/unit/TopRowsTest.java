@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.unit.text.CodeStrings;
+import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -94,7 +96,8 @@ class TopRowsTest
     {
         final TopRows top = new TopRows(
             new TermOrder(new byte[] {TermOrder.TEXT_DESCENDING, TermOrder.LONG}, codes, null), 1,
-            new HeldCodes(1, codes, 0, null), limit, isGrowing, 1 << 20, MemoryAccount.NONE);
+            new HeldCodes(1, new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)), 0, null), limit,
+            isGrowing, 1 << 20, MemoryAccount.NONE);
         final int numbers = isGrowing ? 1_000_000 : 50;
         for (int instant = 0; instant < INSTANTS; instant++)
         {

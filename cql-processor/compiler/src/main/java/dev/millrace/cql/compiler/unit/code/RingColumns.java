@@ -24,7 +24,7 @@ public final class RingColumns
     private final List<String> arrays = new ArrayList<>();
     private final List<String> types = new ArrayList<>();
     private final List<String> objects = new ArrayList<>();
-    /** Arrays of codes of texts. */
+    /** Arrays of ids and codes of texts. */
     private final Set<String> texts = new HashSet<>();
 
     public RingColumns(final UnitText unit, final String ring)
@@ -54,12 +54,21 @@ public final class RingColumns
         return name;
     }
 
-    /** Writes the statement that keeps a value in a column of its type; the code of a text is held. */
+    /**
+     * Writes the statement that keeps a value in a column of its type. A text that came as an id is kept by its id, any
+     * other by its code, which is held.
+     */
     public void keep(final ExpressionCode code, final String array, final Operand value, final String place)
     {
         final String at = array + '[' + place + "] = ";
-        code.line(value.type() == CqlType.CHAR ? "codes.hold(" + at + unit.keptCode(value) + ");" :
-            at + value.value() + ';');
+        if (value.type() != CqlType.CHAR)
+        {
+            code.line(at + value.value() + ';');
+        }
+        else
+        {
+            code.line(at + "texts.hold(" + unit.kept(value) + ");");
+        }
     }
 
     /** Java expression of how many places the columns have, which is a power of two. */
@@ -144,7 +153,7 @@ public final class RingColumns
         final String read = array + "[p]";
         if (type == CqlType.CHAR)
         {
-            return UnitText.ofCode(read);
+            return UnitText.ofKept(read);
         }
         final String value = isReference ? "((" + LocalTypes.local(type) + ") " + read + ')' : read;
         if (!operand.canBeNull())
@@ -193,7 +202,7 @@ public final class RingColumns
             }
             else if (texts.contains(arrays.get(i)))
             {
-                code.line("codes.release(" + at + ");");
+                code.line("texts.release(" + at + ");");
                 code.line(at + " = 0;");
             }
         }

@@ -7,13 +7,12 @@ import dev.millrace.cql.compiler.expression.LeafText;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.expression.TermMethods;
-import dev.millrace.cql.runtime.flow.FunctionCaller;
+import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.runtime.unit.UnitConstant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * The text of a unit's class while operators write to it: fields, what the constructor does, methods. Constants of the
@@ -29,6 +28,7 @@ public final class UnitText implements ConstantText
     private final List<TermMethods> terms = new ArrayList<>();
     private final List<Object> constants = new ArrayList<>();
     private final Map<Object, String> names = new HashMap<>();
+    private final RememberedTexts remembered = new RememberedTexts(this);
     private int count;
 
     /** A name that nothing else in the class has. */
@@ -146,17 +146,16 @@ public final class UnitText implements ConstantText
     }
 
     @Override
-    public String like(final String code, final Pattern pattern)
+    public String taken(final Operand text)
     {
-        return constant(pattern, "LikeCodes", "new LikeCodes(codes, (java.util.regex.Pattern) @)") + ".test(" + code +
-            ')';
+        return keptCode(text);
     }
 
     @Override
-    public String function(final FunctionCaller caller, final String function, final String code)
+    public Operand remember(final Expression expression, final Expression leaf, final Operand text,
+        final ExpressionCode code)
     {
-        return constant(caller, "TextFunction",
-            "new TextFunction(codes, (FunctionCaller) @, " + object(function, "String") + ')') + ".code(" + code + ')';
+        return remembered.write(expression, leaf, text, code);
     }
 
     /** Text of the code of a text that state is to keep: the only place where state takes codes. */
@@ -169,10 +168,28 @@ public final class UnitText implements ConstantText
         return "code(" + (text.canBeNull() ? text.isNull() + " ? null : " + text.value() : text.value()) + ')';
     }
 
+    /** Text of how a text is kept in state that does not compare it, before it is held. */
+    public String kept(final Operand text)
+    {
+        if (text.column() != null)
+        {
+            final int comma = text.column().indexOf(',');
+            return text.column().substring(0, comma) + ".kept(" + text.column().substring(comma + 2) + ')';
+        }
+        return text.kept() != null ? text.kept() : keptCode(text);
+    }
+
     /** A text that state has kept, by its code. */
     public static Operand ofCode(final String code)
     {
         return new Operand("strings.of(" + code + ')', '(' + code + " == 0)", CqlType.CHAR, code, null);
+    }
+
+    /** A text that a ring has kept, by its id or its code. */
+    public static Operand ofKept(final String kept)
+    {
+        return new Operand("texts.string(" + kept + ')', '(' + kept + " == 0)", CqlType.CHAR,
+            "texts.code(" + kept + ')', null, kept);
     }
 
     /** What is handed to each instance, in the order of the text. */

@@ -40,7 +40,7 @@ final class SideColumns
         final String value = arrays.get(index) + '[' + place + ']';
         if (type == CqlType.CHAR)
         {
-            return UnitText.ofCode(value);
+            return UnitText.ofKept(value);
         }
         return code.declare(Words.has(type) ? value : "((" + LocalTypes.local(type) + ") " + value + ')',
             '(' + nulls + '[' + place + "] & " + (1L << index) + "L) != 0L", type);

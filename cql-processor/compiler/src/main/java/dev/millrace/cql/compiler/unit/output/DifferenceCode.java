@@ -11,6 +11,7 @@ import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /**
  * ISTREAM and DSTREAM with DIFFERENCE USING: a record for each key of the relation, with how many of its rows have it.
@@ -29,7 +30,7 @@ public final class DifferenceCode extends InstantRowsCode
     /** Prepares an operator. */
     public DifferenceCode(final UnitText unit, final FlowNode.ToStream stream, final Readers readers)
     {
-        super(unit, "d", stream.rows().types(), 0);
+        super(unit, "d", stream.rows().types(), Set.of(), 0);
         this.unit = unit;
         this.stream = stream;
         this.readers = readers;

@@ -13,6 +13,7 @@ import dev.millrace.cql.plan.Expression;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -35,15 +36,18 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
      *
      * @param prefix    of the name
      * @param types     of the rows
-     * @param moreWords how many words stand behind the columns of a row
+     * @param ordered   columns of which words stand behind those of the columns
+     * @param moreWords how many
      */
-    protected InstantRowsCode(final UnitText unit, final String prefix, final List<CqlType> types, final int moreWords)
+    protected InstantRowsCode(final UnitText unit, final String prefix, final List<CqlType> types,
+        final Set<Integer> ordered, final int moreWords)
     {
         this.unit = unit;
         this.types = types;
         name = unit.name(prefix);
         rows = name + "rows";
-        words = new Words(unit, types, Collections.nCopies(types.size(), true));
+        words = new Words(unit, types, Collections.nCopies(types.size(), true),
+            IntStream.range(0, types.size()).mapToObj(column -> !ordered.contains(column)).toList());
         width = words.count() + moreWords;
         unit.field("final NetRows", rows, "new NetRows(" + width + ", " + words.held() + ", memory)");
     }

@@ -115,6 +115,7 @@ public final class OutputCode implements ConsumerCode
         if (types.get(index) == CqlType.CHAR)
         {
             code.line(column + (value.column() != null ? ".copy(" + place + ", " + value.column() :
+                value.kept() != null ? ".setKept(" + place + ", " + value.kept() :
                 ".set(" + place + ", " + (value.code() != null ? value.code() : value.canBeNull() ?
                 '(' + value.isNull() + " ? null : " + value.value() + ')' : value.value())) + ");");
             return;
@@ -147,7 +148,7 @@ public final class OutputCode implements ConsumerCode
             final String column = name + "c" + i;
             switch (types.get(i))
             {
-                case CHAR -> unit.field("final TextOutput", column, "new TextOutput(codes, " + name + "batch, " + i +
+                case CHAR -> unit.field("final TextOutput", column, "new TextOutput(texts, " + name + "batch, " + i +
                     ')');
                 case INT -> column(column, "int", "ints", i);
                 case BIGINT, TIMESTAMP, INTERVAL -> column(column, "long", "longs", i);

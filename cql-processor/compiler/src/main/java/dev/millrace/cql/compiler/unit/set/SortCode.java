@@ -7,6 +7,7 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.output.InstantRowsCode;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.List;
+import java.util.Set;
 
 /**
  * ORDER BY: gathers the rows of an instant and gives them in order when it is over. Of a relation changes are net, and
@@ -29,7 +30,7 @@ public final class SortCode extends InstantRowsCode
     private SortCode(final UnitText unit, final FlowNode.Sort sort, final OrderWords order, final boolean isStream,
         final boolean isOfInstant, final Readers readers)
     {
-        super(unit, "o", sort.rows().types(), order.count());
+        super(unit, "o", sort.rows().types(), Set.copyOf(order.columns()), order.count());
         this.isStream = isStream || isOfInstant;
         this.isOfInstant = isOfInstant;
         this.readers = readers;

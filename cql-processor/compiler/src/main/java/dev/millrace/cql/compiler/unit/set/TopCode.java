@@ -60,7 +60,8 @@ public final class TopCode implements OperatorCode, ConsumerCode
             columns.addAll(top.partitionBy());
         }
         kept = List.copyOf(columns);
-        words = words(kept);
+        words = new Words(unit, kept.stream().map(types()::get).toList(), Collections.nCopies(kept.size(), true),
+            kept.stream().map(column -> leaving != Leaving.BY_VALUE && !order.columns().contains(column)).toList());
         parts = top.partitionBy().isEmpty() ? null :
             new KeysCode(unit, name + "parts", words(top.partitionBy()), 1, "maxRows");
         unit.field("final TopRows", name + "rows", "new TopRows(" + order.order() + ", " + words.count() + ", " +

@@ -152,7 +152,7 @@ public final class SourceCode implements OperatorCode
         {
             bindings.computeIfAbsent(index, key ->
             {
-                unit.field("final TextInput", name, "new TextInput(codes, " + index + ')');
+                unit.field("final TextInput", name, "new TextInput(texts, " + index + ')');
                 return List.of(name + ".bind(batch);");
             });
             return new Operand(name + ".text(row)", name + ".isNull(row)", type, name + ".code(row)", name + ", row");

@@ -5,6 +5,7 @@ import dev.millrace.api.text.Codes;
 import dev.millrace.api.text.TextBytes;
 import dev.millrace.cql.runtime.unit.text.CodeStrings;
 import dev.millrace.cql.runtime.unit.text.TextInput;
+import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -55,7 +56,7 @@ public final class KeyTexts
      */
     public TextInput input(final int column)
     {
-        return new TextInput(codes, column);
+        return new TextInput(new UnitTexts(codes, strings), column);
     }
 
     /**

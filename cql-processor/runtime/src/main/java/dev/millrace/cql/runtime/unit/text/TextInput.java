@@ -1,11 +1,10 @@
 package dev.millrace.cql.runtime.unit.text;
 
+import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
-import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.RowRejection;
-import dev.millrace.cql.runtime.TextKeys;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import java.util.Arrays;
 
@@ -19,24 +18,28 @@ public final class TextInput
 {
     private static final int UNASKED = -1;
 
+    private final UnitTexts unit;
     private final Codes codes;
-    private final TextKeys keys;
     private final int column;
     private Texts texts;
     /** Codes of the rows of the batch. */
     private final int[] ofRows = new int[EventBatch.CAPACITY];
+    /** Of batches that bring ids; {@code null} before the first batch. */
+    private TextIds ids;
+    /** Ids of the rows of the batch; {@code null} where texts are kept by their codes. */
+    private int[] idsOfRows;
 
     /**
      * Makes a reader.
      *
-     * @param codes  of the unit
+     * @param unit   its codes
      * @param column index in the batch
      */
-    public TextInput(final Codes codes, final int column)
+    public TextInput(final UnitTexts unit, final int column)
     {
-        this.codes = codes;
+        this.unit = unit;
+        codes = unit.codes;
         this.column = column;
-        keys = new TextKeys(column, codes, MemoryAccount.NONE);
     }
 
     /**
@@ -46,8 +49,12 @@ public final class TextInput
      */
     public void bind(final EventBatch batch)
     {
-        keys.bind(batch);
+        if (ids == null || batch.schema().dictionary(column) != ids.dictionary)
+        {
+            ids = unit.ids(batch.schema().dictionary(column));
+        }
         texts = batch.texts(column);
+        idsOfRows = ids.number >= 0 ? texts.codesIfWritten() : null;
         Arrays.fill(ofRows, 0, batch.size(), UNASKED);
     }
 
@@ -101,8 +108,23 @@ public final class TextInput
 
     private int ask(final int row)
     {
-        ofRows[row] = taken(keys.code(row), codes);
-        return ofRows[row];
+        final int code = texts.isCoded() ? ofId(row) : taken(texts.code(row, codes), codes);
+        ofRows[row] = code;
+        return code;
+    }
+
+    private int ofId(final int row)
+    {
+        final int id = texts.known()[row];
+        final int code = ids.code(id);
+        return code != Codes.NULL || id == Dictionary.NULL_ID ? code : learn(row, id);
+    }
+
+    private int learn(final int row, final int id)
+    {
+        final int code = taken(texts.code(row, codes), codes);
+        ids.learn(id, code);
+        return code;
     }
 
     /** A code that a table has given. */
@@ -114,6 +136,19 @@ public final class TextInput
                 codes.maxCodes());
         }
         return code;
+    }
+
+    /**
+     * How state keeps the text of a row: by its id where it has come as one, else by its code.
+     *
+     * @param row place in the batch
+     * @return for {@link UnitTexts}, which holds it
+     * @throws RowRejectedException when there are too many texts
+     */
+    public int kept(final int row)
+    {
+        final int id = idsOfRows == null ? Dictionary.NULL_ID : idsOfRows[row];
+        return id != Dictionary.NULL_ID && UnitTexts.isId(id) ? -(ids.number + id) : code(row);
     }
 
     /** The column of the batch. */

@@ -13,21 +13,25 @@ import dev.millrace.cql.runtime.flow.RowRejectedException;
  */
 public final class TextOutput
 {
+    private final UnitTexts unit;
     private final Codes codes;
     private final Dictionary dictionary;
     private final Texts texts;
+    private final TextIds ids;
 
     /**
      * Makes a writer.
      *
-     * @param codes  of the unit
+     * @param unit   its codes
      * @param batch  that is put out
      * @param column index
      */
-    public TextOutput(final Codes codes, final EventBatch batch, final int column)
+    public TextOutput(final UnitTexts unit, final EventBatch batch, final int column)
     {
-        this.codes = codes;
+        this.unit = unit;
+        codes = unit.codes;
         dictionary = batch.schema().dictionary(column);
+        ids = unit.ids(dictionary);
         texts = batch.texts(column);
     }
 
@@ -39,7 +43,34 @@ public final class TextOutput
      */
     public void set(final int row, final int code)
     {
-        check(texts.set(row, codes, code));
+        final int id = ids.id(code);
+        if (id == Dictionary.NULL_ID || !texts.setId(row, id, dictionary))
+        {
+            check(texts.set(row, codes, code));
+        }
+    }
+
+    /**
+     * Writes a text that a row keeps.
+     *
+     * @param row  place in the batch
+     * @param kept how it is kept
+     */
+    public void setKept(final int row, final int kept)
+    {
+        if (kept >= Codes.NULL)
+        {
+            set(row, kept);
+        }
+        else if (!texts.setId(row, UnitTexts.id(kept), unit.dictionary(kept)))
+        {
+            setBytes(row, unit.dictionary(kept).bytes(UnitTexts.id(kept)));
+        }
+    }
+
+    private void setBytes(final int row, final byte[] text)
+    {
+        check(texts.set(row, text, 0, text.length));
     }
 
     /**

@@ -1,0 +1,107 @@
+package dev.millrace.cql.compiler.expression;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says of which expressions it pays to remember the value of each string. Keeps no state. */
+final class TextExpressions
+{
+    private TextExpressions()
+    {
+    }
+
+    /**
+     * The string on which alone the value of an expression depends.
+     *
+     * @param expression any
+     * @return the leaf; {@code null} when there are others or none, when the value may differ from call to call, is an
+     *     object, or costs no more than finding it again
+     */
+    static Expression text(final Expression expression)
+    {
+        if (!isKept(expression.type()) || !costs(expression) || !isDeterministic(expression))
+        {
+            return null;
+        }
+        final Expression leaf = leaf(expression, null);
+        return leaf != null && leaf.type() == CqlType.CHAR ? leaf : null;
+    }
+
+    private static boolean isKept(final CqlType type)
+    {
+        return LocalTypes.isPrimitive(type) || type == CqlType.CHAR;
+    }
+
+    /** Whether its outermost step costs something. */
+    private static boolean costs(final Expression expression)
+    {
+        if (expression instanceof Expression.Call call)
+        {
+            return switch (call.operation())
+            {
+                case LIKE, CONCAT -> true;
+                case IN -> !isLeaf(call.arguments().get(0));
+                case CONVERT -> call.type() == CqlType.CHAR || call.arguments().get(0).type() == CqlType.CHAR;
+                default -> false;
+            };
+        }
+        return expression instanceof Expression.FunctionCall ||
+            expression instanceof Expression.Case && costsSomewhere(expression);
+    }
+
+    private static boolean costsSomewhere(final Expression expression)
+    {
+        return parts(expression).stream().anyMatch(part -> costs(part) || costsSomewhere(part));
+    }
+
+    private static boolean isDeterministic(final Expression expression)
+    {
+        return (!(expression instanceof Expression.FunctionCall call) || call.function().deterministic()) &&
+            parts(expression).stream().allMatch(TextExpressions::isDeterministic);
+    }
+
+    /** Whether it is read and not computed. */
+    static boolean isLeaf(final Expression expression)
+    {
+        return !(expression instanceof Expression.Literal) && parts(expression).isEmpty() &&
+            !(expression instanceof Expression.FunctionCall);
+    }
+
+    /** The one leaf, also of what was looked at before; a literal when there are several. */
+    private static Expression leaf(final Expression expression, final Expression before)
+    {
+        if (isLeaf(expression))
+        {
+            return before == null || before.equals(expression) ? expression :
+                new Expression.Literal(null, CqlType.OBJECT);
+        }
+        Expression leaf = before;
+        for (final Expression part : parts(expression))
+        {
+            leaf = leaf(part, leaf);
+        }
+        return leaf;
+    }
+
+    private static List<Expression> parts(final Expression expression)
+    {
+        if (expression instanceof Expression.Call call)
+        {
+            return call.arguments();
+        }
+        if (expression instanceof Expression.FunctionCall call)
+        {
+            return call.arguments();
+        }
+        if (expression instanceof Expression.Case choice)
+        {
+            final List<Expression> parts = new ArrayList<>(choice.conditions());
+            parts.addAll(choice.values());
+            parts.add(choice.otherwise());
+            return parts;
+        }
+        return List.of();
+    }
+}

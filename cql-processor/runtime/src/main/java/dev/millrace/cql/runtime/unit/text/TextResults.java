@@ -1,0 +1,78 @@
+package dev.millrace.cql.runtime.unit.text;
+
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
+import java.util.Arrays;
+
+/**
+ * What an expression of one string has given, a string again: the code of the result for the code of the string, while
+ * that serves the same string. Results are held.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class TextResults
+{
+    private static final int UNKNOWN = -1;
+    private static final int FEWEST = 16;
+
+    private final Codes codes;
+    private final MemoryAccount memory;
+    private int[] results = new int[FEWEST];
+
+    /**
+     * Remembers nothing yet.
+     *
+     * @param codes  of the unit, in which strings without holder wait longer from now on
+     * @param memory is charged what is remembered
+     */
+    public TextResults(final Codes codes, final MemoryAccount memory)
+    {
+        this.codes = codes;
+        this.memory = memory;
+        Arrays.fill(results, UNKNOWN);
+        codes.waitLonger();
+        codes.whenGivenBack(this::forget);
+    }
+
+    private void forget(final int code)
+    {
+        if (code < results.length && results[code] != UNKNOWN)
+        {
+            final int result = results[code];
+            results[code] = UNKNOWN;
+            codes.release(result);
+        }
+    }
+
+    /**
+     * The code of the result for a string.
+     *
+     * @param code of the string, {@link Codes#NULL} for null
+     * @return code of the result, {@link Codes#NULL} for null; negative when it is not known
+     */
+    public int of(final int code)
+    {
+        return code < results.length ? results[code] : UNKNOWN;
+    }
+
+    /**
+     * Remembers a result.
+     *
+     * @param code   of a string whose result is not known
+     * @param result its code
+     * @return the same
+     */
+    public int put(final int code, final int result)
+    {
+        if (code >= results.length)
+        {
+            final int length = results.length;
+            results = Arrays.copyOf(results, Math.max(code + 1, length * 2));
+            Arrays.fill(results, length, results.length, UNKNOWN);
+            memory.charge((results.length - length) * (long)Integer.BYTES);
+        }
+        results[code] = result;
+        codes.hold(result);
+        return result;
+    }
+}

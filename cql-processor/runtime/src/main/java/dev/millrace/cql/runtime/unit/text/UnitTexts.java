@@ -1,0 +1,173 @@
+package dev.millrace.cql.runtime.unit.text;
+
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.text.Codes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The codes of a unit, which ids of the dictionaries of its columns belong to them, and strings that rows keep.
+ *
+ * <p>A row keeps a string that came as an id by that id, for a dictionary keeps its strings anyway: as a negative int,
+ * the number of the dictionary above the id. It keeps any other string by its code, which it holds. Strings that are
+ * compared or are keys are always codes.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class UnitTexts
+{
+    private static final int ID_BITS = 24;
+    private static final int ID_MASK = (1 << ID_BITS) - 1;
+    private static final int MOST_DICTIONARIES = 1 << Integer.SIZE - 2 - ID_BITS;
+
+    final Codes codes;
+    private final CodeStrings strings;
+    private final List<TextIds> known = new ArrayList<>();
+
+    /**
+     * Knows no ids yet.
+     *
+     * @param codes   of the unit
+     * @param strings of the codes
+     */
+    public UnitTexts(final Codes codes, final CodeStrings strings)
+    {
+        this.codes = codes;
+        this.strings = strings;
+    }
+
+    /**
+     * The codes alone.
+     *
+     * @return the table
+     */
+    public Codes codes()
+    {
+        return codes;
+    }
+
+    /** The ids of a dictionary, the same for all columns that share it. */
+    TextIds ids(final Dictionary dictionary)
+    {
+        for (final TextIds each : known)
+        {
+            if (each.dictionary == dictionary)
+            {
+                return each;
+            }
+        }
+        known.add(new TextIds(dictionary, codes, known.size() < MOST_DICTIONARIES ? known.size() << ID_BITS : -1));
+        return known.get(known.size() - 1);
+    }
+
+    /** The dictionary of a string that is kept by its id. */
+    Dictionary dictionary(final int kept)
+    {
+        return known.get(-kept >>> ID_BITS).dictionary;
+    }
+
+    /** Whether an id has room beside the number of its dictionary. */
+    static boolean isId(final int id)
+    {
+        return id >>> ID_BITS == 0;
+    }
+
+    /** The id of a string that is kept by it. */
+    static int id(final int kept)
+    {
+        return -kept & ID_MASK;
+    }
+
+    /**
+     * A further row keeps a string.
+     *
+     * @param kept how it is kept
+     * @return the same
+     */
+    public int hold(final int kept)
+    {
+        if (kept > Codes.NULL)
+        {
+            codes.hold(kept);
+        }
+        return kept;
+    }
+
+    /**
+     * A row no longer keeps a string.
+     *
+     * @param kept how it was kept
+     */
+    public void release(final int kept)
+    {
+        if (kept > Codes.NULL)
+        {
+            codes.release(kept);
+        }
+    }
+
+    /**
+     * The code of a string that a row keeps; good until the end of the batch unless state holds it. It may be one more
+     * than the bound allows, since a row that is there must be found when it leaves.
+     *
+     * @param kept how it is kept
+     * @return code
+     */
+    public int code(final int kept)
+    {
+        if (kept >= Codes.NULL)
+        {
+            return kept;
+        }
+        final TextIds ids = known.get(-kept >>> ID_BITS);
+        final int code = ids.code(id(kept));
+        if (code != Codes.NULL)
+        {
+            return code;
+        }
+        final byte[] bytes = ids.dictionary.bytes(id(kept));
+        final int made = codes.owed(bytes, 0, bytes.length);
+        ids.learn(id(kept), made);
+        return made;
+    }
+
+    /**
+     * Whether two rows keep the same string, however they do.
+     *
+     * @param one   how it is kept
+     * @param other how it is kept
+     * @return true when equal
+     */
+    public boolean isSame(final int one, final int other)
+    {
+        if (one == other)
+        {
+            return true;
+        }
+        final boolean areOfOneTable = one >= Codes.NULL ? other >= Codes.NULL :
+            other < Codes.NULL && -one >>> ID_BITS == -other >>> ID_BITS;
+        return !areOfOneTable && one != Codes.NULL && other != Codes.NULL && string(one).equals(string(other));
+    }
+
+    /**
+     * A hash of a string that a row keeps, the same however it is kept.
+     *
+     * @param kept how it is kept
+     * @return 0 for null
+     */
+    public int hash(final int kept)
+    {
+        return kept == Codes.NULL ? 0 : string(kept).hashCode();
+    }
+
+    /**
+     * A string that a row keeps.
+     *
+     * @param kept how it is kept
+     * @return the string, {@code null} for null
+     */
+    public String string(final int kept)
+    {
+        return kept >= Codes.NULL ? strings.of(kept) : dictionary(kept).string(id(kept));
+    }
+}

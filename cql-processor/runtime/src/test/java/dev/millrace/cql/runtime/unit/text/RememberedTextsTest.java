@@ -1,0 +1,87 @@
+package dev.millrace.cql.runtime.unit.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
+import org.junit.jupiter.api.Test;
+
+/** What is remembered of strings goes with their codes. */
+class RememberedTextsTest
+{
+    private static final int MANY = 1 << 17;
+
+    private int others;
+    private final Codes codes = new Codes(Codes.Lifetime.HELD, MANY);
+
+    /** Enough strings without holder that the first ones go. */
+    private void crowdOut()
+    {
+        for (int i = 0; i < 40_000; i++)
+        {
+            codes.code("other" + others++);
+        }
+        codes.endOfBatch();
+    }
+
+    @Test
+    void shouldRememberNumbersOverBatchesUntilTheCodeServesAnotherString()
+    {
+        final TextValues values = new TextValues(codes, MemoryAccount.NONE);
+        final int code = codes.code("a");
+        assertThat(values.has(code)).isFalse();
+        values.put(code, false, 7);
+        values.put(Codes.NULL, true, 0);
+        codes.endOfBatch();
+        assertThat(values.has(codes.code("a"))).isTrue();
+        assertThat(values.value(code)).isEqualTo(7);
+        assertThat(values.isNull(code)).isFalse();
+        assertThat(values.has(Codes.NULL)).isTrue();
+        assertThat(values.isNull(Codes.NULL)).isTrue();
+        crowdOut();
+        assertThat(codes.find("a")).isEqualTo(Codes.NULL);
+        assertThat(values.has(code)).isFalse();
+    }
+
+    @Test
+    void shouldHoldResultsWhileTheirStringHasItsCode()
+    {
+        final TextResults results = new TextResults(codes, MemoryAccount.NONE);
+        final int code = codes.code("A");
+        assertThat(results.of(code)).isNegative();
+        final int result = results.put(code, codes.code("a"));
+        codes.endOfBatch();
+        assertThat(results.of(codes.code("A"))).isEqualTo(result);
+        assertThat(codes.string(result)).isEqualTo("a");
+        crowdOut();
+        assertThat(results.of(code)).isNegative();
+        crowdOut();
+        assertThat(codes.find("a")).as("nobody holds it").isEqualTo(Codes.NULL);
+    }
+
+    @Test
+    void shouldRememberConditionsUntilTheCodeServesAnotherString()
+    {
+        final TextFlags flags = new TextFlags(codes, MemoryAccount.NONE);
+        final int code = codes.code("a");
+        assertThat(flags.of(code)).isEqualTo(TextFlags.UNKNOWN);
+        assertThat(flags.put(code, false, true)).isEqualTo(TextFlags.TRUE);
+        assertThat(flags.put(Codes.NULL, true, true)).isEqualTo(TextFlags.NULL);
+        assertThat(flags.put(1_000, false, false)).isEqualTo(TextFlags.FALSE);
+        codes.endOfBatch();
+        assertThat(flags.of(codes.code("a"))).isEqualTo(TextFlags.TRUE);
+        crowdOut();
+        assertThat(flags.of(code)).isEqualTo(TextFlags.UNKNOWN);
+    }
+
+    @Test
+    void shouldGiveNoResultForCodesBeyondThoseSeen()
+    {
+        final TextResults results = new TextResults(codes, MemoryAccount.NONE);
+        assertThat(results.of(1_000)).isNegative();
+        assertThat(results.put(1_000, Codes.NULL)).isEqualTo(Codes.NULL);
+        assertThat(results.of(1_000)).isEqualTo(Codes.NULL);
+        assertThat(results.of(999)).isNegative();
+        assertThat(new TextValues(codes, MemoryAccount.NONE).has(1_000)).isFalse();
+    }
+}
