@@ -37,7 +37,7 @@ class UnitOperatorsTest
     private enum Kind
     {
         ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION, OUTER,
-        WHOLE, INSTANT, DIFFERENCE, EVALUATE
+        WHOLE, INSTANT, DIFFERENCE, EVALUATE, ONE_ROW
     }
 
     private String pick(final String... texts)

@@ -11,7 +11,9 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.group.GroupCode;
 import dev.millrace.cql.compiler.unit.group.GroupInput;
 import dev.millrace.cql.compiler.unit.join.JoinCode;
+import dev.millrace.cql.compiler.unit.join.JoinSides;
 import dev.millrace.cql.compiler.unit.join.PullCode;
+import dev.millrace.cql.compiler.unit.join.ScanJoinCode;
 import dev.millrace.cql.compiler.unit.output.DifferenceCode;
 import dev.millrace.cql.compiler.unit.output.EvaluateCode;
 import dev.millrace.cql.compiler.unit.output.NetCode;
@@ -62,7 +64,7 @@ final class UnitBuilder
     private final Map<FlowNode, List<FlowNode>> readers = new IdentityHashMap<>();
     private final List<FlowNode.Source> sources = new ArrayList<>();
     private final Map<FlowNode, ConsumerCode> made = new IdentityHashMap<>();
-    private final Map<FlowNode, List<JoinCode>> joins = new IdentityHashMap<>();
+    private final Map<FlowNode, List<JoinSides>> joins = new IdentityHashMap<>();
     private final Map<FlowNode, List<Edge>> sorts = new IdentityHashMap<>();
     private final Map<FlowNode, List<Edge>> pulls = new IdentityHashMap<>();
     private final Map<FlowNode, SetCode> sets = new IdentityHashMap<>();
@@ -171,7 +173,7 @@ final class UnitBuilder
             }
             else if (reader instanceof FlowNode.Join join)
             {
-                for (final JoinCode code : joins(join))
+                for (final JoinSides code : joins(join))
                 {
                     if (join.left() == node)
                     {
@@ -203,6 +205,11 @@ final class UnitBuilder
     private Edge waiting(final int input, final Edge edge)
     {
         final Partition.Carried carried = partition(sources.get(input), edge.calcs());
+        if (carried.partition() == null && edge.consumer() instanceof SlideWindowCode window)
+        {
+            window.readSource();
+            return edge;
+        }
         final WaitCode code = new WaitCode(unit, input, edge.consumer(), carried.partition());
         operators.add(code);
         return new Edge(carried.calcs(), code);
@@ -228,7 +235,8 @@ final class UnitBuilder
     {
         final WindowSpec spec = window.window();
         final long rangeNs = RangeWindowCode.rangeNs(spec);
-        if (rangeNs >= 0 && !edge.consumer().wantsLeaving() && !edge.consumer().wantsNet())
+        if (rangeNs >= 0 && !edge.consumer().wantsLeaving() && !edge.consumer().wantsNet() ||
+            edge.consumer() instanceof GroupCode group && group.isTumbling())
         {
             return edge;
         }
@@ -372,6 +380,11 @@ final class UnitBuilder
         return origin instanceof FlowNode.Window ? Leaving.REMEMBERED : Leaving.BY_VALUE;
     }
 
+    private List<Edge> netted(final List<Edge> edges)
+    {
+        return edges.stream().map(edge -> new Edge(edge.calcs(), netted(edge.consumer()))).toList();
+    }
+
     /** A reader that wants net changes of a relation in which equal rows may enter and leave in one instant. */
     private ConsumerCode netted(final ConsumerCode consumer)
     {
@@ -395,19 +408,21 @@ final class UnitBuilder
     }
 
     /** A join for those that read its pairs as rows of the instant, and one for those that see them enter and leave. */
-    private List<JoinCode> joins(final FlowNode.Join join)
+    private List<JoinSides> joins(final FlowNode.Join join)
     {
-        final List<JoinCode> known = joins.get(join);
+        final List<JoinSides> known = joins.get(join);
         if (known != null)
         {
             return known;
         }
-        final List<JoinCode> codes = new ArrayList<>();
-        ofInstant(edges(join)).forEach((isOfInstant, edges) -> codes.add(add(isOfInstant ?
-            new JoinCode(unit, join, forgotten.nodes(), edges,
-                properties.isOfInstant(join.left()) ? join.left() : join.right()) :
-            new JoinCode(unit, join, forgotten.nodes(), edges.stream().map(edge -> properties.isGrowing(join) ? edge :
-                new Edge(edge.calcs(), netted(edge.consumer()))).toList()))));
+        final List<JoinSides> codes = new ArrayList<>();
+        final Map<Boolean, List<Edge>> parts = ofInstant(edges(join));
+        final boolean isScan = !parts.containsKey(true) && ScanJoinCode.isSupported(join, forgotten.nodes());
+        parts.forEach((isOfInstant, edges) -> codes.add(isOfInstant ?
+            add(new JoinCode(unit, join, forgotten.nodes(), edges,
+                properties.isOfInstant(join.left()) ? join.left() : join.right())) : isScan ?
+            add(new ScanJoinCode(unit, join, new Readers(netted(edges), join.rows().types()))) :
+            add(new JoinCode(unit, join, forgotten.nodes(), properties.isGrowing(join) ? edges : netted(edges)))));
         joins.put(join, codes);
         return codes;
     }
@@ -441,8 +456,8 @@ final class UnitBuilder
         {
             final List<Edge> edges = edges(group).stream().map(edge -> GroupCode.keepsKeys(group, edge.calcs()) ? edge :
                 new Edge(edge.calcs(), netted(edge.consumer()))).toList();
-            return add(new GroupCode(unit, group, GroupInput.of(group, properties), edges, partition(group),
-                forgotten.canBeIdle()));
+            return add(new GroupCode(unit, group, GroupInput.of(group, properties, forgotten.nodes()), edges,
+                partition(group), forgotten.canBeIdle()));
         }
         if (node instanceof FlowNode.ToStream stream)
         {

@@ -93,7 +93,7 @@ final class UnitGenerator
             time.open("while (true)");
             time.line("long e = " + dues.get(0) + ';');
             dues.subList(1, dues.size()).forEach(due -> time.line("e = Math.min(e, " + due + ");"));
-            time.line("if (e >= t) break;");
+            time.line("if (e >= t) { calmNs = e > t ? e : BEGINNING; break; }");
             time.line("if (e > now) now = e;");
             operators.forEach(operator -> operator.atDue(time));
             operators.forEach(operator -> operator.arrive(time));
@@ -159,6 +159,7 @@ final class UnitGenerator
         final ExpressionCode close = unit.body();
         operators.forEach(operator -> operator.close(close));
         close.line("instant++;");
+        close.line("calmNs = BEGINNING;");
         unit.method("private void close()", close);
     }
 }

@@ -32,6 +32,8 @@ public abstract class Unit implements FlowUnit
 
     /** The instant that is open, or was closed last. */
     protected long now = BEGINNING;
+    /** Nothing is due before this time, and no change of the open instant waits for its end. */
+    protected long calmNs = BEGINNING;
     /** Its number: stamps of groups that have changed in it are equal to it. */
     protected long instant = 1;
     /** How many rows or groups an operator keeps at most. */

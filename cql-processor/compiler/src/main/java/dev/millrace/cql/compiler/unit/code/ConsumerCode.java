@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * An operator as the one below it sees it: writes what happens when a row enters and when it leaves.
@@ -60,6 +61,29 @@ public interface ConsumerCode
 
     /** Whether equal rows that enter and leave in one instant must have cancelled each other. */
     default boolean wantsNet()
+    {
+        return false;
+    }
+
+    /**
+     * Learns how to go through the rows that are in the window below, whose columns stay where {@link #enter} has read
+     * them.
+     *
+     * @param opening opens a loop in which {@code p} is the place of a row
+     */
+    default void inside(final Consumer<ExpressionCode> opening)
+    {
+        // Most readers keep what they need.
+    }
+
+    /** Writes what happens before the rows of a tick leave and enter. */
+    default void beforeTick(final ExpressionCode code)
+    {
+        // Most readers take the rows one by one.
+    }
+
+    /** Whether rows that enter only make something due: nothing else happens at the end of their instant. */
+    default boolean isTicked()
     {
         return false;
     }

@@ -66,6 +66,13 @@ public final class AggregatesCode
         arguments.values().forEach(ArgumentCode::declare);
     }
 
+    /** Whether all aggregates are words of the group's record alone, so that they begin anew when these are zero. */
+    static boolean areWords(final FlowNode.Group group)
+    {
+        return group.aggregates().stream().allMatch(each -> !each.distinct() && !each.function().equals(TICK) &&
+            isOfWords(each, group.input().rows().types()));
+    }
+
     /** Whether an aggregate is words of the group's record. */
     private static boolean isOfWords(final FlowNode.Aggregate aggregate, final List<CqlType> types)
     {

@@ -42,6 +42,10 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     private final String idle;
     /** Step of the window, where a value changes with it. */
     private final String step;
+    /** The period of a window that tumbles; {@code null} for others. */
+    private final String period;
+    /** Number of the instant, or of the period, that is open. */
+    private final String open;
     /** Places in a record. */
     private final int stampAt;
     private final int wordsAt;
@@ -63,7 +67,8 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         this.edges = edges;
         name = unit.name("g");
         idle = canBeIdle && hasKeys() && input == GroupInput.GROWING ? name + "idle" : null;
-        aggregates = new AggregatesCode(unit, name, group, input, partition != null || idle != null);
+        aggregates =
+            new AggregatesCode(unit, name, group, input.ofAggregates(), partition != null || idle != null);
         final List<CqlType> types = group.keys().stream().map(group.input().rows().types()::get).toList();
         keys = new Words(unit, types, Collections.nCopies(types.size(), true));
         stampAt = keys.count();
@@ -81,6 +86,27 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         {
             unit.field("long", name + "next", "BEGINNING");
         }
+        period = isTumbling() ? unit.number(stepNs(group.input()), CqlType.BIGINT) : null;
+        open = isTumbling() ? name + "open" : "instant";
+        if (isTumbling())
+        {
+            unit.field("long", open, "1L");
+            unit.field("long", name + "ends", "NEVER");
+            unit.field("int[]", name + "shown", "new int[16]");
+            unit.field("int", name + "shownCount");
+        }
+    }
+
+    /** Whether rows come to it without window, and are seen when their period is over. */
+    public boolean isTumbling()
+    {
+        return input == GroupInput.TUMBLING;
+    }
+
+    @Override
+    public boolean isTicked()
+    {
+        return isTumbling();
     }
 
     private boolean hasKeys()
@@ -99,7 +125,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     @Override
     public boolean wantsLeaving()
     {
-        return input != GroupInput.GROWING;
+        return input != GroupInput.GROWING && !isTumbling();
     }
 
     @Override
@@ -119,6 +145,10 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     {
         final List<Operand> remembered = new ArrayList<>();
         final ExpressionCode code = row.code();
+        if (isTumbling())
+        {
+            code.line("if (" + name + "ends == NEVER) " + name + "begin();");
+        }
         final String id = find(row);
         if (hasKeys())
         {
@@ -149,7 +179,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         final String at = code.name("o");
         code.line("final long[] " + record + " = " + name + "keys.records;");
         code.line("final int " + at + " = " + id + " * " + table.width() + " + " + wordsAt + ';');
-        code.line("if (" + record + '[' + at + " - 1] != instant) " + name + "touch(" + id + ", " + at + ");");
+        code.line("if (" + record + '[' + at + " - 1] != " + open + ") " + name + "touch(" + id + ", " + at + ");");
         aggregates.change(code, values, id, record, at, sign);
         if (sign < 0 && hasKeys())
         {
@@ -185,12 +215,17 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         final int size = aggregates.words();
         final ExpressionCode touch = unit.body();
         touch.line("final long[] r = " + name + "keys.records;");
-        touch.line("r[o - 1] = instant;");
+        touch.line("r[o - 1] = " + open + ';');
         touch.open("if (" + name + "count == " + name + "touched.length)");
         touch.line(name + "touched = java.util.Arrays.copyOf(" + name + "touched, " + name + "count * 2);");
         touch.line(name + "old = java.util.Arrays.copyOf(" + name + "old, " + name + "old.length * 2);");
         touch.close();
         touch.line("System.arraycopy(r, o, " + name + "old, " + name + "count * " + size + ", " + size + ");");
+        if (isTumbling())
+        {
+            touch.line("java.util.Arrays.fill(r, o, o + " + size + ", 0L);");
+            tumble();
+        }
         touch.line(name + "touched[" + name + "count++] = g;");
         unit.method("private void " + name + "touch(final int g, final int o)", touch);
         for (int i = 0; i < edges.size(); i++)
@@ -258,6 +293,39 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         return idle == null ? null : idle + ".forgotten()";
     }
 
+    /** The methods that begin a period, and that take off its end what the groups of the last one had. */
+    private void tumble()
+    {
+        final ExpressionCode begin = unit.body();
+        begin.line(name + "ends = Ticks.up(now, " + period + ");");
+        begin.line("if (" + name + "ends < calmNs) calmNs = " + name + "ends;");
+        unit.method("private void " + name + "begin()", begin);
+        final ExpressionCode last = unit.body();
+        last.open("for (int i = 0; i < " + name + "shownCount; i++)");
+        last.line("final int o = " + name + "shown[i] * " + table.width() + " + " + wordsAt + ';');
+        last.open("if (" + name + "keys.records[o - 1] != " + open + ')');
+        last.line(name + "touch(" + name + "shown[i], o);");
+        if (hasKeys())
+        {
+            last.line(name + "keys.dies(" + name + "shown[i]);");
+        }
+        last.close();
+        last.close();
+        unit.method("private void " + name + "last()", last);
+        final ExpressionCode ended = unit.body();
+        ended.line("if (" + name + "shown.length < " + name + "count) " + name + "shown = new int[" + name +
+            "touched.length];");
+        ended.line(name + "shownCount = 0;");
+        ended.open("for (int j = 0; j < " + name + "count; j++)");
+        ended.line("final int g = " + name + "touched[j];");
+        ended.line("if (" + name + "keys.records[g * " + table.width() + " + " + wordsAt + "] != 0L) " + name +
+            "shown[" + name + "shownCount++] = g;");
+        ended.close();
+        ended.line(open + "++;");
+        ended.line(name + "ends = " + name + "shownCount > 0 ? Ticks.plus(now, " + period + ") : NEVER;");
+        unit.method("private void " + name + "ended()", ended);
+    }
+
     /** What the method that shows a change begins with. */
     private List<String> head()
     {
@@ -306,6 +374,10 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             code.line(name + "keys.findOrAdd();");
             code.line(name + "touch(0, " + wordsAt + ");");
             code.line(name + "old[0] = -1L;");
+            if (isTumbling())
+            {
+                code.line(name + "ends = now;");
+            }
         }
     }
 
@@ -317,11 +389,15 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             code.line("if (now >= " + name + "next) " + name + "tick();");
             tick();
         }
-        code.line("if (" + name + "count > 0) " + name + "close();");
+        code.line("if (" + (isTumbling() ? name + "ends <= now" : name + "count > 0") + ") " + name + "close();");
         final ExpressionCode body = unit.body();
         if (idle != null)
         {
             body.line(idle + "();");
+        }
+        if (isTumbling())
+        {
+            body.line(name + "last();");
         }
         body.line("final int n = " + name + "count;");
         if (aggregates.hasTick())
@@ -358,6 +434,10 @@ public final class GroupCode implements OperatorCode, ConsumerCode
                 "touched[j] * " + table.width() + " + " + wordsAt + "] == 0L");
             body.close();
         }
+        if (isTumbling())
+        {
+            body.line(name + "ended();");
+        }
         body.line(name + "count = 0;");
         unit.method("private void " + name + "close()", body);
     }
@@ -387,7 +467,8 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     public String due()
     {
         final String hasRows = hasKeys() ? name + "keys.size() > 0" : name + "keys.records[" + wordsAt + "] > 0L";
-        return aggregates.hasTick() ? '(' + hasRows + " ? " + name + "next : NEVER)" : null;
+        return isTumbling() ? name + "ends" :
+            aggregates.hasTick() ? '(' + hasRows + " ? " + name + "next : NEVER)" : null;
     }
 
     @Override
@@ -395,7 +476,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     {
         if (hasKeys())
         {
-            code.line(name + "keys.sweep(" + wordsAt + ", " + stampAt + ", instant);");
+            code.line(name + "keys.sweep(" + wordsAt + ", " + stampAt + ", " + open + ");");
         }
         aggregates.sweep(code);
     }

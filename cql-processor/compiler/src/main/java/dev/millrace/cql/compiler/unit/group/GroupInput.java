@@ -7,19 +7,27 @@ import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** How rows leave the relation that a group reads. */
 public enum GroupInput
 {
     /** Not at all. */
     GROWING,
+    /** All of them, at a multiple of a period, when those of the next period enter. */
+    TUMBLING,
     /** In the order in which they came. */
     FIFO,
     /** In any order. */
     ANY;
 
-    /** That of a group. */
-    public static GroupInput of(final FlowNode.Group group, final FlowProperties properties)
+    /**
+     * That of a group.
+     *
+     * @param early nodes from which rows may leave before their time
+     */
+    public static GroupInput of(
+        final FlowNode.Group group, final FlowProperties properties, final Set<FlowNode> early)
     {
         if (properties.isGrowing(group.input()))
         {
@@ -37,6 +45,11 @@ public enum GroupInput
             return ANY;
         }
         final WindowSpec spec = window.window();
+        if (spec instanceof WindowSpec.Range range && range.slideNs() == range.rangeNs() && range.slideNs() > 1 &&
+            !early.contains(window) && AggregatesCode.areWords(group))
+        {
+            return TUMBLING;
+        }
         if (spec instanceof WindowSpec.Partition partition)
         {
             return hasKeys(group, calcs, window.rows().types(), partition.partitionBy()) ? FIFO : ANY;
@@ -46,6 +59,12 @@ public enum GroupInput
             return hasKeys(group, calcs, window.rows().types(), session.partitionBy()) ? FIFO : ANY;
         }
         return spec instanceof WindowSpec.Until ? ANY : FIFO;
+    }
+
+    /** What its aggregates see: those of a period only grow until they begin anew. */
+    GroupInput ofAggregates()
+    {
+        return this == TUMBLING ? GROWING : this;
     }
 
     /** Whether all rows of a group have the same values of some columns of the window. */

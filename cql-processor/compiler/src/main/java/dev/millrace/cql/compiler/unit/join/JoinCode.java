@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  *
  * <p>Used by one thread, for one class.
  */
-public final class JoinCode implements OperatorCode
+public final class JoinCode implements OperatorCode, JoinSides
 {
     /** Words of a key's record: how many rows have it; then of each side its oldest and newest row, and how many. */
     private static final int SIDE = 1;
@@ -134,11 +134,13 @@ public final class JoinCode implements OperatorCode
             (RangeWindowCode.rangeNs(window.window()) >= 0 || window.window() instanceof WindowSpec.Range);
     }
 
+    @Override
     public ConsumerCode left()
     {
         return left;
     }
 
+    @Override
     public ConsumerCode right()
     {
         return right;

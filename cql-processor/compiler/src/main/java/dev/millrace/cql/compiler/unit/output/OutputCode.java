@@ -47,6 +47,12 @@ public final class OutputCode implements ConsumerCode
     }
 
     @Override
+    public boolean isTicked()
+    {
+        return isStream;
+    }
+
+    @Override
     public boolean wantsNet()
     {
         return !isStream;

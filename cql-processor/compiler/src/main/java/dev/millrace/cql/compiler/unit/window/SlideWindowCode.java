@@ -11,6 +11,7 @@ import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.StreamConsumer;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.plan.flow.WindowSpec;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -30,6 +31,13 @@ public final class SlideWindowCode extends StreamConsumer
     private final String slide;
     private final String enterTimes;
     private final String leaveTimes;
+    private final String inside;
+    /** Multiple at which the last row enters, and the one at which it leaves if the range is a multiple, too. */
+    private final String tick;
+    private final String leaving;
+    private final boolean isRegular;
+    /** The time of a row that enters. */
+    private String time = "now";
 
     /**
      * Prepares a window.
@@ -48,23 +56,55 @@ public final class SlideWindowCode extends StreamConsumer
         columns = ring.columns();
         enterTimes = columns.add("long");
         leaveTimes = columns.add("long");
+        inside = columns.add("boolean");
+        isRegular = window.rangeNs() % window.slideNs() == 0;
+        tick = ring.name() + "tick";
+        leaving = ring.name() + "leaves";
+        unit.field("long", tick, "BEGINNING");
+        unit.field("long", leaving, "BEGINNING");
         consumer.over(columns);
+        consumer.inside(this::openInside);
+    }
+
+    /** Opens the loop over the rows that have entered. */
+    private void openInside(final ExpressionCode code)
+    {
+        code.open("for (int x = " + ring.head() + "; x != " + mid + "; x++)");
+        code.line("final int p = " + ring.place("x") + ';');
+        code.line("if (!" + inside + "[p]) continue;");
+    }
+
+    /** Rows come from a source, and need not wait for those of others: they enter later anyway. */
+    public void readSource()
+    {
+        time = "t";
+    }
+
+    @Override
+    public boolean isTicked()
+    {
+        return true;
     }
 
     @Override
     protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
-        final String enters = code.name("e");
-        final String leaves = code.name("l");
-        code.line("final long " + enters + " = Ticks.up(now, " + slide + ");");
-        code.line("final long " + leaves + " = Ticks.up(Ticks.plus(now, " + range + "), " + slide + ");");
-        row.open("if (" + leaves + " > " + enters + ')');
+        code.open("if (" + time + " > " + tick + " || " + tick + " == BEGINNING)");
+        code.line(tick + " = Ticks.up(" + time + ", " + slide + ");");
+        code.line(leaving + " = Ticks.plus(" + tick + ", " + range + ");");
+        code.close();
+        if (!isRegular)
+        {
+            code.line(leaving + " = Ticks.up(Ticks.plus(" + time + ", " + range + "), " + slide + ");");
+            row.open("if (" + leaving + " > " + tick + ')');
+        }
+        code.line("if (" + tick + " < calmNs) calmNs = " + tick + ';');
         ring.openRoom(row, "full(\"rows\");");
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
-        code.line(enterTimes + '[' + place + "] = " + enters + ';');
-        code.line(leaveTimes + '[' + place + "] = " + leaves + ';');
+        code.line(enterTimes + '[' + place + "] = " + tick + ';');
+        code.line(leaveTimes + '[' + place + "] = " + leaving + ';');
         final List<Operand> kept = columns.keep(code, reads().stream().map(row::get).toList(), place);
         ticks(RingColumns.spread(types(), reads(), kept),
             partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place));
@@ -74,7 +114,6 @@ public final class SlideWindowCode extends StreamConsumer
     /** The methods for rows that enter, that leave, and for the growth of the ring. */
     private void ticks(final List<Operand> values, final ForgottenRows forgotten)
     {
-        final String inside = columns.add("boolean");
         final ExpressionCode entering = unit.body();
         ring.openDue(entering, mid, ring.tail(), enterTimes);
         entering.line(inside + "[p] = false;");
@@ -84,7 +123,7 @@ public final class SlideWindowCode extends StreamConsumer
             // A row that nobody has seen leaves no trace.
             forgotten.openOther(entering);
         }
-        final List<Operand> remembered = columns.keep(entering, consumer().enter(read(row)), "p");
+        final List<Operand> remembered = remember(entering, consumer().enter(read(row)), values);
         entering.line(inside + "[p] = true;");
         row.close();
         if (forgotten != null)
@@ -113,6 +152,14 @@ public final class SlideWindowCode extends StreamConsumer
             ring.due(mid, ring.tail(), enterTimes) + ')');
     }
 
+    /** Keeps what a row needs to leave, but for the columns that are in the ring already. */
+    private List<Operand> remember(final ExpressionCode code, final List<Operand> entered, final List<Operand> values)
+    {
+        final Iterator<Operand> kept = columns.keep(code,
+            entered.stream().filter(each -> !values.contains(each)).toList(), "p").iterator();
+        return entered.stream().map(each -> values.contains(each) ? each : kept.next()).toList();
+    }
+
     @Override
     public String due()
     {
@@ -123,6 +170,7 @@ public final class SlideWindowCode extends StreamConsumer
     public void close(final ExpressionCode code)
     {
         code.open("if (" + ring.dueCall() + " <= now)");
+        consumer().beforeTick(code);
         code.line(ring.name() + "leave();");
         code.line(ring.name() + "enter();");
         code.close();

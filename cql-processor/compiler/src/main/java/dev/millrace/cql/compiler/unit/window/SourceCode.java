@@ -80,7 +80,7 @@ public final class SourceCode implements OperatorCode
         }));
         if (clock == Clock.INSTANTS)
         {
-            loop.line("if (t <= closesNs) close();");
+            loop.line(isTicked() ? "if (t <= closesNs && t >= calmNs) close();" : "if (t <= closesNs) close();");
         }
         loop.close();
         final ExpressionCode body = unit.body();
@@ -92,6 +92,12 @@ public final class SourceCode implements OperatorCode
             "final int count, final long closesNs)", body);
     }
 
+    /** Whether instants at which nothing is due need no end. */
+    private boolean isTicked()
+    {
+        return edges.stream().allMatch(edge -> edge.consumer().isTicked());
+    }
+
     /** Writes what happens to a row for one of the readers. */
     private void row(final ExpressionCode loop, final Edge edge, final Row base)
     {
@@ -100,7 +106,8 @@ public final class SourceCode implements OperatorCode
         edge.consumer().reads().forEach(row::get);
         if (clock != Clock.WAITING)
         {
-            loop.line(clock == Clock.INSTANTS ? "if (t > now) time(t);" : "now = t;");
+            loop.line(clock != Clock.INSTANTS ? "now = t;" : isTicked() ?
+                "if (t > now) { if (t < calmNs) now = t; else time(t); }" : "if (t > now) time(t);");
         }
         edge.consumer().enter(row);
         base.close();
