@@ -51,6 +51,7 @@ public final class NexmarkData
     final int[] personName;
     final int[] personCity;
     final int[] personState;
+    final long[] personTime;
 
     final long[] auctionId;
     final long[] auctionTime;
@@ -109,6 +110,7 @@ public final class NexmarkData
         personName = new int[persons];
         personCity = new int[persons];
         personState = new int[persons];
+        personTime = new long[persons];
         auctionId = new long[auctions];
         auctionTime = new long[auctions];
         auctionExpires = new long[auctions];
@@ -191,6 +193,7 @@ public final class NexmarkData
             {
                 kinds[i] = PERSON;
                 places[i] = person;
+                personTime[person] = time;
                 makePerson(random, person++);
             }
             else if (offset <= AUCTIONS_A_GROUP)

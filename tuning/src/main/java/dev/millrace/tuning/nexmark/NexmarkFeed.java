@@ -82,20 +82,20 @@ public final class NexmarkFeed
             return this;
         }
 
-        private void number(final int column, final long value)
+        private void text(final int column, final int[] numbers, final int from, final int n)
         {
-            batch.longs(column)[size] = value;
+            final int[] known = codes[column];
+            final int[] ids = batch.ints(column);
+            for (int i = 0; i < n; i++)
+            {
+                ids[i] = known[numbers[from + i]];
+            }
         }
 
-        private void text(final int column, final int number)
+        private void filled(final int n, final long[] timesNs)
         {
-            batch.ints(column)[size] = codes[column][number];
-        }
-
-        private void end(final long timeNs)
-        {
-            lastNs = timeNs;
-            size++;
+            size = n;
+            lastNs = timesNs[n - 1];
         }
 
         private void send()
@@ -188,30 +188,48 @@ public final class NexmarkFeed
     private void bids(final int from, final int n, final long pass)
     {
         final EventBatch batch = bids.batch;
-        final long auctionShift = pass * data.auctions;
-        final long personShift = pass * data.persons;
-        final long timeShift = pass * data.lengthNs();
-        for (int i = 0; i < n; i++)
-        {
-            batch.longs(0)[i] = data.bidAuction[from + i] + auctionShift;
-            batch.longs(1)[i] = data.bidBidder[from + i] + personShift;
-            batch.longs(5)[i] = data.bidTime[from + i] + timeShift;
-        }
+        shifted(data.bidAuction, from, n, pass * data.auctions, batch.longs(0));
+        shifted(data.bidBidder, from, n, pass * data.persons, batch.longs(1));
+        shifted(data.bidTime, from, n, pass * data.lengthNs(), batch.longs(5));
         System.arraycopy(data.bidPrice, from, batch.longs(2), 0, n);
-        text(3, data.bidChannel, from, n);
-        text(4, data.bidUrl, from, n);
-        text(6, data.bidExtra, from, n);
-        bids.size = n;
-        bids.lastNs = batch.longs(5)[n - 1];
+        bids.text(3, data.bidChannel, from, n);
+        bids.text(4, data.bidUrl, from, n);
+        bids.text(6, data.bidExtra, from, n);
+        bids.filled(n, batch.longs(5));
     }
 
-    private void text(final int column, final int[] numbers, final int from, final int n)
+    private void auctions(final int from, final int n, final long pass)
     {
-        final int[] codes = bids.codes[column];
-        final int[] ids = bids.batch.ints(column);
+        final EventBatch batch = auctions.batch;
+        shifted(data.auctionId, from, n, pass * data.auctions, batch.longs(0));
+        auctions.text(1, data.auctionItem, from, n);
+        auctions.text(2, data.auctionDescription, from, n);
+        System.arraycopy(data.auctionInitialBid, from, batch.longs(3), 0, n);
+        System.arraycopy(data.auctionReserve, from, batch.longs(4), 0, n);
+        shifted(data.auctionTime, from, n, pass * data.lengthNs(), batch.longs(5));
+        shifted(data.auctionExpires, from, n, pass * data.lengthNs(), batch.longs(6));
+        shifted(data.auctionSeller, from, n, pass * data.persons, batch.longs(7));
+        System.arraycopy(data.auctionCategory, from, batch.longs(8), 0, n);
+        auctions.text(9, data.auctionExtra, from, n);
+        auctions.filled(n, batch.longs(5));
+    }
+
+    private void persons(final int from, final int n, final long pass)
+    {
+        final EventBatch batch = persons.batch;
+        shifted(data.personId, from, n, pass * data.persons, batch.longs(0));
+        persons.text(1, data.personName, from, n);
+        persons.text(2, data.personCity, from, n);
+        persons.text(3, data.personState, from, n);
+        shifted(data.personTime, from, n, pass * data.lengthNs(), batch.longs(4));
+        persons.filled(n, batch.longs(4));
+    }
+
+    private static void shifted(final long[] values, final int from, final int n, final long shift, final long[] to)
+    {
         for (int i = 0; i < n; i++)
         {
-            ids[i] = codes[numbers[from + i]];
+            to[i] = values[from + i] + shift;
         }
     }
 
@@ -233,62 +251,30 @@ public final class NexmarkFeed
         positions.lastNs = times[n - 1];
     }
 
+    /** Events of one kind lie side by side. */
     private void events(final int from, final int n, final long pass)
     {
-        final long auctionShift = pass * data.auctions;
-        final long personShift = pass * data.persons;
-        final long timeShift = pass * data.lengthNs();
-        for (int i = from; i < from + n; i++)
+        final int[] counts = new int[NexmarkData.BID + 1];
+        final int[] first = new int[NexmarkData.BID + 1];
+        for (int i = from + n - 1; i >= from; i--)
         {
-            final int at = data.places[i];
-            final long timeNs = data.eventTimes[i] + timeShift;
-            switch (data.kinds[i])
-            {
-                case NexmarkData.PERSON -> person(at, timeNs, personShift);
-                case NexmarkData.AUCTION -> auction(at, timeNs, auctionShift, personShift, timeShift);
-                default -> bid(at, timeNs, auctionShift, personShift);
-            }
+            counts[data.kinds[i]]++;
+            first[data.kinds[i]] = data.places[i];
+        }
+        if (counts[NexmarkData.PERSON] > 0)
+        {
+            persons(first[NexmarkData.PERSON], counts[NexmarkData.PERSON], pass);
+        }
+        if (counts[NexmarkData.AUCTION] > 0)
+        {
+            auctions(first[NexmarkData.AUCTION], counts[NexmarkData.AUCTION], pass);
+        }
+        if (counts[NexmarkData.BID] > 0)
+        {
+            bids(first[NexmarkData.BID], counts[NexmarkData.BID], pass);
         }
         persons.send();
         auctions.send();
         bids.send();
-    }
-
-    private void person(final int at, final long timeNs, final long personShift)
-    {
-        persons.number(0, data.personId[at] + personShift);
-        persons.text(1, data.personName[at]);
-        persons.text(2, data.personCity[at]);
-        persons.text(3, data.personState[at]);
-        persons.number(4, timeNs);
-        persons.end(timeNs);
-    }
-
-    private void auction(
-        final int at, final long timeNs, final long auctionShift, final long personShift, final long timeShift)
-    {
-        auctions.number(0, data.auctionId[at] + auctionShift);
-        auctions.text(1, data.auctionItem[at]);
-        auctions.text(2, data.auctionDescription[at]);
-        auctions.number(3, data.auctionInitialBid[at]);
-        auctions.number(4, data.auctionReserve[at]);
-        auctions.number(5, timeNs);
-        auctions.number(6, data.auctionExpires[at] + timeShift);
-        auctions.number(7, data.auctionSeller[at] + personShift);
-        auctions.number(8, data.auctionCategory[at]);
-        auctions.text(9, data.auctionExtra[at]);
-        auctions.end(timeNs);
-    }
-
-    private void bid(final int at, final long timeNs, final long auctionShift, final long personShift)
-    {
-        bids.number(0, data.bidAuction[at] + auctionShift);
-        bids.number(1, data.bidBidder[at] + personShift);
-        bids.number(2, data.bidPrice[at]);
-        bids.text(3, data.bidChannel[at]);
-        bids.text(4, data.bidUrl[at]);
-        bids.number(5, timeNs);
-        bids.text(6, data.bidExtra[at]);
-        bids.end(timeNs);
     }
 }

@@ -138,13 +138,13 @@ public final class FlowEngine
         }
         rowsIn += batch.size();
         accepted.begin(batch, from.closesNs());
-        for (int row = 0; row < batch.size(); row++)
+        if (from.operators().length == 0 && !from.isSystem())
         {
-            take(from, batch, row);
-            if (from.operators().length > 0)
-            {
-                advanceRegions();
-            }
+            takeAll(from, batch);
+        }
+        else
+        {
+            takeOneByOne(from, batch);
         }
         if (accepted.count() > 0)
         {
@@ -157,6 +157,48 @@ public final class FlowEngine
         flush(tellsTime);
     }
 
+    private void takeOneByOne(final FlowSource from, final EventBatch batch)
+    {
+        for (int row = 0; row < batch.size(); row++)
+        {
+            take(from, batch, row);
+            if (from.operators().length > 0)
+            {
+                advanceRegions();
+            }
+        }
+    }
+
+    /** Rows whose times they bring, for units alone. */
+    private void takeAll(final FlowSource from, final EventBatch batch)
+    {
+        final int size = batch.size();
+        long lastNs = from.lastNs();
+        for (int row = 0; row < size; row++)
+        {
+            final long timeNs = batch.timestampNs(row);
+            if (timeNs >= lastNs && timeNs != FlowOperator.NEVER)
+            {
+                lastNs = timeNs;
+                accepted.add(row, timeNs);
+            }
+            else
+            {
+                rejectTime(from, timeNs, lastNs);
+            }
+        }
+        if (accepted.count() > 0)
+        {
+            from.rowSeen(lastNs);
+        }
+    }
+
+    private void rejectTime(final FlowSource from, final long timeNs, final long lastNs)
+    {
+        reject(timeNs == FlowOperator.NEVER ? NO_TIME : TIME_GOES_BACKWARDS,
+            "source=" + from.name() + " timeNs=" + timeNs + " lastNs=" + lastNs);
+    }
+
     private void take(final FlowSource from, final EventBatch batch, final int row)
     {
         long timeNs = batch.timestampNs(row);
@@ -167,8 +209,7 @@ public final class FlowEngine
         }
         if (!from.accepts(timeNs))
         {
-            reject(timeNs == FlowOperator.NEVER ? NO_TIME : TIME_GOES_BACKWARDS,
-                "source=" + from.name() + " timeNs=" + timeNs + " lastNs=" + from.lastNs());
+            rejectTime(from, timeNs, from.lastNs());
             return;
         }
         for (final SourceOperator operator : from.operators())
