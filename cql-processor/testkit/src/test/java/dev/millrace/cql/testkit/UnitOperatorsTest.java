@@ -37,7 +37,7 @@ class UnitOperatorsTest
     private enum Kind
     {
         ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION, OUTER,
-        WHOLE, INSTANT, DIFFERENCE, EVALUATE, ONE_ROW
+        WHOLE, INSTANT, DIFFERENCE, EVALUATE, ONE_ROW, WIDE
     }
 
     private String pick(final String... texts)
@@ -136,6 +136,7 @@ class UnitOperatorsTest
                 "select s.e, s.k, s.v from ") + relation("S") + " as s" + where("s") +
                 ") difference using (" + pick("1", "k", "2", "1, 3") + ')';
             case EVALUATE -> stream(select(relation("S"))) + " evaluate every " + pick("1", "2", "750 milliseconds");
+            case WIDE -> wide(rules);
             default -> select("S " + window(kind));
         };
         rules.add(new Interpreter.Rule("q", false,
@@ -155,6 +156,27 @@ class UnitOperatorsTest
         return "select s.k as a, r.k as b, s.v as e, r.v as f, s.e as g from " + left + " as s " +
             pick("left", "right") + " outer join " + right + " as r on " + pick("s.k = r.k", "s.k = r.v", "s.v < r.v",
             "s.e = r.e", "s.k = r.k and s.v < r.v", "s.k = r.k and s.v + r.v > 4") + pick("", "", " where r.v is null");
+    }
+
+    /** Rows of more columns than a long has bits. */
+    private String wide(final List<Interpreter.Rule> rules)
+    {
+        final List<String> columns = new ArrayList<>();
+        final List<String> names = new ArrayList<>();
+        for (int i = 0; i < 65 + random.nextInt(35); i++)
+        {
+            columns.add(pick("s.k", "s.v", "s.b", "s.x", "s.c", "s.d", "s.e", "s.ts", "s.b + " + i, "s.v * " + i));
+            names.add("w" + i);
+        }
+        final String last = names.get(names.size() - 1);
+        columns.set(0, "s.k");
+        rules.add(new Interpreter.Rule("w", true, "select " + String.join(", ", columns) + " from S as s", names));
+        final String rows = "w " + window(Kind.TOP).replace("by k", "by w0");
+        return pick("select * from " + rows, "select distinct * from " + rows, "(select * from " + rows +
+            ") except (select * from w [range 2])", "(select * from " + rows + ") union all (select * from w [rows 2])",
+            "select * from " + rows + " order by w0, " + last + ", w1, w2, w3, w4 rows 3",
+            "select " + last + ", count(*) as n, max(w0) as m from " + rows + " group by " + last,
+            "select a.*, b.v as z from " + rows + " as a, S [range 2] as b where a.w0 = b.k");
     }
 
     private String instantless()

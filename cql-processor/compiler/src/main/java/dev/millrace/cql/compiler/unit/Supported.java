@@ -9,7 +9,7 @@ import java.util.List;
 final class Supported
 {
     /** Larger rows and expressions would make methods that Java never compiles. */
-    private static final int MOST_COLUMNS = 64;
+    private static final int MOST_COLUMNS = 128;
     private static final int MOST_OPERATIONS = 500;
 
     private Supported()

@@ -57,6 +57,9 @@ import java.util.stream.Stream;
  */
 final class UnitBuilder
 {
+    /** Columns that a method can take. */
+    private static final int MOST_PARAMETERS = 64;
+
     private final UnitText unit;
     private final FlowProperties properties;
     private final List<FlowPlan.Output> outputs;
@@ -313,7 +316,8 @@ final class UnitBuilder
         for (final Edge edge : edges(set))
         {
             final Edge netted = properties.isStream(set) ? edge : new Edge(edge.calcs(), netted(edge.consumer()));
-            final boolean isPlain = netted.consumer() instanceof OutputCode || netted.consumer() instanceof NetCode;
+            final boolean isPlain = netted.consumer() instanceof OutputCode ||
+                netted.consumer() instanceof NetCode || set.rows().size() > MOST_PARAMETERS;
             (isPlain ? direct : others).add(netted);
         }
         ofInstant(others).forEach((isOfInstant, part) -> direct.add(new Edge(List.of(), add(new UnionCode(

@@ -12,26 +12,33 @@ import java.util.Arrays;
 public final class HeldCodes
 {
     /** For rows without any. */
-    public static final HeldCodes NONE = new HeldCodes(0, null, 0, null);
+    public static final HeldCodes NONE = new HeldCodes(new int[0], null, new int[0], null);
 
-    private final long strings;
+    private final int[] strings;
+    /** Whether a long keeps a string; as long as the last one that does needs. */
+    private final boolean[] keepsString;
     private final UnitTexts texts;
-    private final long objects;
+    private final int[] objects;
     private final ObjectCodes objectCodes;
 
     /**
      * Describes a row.
      *
-     * @param strings     longs that keep strings, a bit each
+     * @param strings     longs that keep strings, ascending
      * @param texts       knows how
-     * @param objects     longs that are codes of objects, a bit each
+     * @param objects     longs that are codes of objects
      * @param objectCodes their table
      */
-    public HeldCodes(final long strings, final UnitTexts texts, final long objects, final ObjectCodes objectCodes)
+    public HeldCodes(final int[] strings, final UnitTexts texts, final int[] objects, final ObjectCodes objectCodes)
     {
-        this.strings = strings;
+        this.strings = strings.clone();
         this.texts = texts;
-        this.objects = objects;
+        this.objects = objects.clone();
+        keepsString = new boolean[strings.length == 0 ? 0 : strings[strings.length - 1] + 1];
+        for (final int each : strings)
+        {
+            keepsString[each] = true;
+        }
         this.objectCodes = objectCodes;
     }
 
@@ -42,7 +49,7 @@ public final class HeldCodes
      */
     public boolean isNone()
     {
-        return (strings | objects) == 0;
+        return strings.length + objects.length == 0;
     }
 
     /**
@@ -56,7 +63,7 @@ public final class HeldCodes
      */
     public boolean areEqual(final long[] words, final int a, final int b, final int width)
     {
-        if (strings == 0)
+        if (strings.length == 0)
         {
             return Arrays.equals(words, a, a + width, words, b, b + width);
         }
@@ -67,9 +74,8 @@ public final class HeldCodes
                 return false;
             }
         }
-        for (long bits = strings; bits != 0; bits &= bits - 1)
+        for (final int i : strings)
         {
-            final int i = Long.numberOfTrailingZeros(bits);
             if (!texts.isSame((int)words[a + i], (int)words[b + i]))
             {
                 return false;
@@ -80,7 +86,7 @@ public final class HeldCodes
 
     private boolean isString(final int word)
     {
-        return word < Long.SIZE && (strings >>> word & 1L) != 0;
+        return word < keepsString.length && keepsString[word];
     }
 
     /**
@@ -103,13 +109,13 @@ public final class HeldCodes
      */
     public void hold(final long[] words, final int at)
     {
-        for (long bits = strings; bits != 0; bits &= bits - 1)
+        for (final int each : strings)
         {
-            texts.hold((int)words[at + Long.numberOfTrailingZeros(bits)]);
+            texts.hold((int)words[at + each]);
         }
-        for (long bits = objects; bits != 0; bits &= bits - 1)
+        for (final int each : objects)
         {
-            objectCodes.hold((int)words[at + Long.numberOfTrailingZeros(bits)]);
+            objectCodes.hold((int)words[at + each]);
         }
     }
 
@@ -121,13 +127,13 @@ public final class HeldCodes
      */
     public void release(final long[] words, final int at)
     {
-        for (long bits = strings; bits != 0; bits &= bits - 1)
+        for (final int each : strings)
         {
-            texts.release((int)words[at + Long.numberOfTrailingZeros(bits)]);
+            texts.release((int)words[at + each]);
         }
-        for (long bits = objects; bits != 0; bits &= bits - 1)
+        for (final int each : objects)
         {
-            objectCodes.release((int)words[at + Long.numberOfTrailingZeros(bits)]);
+            objectCodes.release((int)words[at + each]);
         }
     }
 }

@@ -171,11 +171,11 @@ public abstract class Unit implements FlowUnit
     /**
      * Describes rows.
      *
-     * @param stringWords longs that are codes of strings, a bit each
-     * @param objectWords longs that are codes of objects, a bit each
+     * @param stringWords longs that are codes of strings
+     * @param objectWords longs that are codes of objects
      * @return which longs are codes
      */
-    protected final HeldCodes held(final long stringWords, final long objectWords)
+    protected final HeldCodes held(final int[] stringWords, final int[] objectWords)
     {
         return new HeldCodes(stringWords, texts, objectWords, objects);
     }

@@ -97,7 +97,8 @@ class KeyTableTest
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, MANY, MANY);
         final LongPairKeys table = new LongPairKeys(4, MANY, MemoryAccount.NONE);
-        table.hold(new HeldCodes(2, new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)), 0, null));
+        table.hold(new HeldCodes(new int[] {1},
+            new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)), new int[0], null));
         final int id = table.findOrAdd(1, codes.code("a"));
         assertThat(table.findOrAdd(2, codes.code("a"))).isNotEqualTo(id);
         assertThat(table.findOrAdd(1, codes.code("b"))).isNotEqualTo(id);

@@ -24,9 +24,10 @@ class NetRowsTest
     private final NetRows rows = new NetRows(2, HeldCodes.NONE, MemoryAccount.NONE);
     private final int[] sums = new int[VALUES * VALUES];
 
-    private static HeldCodes texts(final long words, final Codes codes)
+    private static HeldCodes texts(final int word, final Codes codes)
     {
-        return new HeldCodes(words, new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)), 0, null);
+        return new HeldCodes(new int[] {word}, new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)),
+            new int[0], null);
     }
 
     private void add(final int value, final boolean enters)
@@ -51,7 +52,7 @@ class NetRowsTest
     void shouldHoldTextsOfAnInstantThatOutlivesABatch()
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 10, 1 << 10);
-        final NetRows texts = new NetRows(2, texts(2, codes), MemoryAccount.NONE);
+        final NetRows texts = new NetRows(2, texts(1, codes), MemoryAccount.NONE);
         for (final String text : List.of("a", "b"))
         {
             final int at = texts.add(true);
@@ -71,7 +72,7 @@ class NetRowsTest
     void shouldForgetRowsThatCancelWhileOthersWait()
     {
         final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 14, 1 << 14);
-        final NetRows waiting = new NetRows(1, texts(1, codes), MemoryAccount.NONE);
+        final NetRows waiting = new NetRows(1, texts(0, codes), MemoryAccount.NONE);
         for (int i = 0; i < 10_000; i++)
         {
             for (final boolean enters : i < 100 ? new boolean[] {true} : new boolean[] {true, false})

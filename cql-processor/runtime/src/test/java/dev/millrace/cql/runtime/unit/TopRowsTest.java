@@ -96,8 +96,8 @@ class TopRowsTest
     {
         final TopRows top = new TopRows(
             new TermOrder(new byte[] {TermOrder.TEXT_DESCENDING, TermOrder.LONG}, codes, null), 1,
-            new HeldCodes(1, new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)), 0, null), limit,
-            isGrowing, 1 << 20, MemoryAccount.NONE);
+            new HeldCodes(new int[] {0}, new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)), new int[0],
+                null), limit, isGrowing, 1 << 20, MemoryAccount.NONE);
         final int numbers = isGrowing ? 1_000_000 : 50;
         for (int instant = 0; instant < INSTANTS; instant++)
         {

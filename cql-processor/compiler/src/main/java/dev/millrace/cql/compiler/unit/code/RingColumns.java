@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The columns of a ring that keep operands of a row: an array each, and one for all nulls.
+ * The columns of a ring that keep operands of a row: an array each, and one for the nulls of 64 operands.
  *
  * <p>Used by one thread, for one class.
  */
@@ -130,21 +130,26 @@ public final class RingColumns
     {
         final List<Operand> kept = new ArrayList<>();
         final List<String> nulls = new ArrayList<>();
-        final String flags = operands.stream().anyMatch(each -> each.type() != CqlType.CHAR && each.canBeNull()) ?
-            add("long") : null;
+        final List<String> flags = new ArrayList<>();
+        final long nullable = operands.stream().filter(each -> each.type() != CqlType.CHAR && each.canBeNull()).count();
+        for (long i = 0; i < nullable; i += Long.SIZE)
+        {
+            flags.add(add("long"));
+        }
         for (final Operand operand : operands)
         {
             kept.add(keep(code, operand, place, flags, nulls));
         }
-        if (flags != null)
+        for (int i = 0; i < flags.size(); i++)
         {
-            code.line(flags + '[' + place + "] = " + String.join(" | ", nulls) + ';');
+            code.line(flags.get(i) + '[' + place + "] = " + String.join(" | ",
+                nulls.subList(i * Long.SIZE, Math.min(nulls.size(), (i + 1) * Long.SIZE))) + ';');
         }
         return kept;
     }
 
-    private Operand keep(final ExpressionCode code, final Operand operand, final String place, final String flags,
-        final List<String> nulls)
+    private Operand keep(final ExpressionCode code, final Operand operand, final String place,
+        final List<String> flags, final List<String> nulls)
     {
         final CqlType type = operand.type();
         final boolean isReference = !Words.has(type);
@@ -161,8 +166,9 @@ public final class RingColumns
             return Operand.notNull(value, type);
         }
         final String bit = (1L << nulls.size()) + "L";
+        final String ofNulls = flags.get(nulls.size() / Long.SIZE);
         nulls.add('(' + operand.isNull() + " ? " + bit + " : 0L)");
-        return new Operand(value, "((" + flags + "[p] & " + bit + ") != 0L)", type);
+        return new Operand(value, "((" + ofNulls + "[p] & " + bit + ") != 0L)", type);
     }
 
     /** Whether rows refer to something that must be given up. */

@@ -9,8 +9,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Rows as longs of which equal ones are equal: a long a column, and one for the nulls of types all of whose longs are
- * values. Zeros are equal, and all NaN. A string is its code, and so is a value that is an object.
+ * Rows as longs of which equal ones are equal: a long a column, and one for 64 columns with the nulls of types all of
+ * whose longs are values. Zeros are equal, and all NaN. A string is its code, and so is a value that is an object.
  *
  * <p>Immutable.
  */
@@ -67,25 +67,29 @@ public final class Words
     /** How many longs a row has. */
     public int count()
     {
-        return types.size() + (hasMask() ? 1 : 0);
+        return types.size() + masks();
     }
 
-    private boolean hasMask()
+    /** How many longs of nulls stand behind the columns. */
+    private int masks()
     {
-        return inMask.contains(true);
+        return (inMask.lastIndexOf(true) + Long.SIZE) / Long.SIZE;
     }
 
     /** Java expression of which longs are codes. */
     public String held()
     {
-        long strings = 0;
-        long objects = 0;
+        final List<String> strings = new ArrayList<>();
+        final List<String> objects = new ArrayList<>();
         for (int i = 0; i < types.size(); i++)
         {
-            strings |= types.get(i) == CqlType.CHAR ? 1L << i : 0;
-            objects |= !has(types.get(i)) ? 1L << i : 0;
+            if (isCoded(types.get(i)))
+            {
+                (types.get(i) == CqlType.CHAR ? strings : objects).add(Integer.toString(i));
+            }
         }
-        return (strings | objects) == 0 ? "HeldCodes.NONE" : "held(" + strings + "L, " + objects + "L)";
+        return hasCodes() ? "held(new int[] {" + String.join(", ", strings) + "}, new int[] {" +
+            String.join(", ", objects) + "})" : "HeldCodes.NONE";
     }
 
     /** Whether a value of a type is a code in state. */
@@ -104,20 +108,18 @@ public final class Words
     public List<String> of(final ExpressionCode code, final List<Operand> row)
     {
         final List<String> words = new ArrayList<>();
-        final List<String> mask = new ArrayList<>();
+        final List<String> masks = new ArrayList<>(Collections.nCopies(masks(), "0L"));
         for (int i = 0; i < types.size(); i++)
         {
             final Operand value = row.get(i);
             words.add(word(value, i));
             if (inMask.get(i) && value.canBeNull())
             {
-                mask.add('(' + value.isNull() + " ? " + (1L << i) + "L : 0L)");
+                masks.set(i / Long.SIZE, masks.get(i / Long.SIZE) + " | (" + value.isNull() + " ? " + (1L << i) +
+                    "L : 0L)");
             }
         }
-        if (hasMask())
-        {
-            words.add(mask.isEmpty() ? "0L" : String.join(" | ", mask));
-        }
+        words.addAll(masks);
         return words;
     }
 
@@ -193,7 +195,8 @@ public final class Words
             default -> word;
         };
         final String isNull = inMask.get(column) ?
-            '(' + array + '[' + base + " + " + types.size() + "] & " + (1L << column) + "L) != 0L" :
+            '(' + array + '[' + base + " + " + (types.size() + column / Long.SIZE) +
+            "] & " + (1L << column) + "L) != 0L" :
             word + " == " + nullWord(type);
         return new Operand('(' + value + ')', nullable && (inMask.get(column) || !nullWord(type).equals("0L")) ?
             '(' + isNull + ')' : "false", type);

@@ -148,7 +148,7 @@ public final class ArgumentCode
             unit.field("final LongPairKeys", values, "new LongPairKeys(" + valueWords() + ", maxRows, memory)");
             if (type == CqlType.CHAR)
             {
-                unit.construct(values + ".hold(held(" + (1L << DISTINCT_VALUE) + "L, 0L));");
+                unit.construct(values + ".hold(held(new int[] {" + DISTINCT_VALUE + "}, new int[0]));");
             }
         }
         if (hasHeaps())

@@ -8,10 +8,12 @@ import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * Columns of a row of one side of a join, in a ring: an array each, and one for all nulls.
+ * Columns of a row of one side of a join, in a ring: an array each, and one for the nulls of 64 columns.
  *
  * <p>Used by one thread, for one class.
  */
@@ -20,7 +22,7 @@ final class SideColumns
     private final RingColumns ring;
     private final List<CqlType> types;
     private final List<Integer> kept;
-    private final String nulls;
+    private final List<String> nulls = new ArrayList<>();
     private final List<String> arrays;
 
     SideColumns(final RingColumns ring, final List<CqlType> types, final List<Integer> kept)
@@ -28,7 +30,11 @@ final class SideColumns
         this.ring = ring;
         this.types = types;
         this.kept = kept;
-        nulls = kept.stream().allMatch(column -> types.get(column) == CqlType.CHAR) ? null : ring.add("long");
+        final boolean hasNulls = kept.stream().anyMatch(column -> types.get(column) != CqlType.CHAR);
+        for (int i = 0; hasNulls && i < kept.size(); i += Long.SIZE)
+        {
+            nulls.add(ring.add("long"));
+        }
         arrays = kept.stream().map(column -> ring.add(types.get(column))).toList();
     }
 
@@ -43,25 +49,26 @@ final class SideColumns
             return UnitText.ofKept(value);
         }
         return code.declare(Words.has(type) ? value : "((" + LocalTypes.local(type) + ") " + value + ')',
-            '(' + nulls + '[' + place + "] & " + (1L << index) + "L) != 0L", type);
+            '(' + nulls.get(index / Long.SIZE) + '[' + place + "] & " + (1L << index) + "L) != 0L", type);
     }
 
     /** Writes statements that keep a row at a place. */
     void keep(final ExpressionCode code, final Row row, final String place)
     {
-        final StringBuilder flags = new StringBuilder("0L");
+        final List<String> flags = new ArrayList<>(Collections.nCopies(nulls.size(), "0L"));
         for (int i = 0; i < arrays.size(); i++)
         {
             final Operand value = row.get(kept.get(i));
             ring.keep(code, arrays.get(i), value, place);
             if (value.type() != CqlType.CHAR && value.canBeNull())
             {
-                flags.append(" | (").append(value.isNull()).append(" ? ").append(1L << i).append("L : 0L)");
+                flags.set(i / Long.SIZE, flags.get(i / Long.SIZE) + " | (" + value.isNull() + " ? " + (1L << i) +
+                    "L : 0L)");
             }
         }
-        if (nulls != null)
+        for (int i = 0; i < flags.size(); i++)
         {
-            code.line(nulls + '[' + place + "] = " + flags + ';');
+            code.line(nulls.get(i) + '[' + place + "] = " + flags.get(i) + ';');
         }
     }
 }
