@@ -171,15 +171,14 @@ public final class FrameDecoder
      */
     private int decodePairFrames(final byte[] bytes, final int from, final int to) throws StreamException
     {
-        final RowBatch target = out;
         final TextColumn text = texts[0];
         final int packedLength = text.packedLength;
         int[] codes = text.codes();
         final long[] heads = text.heads();
         final int[] lengths = text.lengths();
-        final double[] values = target.batch.doubles(target.column(1));
-        final long[] origins = target.originsNs;
-        int row = target.row;
+        final double[] values = out.batch.doubles(out.column(1));
+        final long[] origins = out.originsNs;
+        int row = out.row;
         int position = from;
         try
         {
@@ -189,10 +188,10 @@ public final class FrameDecoder
                 final int length = (int)head;
                 if ((head & VERSION_AND_FLAGS_MASK) != PLAIN || length < MIN_LENGTH || length > maxLength)
                 {
-                    target.row = row;
+                    out.row = row;
                     row = IN_TARGET;
                     final int next = decodeOtherFrame(bytes, position, to);
-                    row = target.row;
+                    row = out.row;
                     codes = text.codes();
                     if (next == position)
                     {
@@ -211,10 +210,7 @@ public final class FrameDecoder
                 for (int left = (int)(head >>> 48); left > 0; left--)
                 {
                     final int valueAt = position < end ? position + 1 + (bytes[position] & 0xFF) : end;
-                    if (valueAt + Double.BYTES > end)
-                    {
-                        throw malformed(left, "a row ends behind its frame");
-                    }
+                    checkRowEnd(left, valueAt + Double.BYTES, end);
                     final long key = TextColumn.packed(bytes, position + 1, valueAt - position - 1, packedLength);
                     if (key != 0 & codes == null)
                     {
@@ -231,22 +227,46 @@ public final class FrameDecoder
                     position = valueAt + Double.BYTES;
                     if (++row == EventBatch.CAPACITY)
                     {
-                        text.wrote(row);
                         row = 0;
-                        flushFull();
-                        codes = text.codes();
+                        codes = flushPairs(text);
                     }
                 }
-                checkEnd(position, end);
-                frames++;
+                endFrame(position, end);
             }
         }
         finally
         {
-            target.row = row == IN_TARGET ? target.row : row;
-            text.wrote(target.row);
+            endRows(text, row == IN_TARGET ? out.row : row);
         }
         return position;
+    }
+
+    private void checkRowEnd(final int left, final int rowEnd, final int end) throws StreamException
+    {
+        if (rowEnd > end)
+        {
+            throw malformed(left, "a row ends behind its frame");
+        }
+    }
+
+    private void endFrame(final int position, final int end) throws StreamException
+    {
+        checkEnd(position, end);
+        frames++;
+    }
+
+    /** Hands on a full batch; the codes of the next one. */
+    private int[] flushPairs(final TextColumn text) throws StreamException
+    {
+        text.wrote(EventBatch.CAPACITY);
+        flushFull();
+        return text.codes();
+    }
+
+    private void endRows(final TextColumn text, final int rows)
+    {
+        out.row = rows;
+        text.wrote(rows);
     }
 
     /** Writes a text of a pair that is not written as a head; false when it is rejected. */

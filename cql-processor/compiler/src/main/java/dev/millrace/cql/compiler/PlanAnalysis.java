@@ -85,6 +85,30 @@ final class PlanAnalysis
         {
             throw new IllegalArgumentException("operator without consumer, please report this plan: " + node.name());
         }
+        joinOperator(node, operator, inputDomains);
+        node.outputDomains = new int[node.fields().size()];
+        for (int i = 0; i < node.outputDomains.length; i++)
+        {
+            final Expression expression = node.fields().get(i).expression();
+            joinWithin(node, expression);
+            node.outputDomains[i] = CharDomains.NONE;
+            if (expression.type() == CqlType.CHAR)
+            {
+                final int own = domainOf(node, expression);
+                node.outputDomains[i] = own == CharDomains.NONE ? domains.fresh() : own;
+            }
+        }
+        for (final Operator consumer : operator.consumers())
+        {
+            node.consumers.add(add(consumer, node.outputTypes(), node.outputDomains,
+                belowPattern || operator instanceof Operator.FixedPattern));
+        }
+        return node;
+    }
+
+    /** Joins the domains of the columns that an operator compares. */
+    private void joinOperator(final PlanNode node, final Operator operator, final int[] inputDomains)
+    {
         if (operator instanceof Operator.LookupJoin join)
         {
             node.relationDomains =
@@ -120,24 +144,6 @@ final class PlanAnalysis
         {
             joinWithin(node, calc.condition());
         }
-        node.outputDomains = new int[node.fields().size()];
-        for (int i = 0; i < node.outputDomains.length; i++)
-        {
-            final Expression expression = node.fields().get(i).expression();
-            joinWithin(node, expression);
-            node.outputDomains[i] = CharDomains.NONE;
-            if (expression.type() == CqlType.CHAR)
-            {
-                final int own = domainOf(node, expression);
-                node.outputDomains[i] = own == CharDomains.NONE ? domains.fresh() : own;
-            }
-        }
-        for (final Operator consumer : operator.consumers())
-        {
-            node.consumers.add(add(consumer, node.outputTypes(), node.outputDomains,
-                belowPattern || operator instanceof Operator.FixedPattern));
-        }
-        return node;
     }
 
     private void addSequence(final PlanNode node, final Operator.SequencePattern pattern)

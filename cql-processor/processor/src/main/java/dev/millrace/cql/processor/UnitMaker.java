@@ -166,7 +166,8 @@ final class UnitMaker
     {
         final UnitWiring wiring = wiring();
         final StartedFlow flow = new FlowStart(definition, wiring, shared)
-            .start(compiled, workers.runners(compiled.first().plan()), compiled.steps() == null ? null : workers.merger());
+            .start(compiled, workers.runners(compiled.first().plan()),
+                compiled.steps() == null ? null : workers.merger());
         return Unit.of(flow, flow.groups(), wiring);
     }
 }

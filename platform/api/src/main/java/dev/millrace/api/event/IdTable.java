@@ -13,7 +13,8 @@ import java.lang.invoke.VarHandle;
  * part.
  *
  * <p>Threads: readers take no lock; an id is written after its key, filled places never change, and a part or table
- * that has been replaced merely lacks what came later. Where keys differ and none is 0, readers need no order of reads. Insertions are made by one thread at a time.
+ * that has been replaced merely lacks what came later. Where keys differ and none is 0, readers need no order of
+ * reads. Insertions are made by one thread at a time.
  */
 final class IdTable
 {
@@ -94,8 +95,8 @@ final class IdTable
     }
 
     /**
-     * Of an array whose keys differ: the id of a key that is not 0, 0 when it is not here. Places are read without order:
-     * whoever sees only part of an entry is told that it is not here.
+     * Of an array whose keys differ: the id of a key that is not 0, 0 when it is not here. Places are read without
+     * order: whoever sees only part of an entry is told that it is not here.
      */
     int find(final long hash, final long key)
     {

@@ -636,8 +636,8 @@ public final class Texts
     }
 
     /**
-     * For writers with many rows, after {@link #codesToWrite} gave {@code null}: where the heads of texts go that {@link
-     * #setHead} takes. Who fills the array says so by {@link #wroteHeads}.
+     * For writers with many rows, after {@link #codesToWrite} gave {@code null}: where the heads of texts go that
+     * {@link #setHead} takes. Who fills the array says so by {@link #wroteHeads}.
      *
      * @return one a row, the array itself
      */
