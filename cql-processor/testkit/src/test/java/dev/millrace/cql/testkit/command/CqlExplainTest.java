@@ -83,8 +83,9 @@ class CqlExplainTest
             "B and C can hold for the same row after B",
         "pattern (A B+ C) define B as B.price < A.price, C as C.price < prev(C.price) | 2 (a record a labelling " +
             "that may still win), B and C can hold for the same row after B",
-        "pattern (A B*) define B as B.price < 5 and classifier(A) = 'A' | 3 (rows, and several labellings an " +
-            "attempt), classifier() is read",
+        "pattern (A B*) define B as B.price < 5 and classifier(A) = 'A' | 0 (one record a partition)",
+        "pattern (A B*) define B as B.price < 5 and prev(classifier()) = 'A' | 3 (rows, and several labellings an " +
+            "attempt), classifier() is read of a row before or behind another one",
         "all matches pattern (A B* C) define C as C.price > A.price | 1a (a record a labelling), each labelling"})
     void shouldNameTheClassOfAPatternAndWhatDecidedIt(final String clauses, final String text) throws IOException
     {
@@ -108,7 +109,7 @@ class CqlExplainTest
     {
         assertThat(pattern("pattern (A B C) define B as B.price < prev(B.price)"))
             .containsPattern("\n    a partition takes about \\d+ bytes, an attempt \\d+ bytes, and no row is kept");
-        assertThat(pattern("pattern (A B* C) define B as B.price < 5 and classifier(A) = 'A'"))
+        assertThat(pattern("pattern (A B* C) define B as B.price < 5 and prev(classifier()) = 'A'"))
             .containsPattern("\n    a partition keeps \\d+ row\\(s\\) of \\d+ bytes");
     }
 
