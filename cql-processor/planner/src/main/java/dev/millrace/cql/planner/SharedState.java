@@ -165,7 +165,8 @@ public final class SharedState
         return placements.of(node).values().stream()
             .filter(value -> value instanceof Expression.Column column && some.contains(column.column()) &&
                 columns.keySet().stream().filter(FlowNode.Source.class::isInstance).map(FlowNode.Source.class::cast)
-                    .allMatch(source -> type(source.type(), columns.get(source)) == column.type()))
+                    .allMatch(source -> type(source.type(), columns.get(source)) ==
+                        node.rows().types().get(column.column())))
             .mapToInt(value -> ((Expression.Column)value).column()).sorted().findFirst().orElse(-1);
     }
 

@@ -382,7 +382,22 @@ class ForgottenPartitionsTest
             "define B as B.q > A.q) as m");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "select q, sum(price) as s from S group by q",
+        "select sym, q from S[partition by q rows 5]",
+        "select q, count(*) as n from (select q from S[range 5 seconds]) as t group by q"})
+    void shouldTakeRulesThatAreApartByAWholeNumber(final String statement) throws Exception
+    {
+        plan(statement, "q");
+    }
+
     private static void plan(final String statement) throws DeploymentException
+    {
+        plan(statement, "sym");
+    }
+
+    private static void plan(final String statement, final String partition) throws DeploymentException
     {
         final EventType type = EventType.tuple("ST", new EventProperty("sym", CqlType.CHAR),
             new EventProperty("price", CqlType.DOUBLE), new EventProperty("q", CqlType.INT));
@@ -390,6 +405,6 @@ class ForgottenPartitionsTest
             List.of(new ProcessorStage.Rule("q", false, statement, List.of(), null, null, true,
                 SourcePosition.NONE)), Map.of(), 0, List.of(), SourcePosition.NONE);
         new CqlProcessorProvider().plan(stage, Map.of("S", new InputChannel("S", type, false, TimeKind.SYSTEM, false,
-            List.of(), "sym")));
+            List.of(), partition)));
     }
 }
