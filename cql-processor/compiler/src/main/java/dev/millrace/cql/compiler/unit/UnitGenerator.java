@@ -86,6 +86,10 @@ final class UnitGenerator
     {
         final List<String> dues = new ArrayList<>();
         operators.stream().map(OperatorCode::due).filter(due -> due != null).forEach(dues::add);
+        if (canForget)
+        {
+            dues.add("forgettings.dueNs()");
+        }
         final ExpressionCode time = unit.body();
         time.line("close();");
         if (!dues.isEmpty())

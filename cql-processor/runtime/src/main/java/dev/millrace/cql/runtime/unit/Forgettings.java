@@ -63,6 +63,21 @@ public final class Forgettings
         return false;
     }
 
+    /**
+     * The first instant after which something is to be forgotten.
+     *
+     * @return {@link Unit#NEVER} when nothing is
+     */
+    public long dueNs()
+    {
+        long dueNs = Unit.NEVER;
+        for (int i = 0; i < waiting.size(); i++)
+        {
+            dueNs = Math.min(dueNs, waiting.get(i).untilNs);
+        }
+        return dueNs;
+    }
+
     /** Takes the first one that is due when an instant is over; {@code null} when there is none. */
     Next due(final long nowNs)
     {
