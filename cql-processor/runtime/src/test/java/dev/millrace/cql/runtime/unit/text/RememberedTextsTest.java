@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What is remembered of strings goes with their codes. */
+@Timeout(60)
 class RememberedTextsTest
 {
     private static final int MANY = 1 << 17;

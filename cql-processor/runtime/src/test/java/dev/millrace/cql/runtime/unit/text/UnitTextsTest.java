@@ -12,8 +12,10 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Strings that rows keep: by ids where they came as such, by codes else; equal ones are found to be. */
+@Timeout(60)
 class UnitTextsTest
 {
     private static final EventType TYPE = EventType.tuple("T", new EventProperty("c", CqlType.CHAR));
