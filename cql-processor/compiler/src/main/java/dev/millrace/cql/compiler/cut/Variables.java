@@ -11,9 +11,8 @@ import org.codehaus.janino.Java;
 import org.codehaus.janino.util.AbstractTraverser;
 
 /**
-  * The variables of a method, renamed so that each has a name of its own in the whole class. Those of statements
-  * that are
- * never cut keep their names.
+ * The variables of a method, renamed so that each has a name of its own in the whole class. Those of statements
+ * that are never cut keep their names.
  *
  * <p>Used by one thread, for one method.
  */

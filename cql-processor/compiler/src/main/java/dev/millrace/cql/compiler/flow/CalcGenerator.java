@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
-  * Collects the columns that routes and patterns of a flow need computed, writes one class of Java text for all and
-  * compiles it.
+ * Collects the columns that routes and patterns of a flow need computed, writes one class of Java text for all and
+ * compiles it.
  *
  * <p>Used by one thread, for one flow. Failure: {@link IllegalStateException} when the text does not compile, which is
  * a bug of the generator.

@@ -2,9 +2,8 @@ package dev.millrace.cql.runtime.flow;
 
 /**
  * Brings matches with times of their own into the region behind their pattern, which decides late about rows that are
-  * long past. In order of time, rows wait for all that may come before them; with the order of partitions only, each
-  * goes
- * through the region at once, and the times of rows may step back.
+ * long past. In order of time, rows wait for all that may come before them; with the order of partitions only, each
+ * goes through the region at once, and the times of rows may step back.
  *
  * <p>Threads: the engine's.
  */
