@@ -33,12 +33,13 @@ class TimedQueueTest
             {
                 if (grows)
                 {
-                    queue.give(next, next * 10L);
+                    queue.give(next, next * 10L, (byte)(next % 100));
                     expected.add(next++);
                 }
                 else if (!expected.isEmpty())
                 {
                     assertThat(queue.headNs()).isEqualTo(expected.peek() * 10L);
+                    assertThat(queue.headMark()).isEqualTo((byte)(expected.peek() % 100));
                     assertThat(queue.poll()).isEqualTo(expected.poll());
                 }
             }
@@ -61,7 +62,7 @@ class TimedQueueTest
         final TimedQueue queue = new TimedQueue(null, MemoryAccount.NONE);
         for (int i = 0; i < gone; i++)
         {
-            queue.give(i, i);
+            queue.give(i, i, (byte)0);
         }
         for (int i = 0; i < gone; i++)
         {
@@ -70,7 +71,7 @@ class TimedQueueTest
         Set<int[]> before = Set.of();
         for (int i = 0; i < 100_000; i++)
         {
-            queue.give(i, i);
+            queue.give(i, i, (byte)0);
             final Set<int[]> now = Collections.newSetFromMap(new IdentityHashMap<>());
             if (queue.size() >= TimedQueue.CHUNK_ROWS && Integer.bitCount(queue.size() - 1) == 1)
             {

@@ -23,8 +23,6 @@ import java.util.List;
  */
 public final class GroupChangeCode
 {
-    private static final int MOST_COMPARED = 32;
-
     private final UnitText unit;
     private final Edge edge;
     private final List<Expression> columns;
@@ -74,7 +72,8 @@ public final class GroupChangeCode
                 equalities.add(GroupCode.equal(oldRow.get(i), newRow.get(i)));
             }
         }
-        returnIfEqual(equalities);
+        code.line("if (was && is" + (equalities.isEmpty() ? "" : " && " + String.join(" && ", equalities)) +
+            ") return;");
         if (edge.consumer().wantsLeaving())
         {
             give("was && (phase & 1) != 0", oldRow, false);
@@ -84,24 +83,6 @@ public final class GroupChangeCode
             give("is && (phase & 2) != 0", newRow, true);
         }
         unit.method("private void " + method + "(final int j, final int phase)", code);
-    }
-
-    /** A condition of a few columns stands in one statement. */
-    private void returnIfEqual(final List<String> equalities)
-    {
-        if (equalities.size() <= MOST_COMPARED)
-        {
-            code.line("if (was && is" + (equalities.isEmpty() ? "" : " && " + String.join(" && ", equalities)) +
-                ") return;");
-            return;
-        }
-        code.line("boolean same = was && is;");
-        for (int i = 0; i < equalities.size(); i += MOST_COMPARED)
-        {
-            code.line("if (same) same = " + String.join(" && ", equalities.subList(i,
-                Math.min(i + MOST_COMPARED, equalities.size()))) + ';');
-        }
-        code.line("if (same) return;");
     }
 
     /** Writes the computation of one row into variables that stand behind it. */
