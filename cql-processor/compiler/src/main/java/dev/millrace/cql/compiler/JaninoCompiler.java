@@ -1,6 +1,10 @@
 package dev.millrace.cql.compiler;
 
+import dev.millrace.cql.compiler.cut.LargeMethods;
+import dev.millrace.cql.compiler.cut.MethodSizes;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.codehaus.commons.compiler.CompileException;
@@ -9,13 +13,17 @@ import org.codehaus.janino.SimpleCompiler;
 
 /**
  * Compiles with Janino: 2 to 4 ms a class, and works on a runtime image without {@code jdk.compiler}. Text that nests
- * too deep for the caller's stack is compiled once more by a thread with a large one.
+ * too deep for the caller's stack is compiled once more by a thread with a large one; methods of units that
+ * are too large are cut.
  *
  * <p>Loading this class loads classes of Janino; whoever may do without them names it in code that is not reached then.
  */
 final class JaninoCompiler implements TextCompiler
 {
     private static final long LARGE_STACK_BYTES = 256L << 20;
+    /** Characters of the text of a part of a large method: fewer where parts are still too large. */
+    private static final int MOST_IN_PART = 8_000;
+    private static final int LEAST_IN_PART = 700;
 
     @Override
     public Map<String, byte[]> compile(final String className, final String javaText, final ClassLoader parent)
@@ -64,10 +72,32 @@ final class JaninoCompiler implements TextCompiler
     private static Map<String, byte[]> compiled(final String className, final String javaText, final ClassLoader parent)
         throws CompileException
     {
+        if (!LargeMethods.canCut(javaText))
+        {
+            return cooked(className, javaText, parent).getBytecodes();
+        }
+        final Set<String> large = new HashSet<>();
+        SimpleCompiler best = null;
+        for (int most = MOST_IN_PART; most >= LEAST_IN_PART; most /= 2)
+        {
+            best = cooked(className, LargeMethods.cut(javaText, large, most), parent);
+            final Set<String> stillLarge = MethodSizes.large(best.getClassFiles());
+            if (stillLarge.isEmpty())
+            {
+                break;
+            }
+            stillLarge.forEach(method -> large.add(LargeMethods.cutFrom(method)));
+        }
+        return best.getBytecodes();
+    }
+
+    private static SimpleCompiler cooked(final String className, final String javaText, final ClassLoader parent)
+        throws CompileException
+    {
         final SimpleCompiler compiler = new SimpleCompiler();
         compiler.setParentClassLoader(parent);
         compiler.setDebuggingInformation(true, true, false);
         compiler.cook(className + ".java", javaText);
-        return compiler.getBytecodes();
+        return compiler;
     }
 }

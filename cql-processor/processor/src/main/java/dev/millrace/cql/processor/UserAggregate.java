@@ -2,9 +2,9 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.function.AggregateFunctionFactory;
+import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.FunctionAccumulator;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import java.util.List;
 
@@ -91,7 +91,7 @@ final class UserAggregate implements AggregateFunction
         }
         if (!UserTypes.box(result).isInstance(value))
         {
-            throw new RowRejectedException(FunctionAccumulator.FAILED, "an aggregate returned something else than " +
+            throw new RowRejectedException(RowRejection.AGGREGATE_FAILED, "an aggregate returned something else than " +
                 "declared, function=" + name + " declared=" + UserTypes.box(result).getSimpleName() + " returned=" +
                 value.getClass().getName());
         }

@@ -13,6 +13,7 @@ import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.compiler.unit.CompiledUnit;
 import dev.millrace.cql.compiler.unit.Forgotten;
 import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
@@ -246,6 +247,12 @@ public final class EngineRunner
     public ProcessorPlan plan()
     {
         return plan;
+    }
+
+    /** The units of all flows. */
+    List<CompiledUnit> units()
+    {
+        return flows.stream().flatMap(flow -> flow.units().stream()).toList();
     }
 
     /**

@@ -13,10 +13,10 @@ import dev.millrace.cql.runtime.flow.Calc;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 
 /**
- * Collects the conditions and columns of a flow, writes one class of Java text for all and compiles it.
+ * Collects the columns that routes and patterns of a flow need computed, writes one class of Java text for all and
+ * compiles it.
  *
  * <p>Used by one thread, for one flow. Failure: {@link IllegalStateException} when the text does not compile, which is
  * a bug of the generator.
@@ -33,28 +33,14 @@ final class CalcGenerator
     private final StringBuilder classes = new StringBuilder();
     private int count;
 
-    /** Adds a condition over {@link Expression.Column} of a row; gives the index for {@link #make}. */
-    int add(final Expression condition, final RowType input)
-    {
-        return add(condition, List.of(), column -> true, input);
-    }
-
-    /** Adds columns over {@link Expression.Column} of a row; gives the index for {@link #make}. */
-    int add(final List<Field> fields, final RowType input)
-    {
-        return add(null, fields, column -> true, input);
-    }
-
     /**
-     * Adds a condition and columns.
+     * Adds columns.
      *
-     * @param condition over {@link Expression.Column} of the row; {@code null} is always true
-     * @param fields    output columns; empty for a mere condition
-     * @param isRead    which output columns are computed, the others have no place
-     * @param input     columns of the row
+     * @param fields over {@link Expression.Column} of the row
+     * @param input  columns of the row
      * @return index for {@link #make}
      */
-    int add(final Expression condition, final List<Field> fields, final IntPredicate isRead, final RowType input)
+    int add(final List<Field> fields, final RowType input)
     {
         final LeafText leaves = (leaf, code) ->
         {
@@ -67,17 +53,11 @@ final class CalcGenerator
         final StringBuilder methods = new StringBuilder();
         final TermMethods terms = new TermMethods(
             "terms", "private static", "final RowStore in, final int row", "in, row");
-        final ExpressionCode test = new ExpressionCode(constants, leaves, terms);
-        test.line("return " + (condition == null ? "true" : test.condition(condition)) + ';');
-        method(methods, "public boolean test(final RowStore in, final int row)", test.text());
         final List<String> parts = new ArrayList<>();
         ExpressionCode code = new ExpressionCode(constants, leaves, terms);
         for (int i = 0; i < fields.size(); i++)
         {
-            if (isRead.test(i))
-            {
-                code.store("out", "outRow", i, code.write(fields.get(i).expression()));
-            }
+            code.store("out", "outRow", i, code.write(fields.get(i).expression()));
             if (code.length() > MAX_METHOD_CHARS || i == fields.size() - 1)
             {
                 parts.add(code.text());

@@ -17,14 +17,13 @@ import java.util.Map;
 public final class CompiledFlow
 {
     private final FlowPlan plan;
-    /** The flow cut at its patterns; {@code null} where some of it runs in operators. */
+    /** The flow cut at its patterns. */
     private final PatternCuts cuts;
     private final FlowProperties properties;
     /** Of the flow that is cut. */
     private final FlowProperties cut;
     private final Map<FlowNode, Integer> columns;
     private final String javaText;
-    private final FlowCalcs indexes;
     private final FlowRouters routers;
     private final FlowPatterns patterns;
     private final Calc[] calcs;
@@ -32,7 +31,7 @@ public final class CompiledFlow
     private final List<List<CompiledUnit>> units;
 
     CompiledFlow(final FlowPlan plan, final PatternCuts cuts, final List<FlowProperties> properties,
-        final Map<FlowNode, Integer> columns, final String javaText, final FlowCalcs indexes, final FlowRouters routers,
+        final Map<FlowNode, Integer> columns, final String javaText, final FlowRouters routers,
         final FlowPatterns patterns, final Calc[] calcs, final List<List<CompiledUnit>> units)
     {
         this.plan = plan;
@@ -41,7 +40,6 @@ public final class CompiledFlow
         cut = properties.get(1);
         this.columns = new IdentityHashMap<>(columns);
         this.javaText = javaText;
-        this.indexes = indexes;
         this.routers = routers;
         this.patterns = patterns;
         this.calcs = calcs;
@@ -97,13 +95,8 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings)
     {
-        if (cuts != null)
-        {
-            return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), calcs, bindings, columns)
-                .assemble(units);
-        }
-        return new FlowAssembler(plan, properties, indexes, patterns, calcs, bindings, columns)
-            .assemble(units());
+        return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), calcs, bindings, columns)
+            .assemble(units);
     }
 
     /**

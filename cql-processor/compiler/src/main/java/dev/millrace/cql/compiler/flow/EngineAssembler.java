@@ -7,6 +7,7 @@ import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.FlowOperator;
+import dev.millrace.cql.runtime.flow.FlowPart;
 import dev.millrace.cql.runtime.flow.FlowRegion;
 import dev.millrace.cql.runtime.flow.FlowSource;
 import dev.millrace.cql.runtime.flow.InnerChannel;
@@ -45,7 +46,7 @@ final class EngineAssembler
     private final Map<FlowNode, InnerChannel> channels = new IdentityHashMap<>();
     private final Map<String, InnerChannel> inputs = new HashMap<>();
     private final Map<FlowNode, List<FlowOperator>> keepers = new IdentityHashMap<>();
-    private final List<Object> parts = new ArrayList<>();
+    private final List<FlowPart> parts = new ArrayList<>();
 
     /**
      * Prepares it.
@@ -103,7 +104,7 @@ final class EngineAssembler
                 }
             }
         }
-        final FlowEngine engine = FlowEngine.of(all, parts, bindings.rejection());
+        final FlowEngine engine = new FlowEngine(all, parts, bindings.rejection());
         for (int i = 0; i < plan.sources().size(); i++)
         {
             engine.keepers(i, keepers.getOrDefault(plan.sources().get(i), List.of()));
@@ -163,11 +164,10 @@ final class EngineAssembler
         final FlowNode read = cut.match().input();
         if (cut.input() != null)
         {
-            return new SourceOperator(inputs.get(cut.input().queryId()).source(), store(read), false, new int[0], -1,
-                bindings.maxRows());
+            return new SourceOperator(inputs.get(cut.input().queryId()).source(), store(read), -1, bindings.maxRows());
         }
         final FlowNode.Source source = (FlowNode.Source)read;
-        final SourceOperator operator = new SourceOperator(sources.get(source), store(source), false, new int[0],
+        final SourceOperator operator = new SourceOperator(sources.get(source), store(source),
             source.elementTime() ? source.rows().size() - 1 : -1, bindings.maxRows());
         keeps(source, operator);
         return operator;

@@ -36,7 +36,7 @@ public final class FlowCompiler
     }
 
     /**
-     * Compiles a flow: its units, and the conditions and expressions of what runs in operators.
+     * Compiles a flow: its units and its patterns.
      *
      * @param plan from the planner
      * @return what engines are made of
@@ -71,17 +71,9 @@ public final class FlowCompiler
         final FlowProperties cut = new FlowProperties(cuts.plan(), inUnits.columns());
         final List<List<CompiledUnit>> units = new ArrayList<>();
         cuts.outputs().forEach(outputs -> units.add(unitCompiler.compile(outputs, cut, inUnits)));
-        final boolean isComplete = cuts.plan().outputs().size() ==
-            units.stream().flatMap(List::stream).mapToInt(unit -> unit.outputs().size()).sum();
-        if (!isComplete)
-        {
-            units.clear();
-            units.add(unitCompiler.compile(plan.outputs(), properties, forgotten));
-        }
-        final FlowCalcs calcs = new FlowCalcs(isComplete ? List.of() : properties.nodes(), properties, generator);
         final StringBuilder text = new StringBuilder(generator.javaText()).append(patterns.javaText());
         units.forEach(level -> level.forEach(unit -> text.append(unit.javaText())));
-        return new CompiledFlow(plan, isComplete ? cuts : null, List.of(properties, cut), columns, text.toString(),
-            calcs, routers, patterns, generator.make(classMaker), units);
+        return new CompiledFlow(plan, cuts, List.of(properties, cut), columns, text.toString(), routers, patterns,
+            generator.make(classMaker), units);
     }
 }

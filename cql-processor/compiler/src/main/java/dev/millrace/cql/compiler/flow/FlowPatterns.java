@@ -137,7 +137,7 @@ final class FlowPatterns
                 " may come: PARTITION_ORDERED or WITHIN ends that";
     }
 
-    /** The channel whose batches a pattern takes as they are; {@code null} where operators are before it. */
+    /** The channel whose batches a pattern takes as they are; {@code null} where something is before it. */
     FlowNode.Source channel(final FlowNode.Match match)
     {
         final FlowNode input =

@@ -36,12 +36,12 @@ public final class UnitCompiler
     }
 
     /**
-     * Compiles those parts of a flow that can be units.
+     * Compiles a flow without patterns.
      *
      * @param queries    what is put out
      * @param properties of the plan
      * @param forgotten  what the units must be able to forget
-     * @return none where all of it runs in operators
+     * @return a unit for each part that shares no state with others
      */
     public List<CompiledUnit> compile(
         final List<FlowPlan.Output> queries, final FlowProperties properties, final Forgotten forgotten)

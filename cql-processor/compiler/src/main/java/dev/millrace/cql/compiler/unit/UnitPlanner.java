@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the parts of a flow that become units: outputs that share state belong to one, all others are apart. A part
- * becomes a unit when all its operators have text here. Keeps no state.
+ * Finds the parts of a flow that become units: outputs that share state belong to one, all others are apart.
+ * Keeps no state.
  */
 final class UnitPlanner
 {
@@ -23,7 +23,7 @@ final class UnitPlanner
     {
     }
 
-    /** Numbers of the outputs of each part that becomes a unit, in the order of the plan. */
+    /** Numbers of the outputs of each part, in the order of the plan. */
     static List<List<Integer>> parts(final List<FlowPlan.Output> queries)
     {
         List<Part> parts = new ArrayList<>();
@@ -50,9 +50,7 @@ final class UnitPlanner
             apart.add(new Part(states, outputs));
             parts = apart;
         }
-        return parts.stream().map(Part::outputs)
-            .filter(outputs -> outputs.stream().allMatch(i ->
-                Supported.is(queries.get(i)))).toList();
+        return parts.stream().map(Part::outputs).toList();
     }
 
     /** Whether readers of a node share what it keeps; windows are cheaper for each of them than shared. */

@@ -3,9 +3,6 @@
  *
  * <pre>
  *   FlowPlan ──► UnitPlanner: parts ──► UnitBuilder: operators ──► UnitGenerator: methods ──► UnitText ──► class
- *                    │ Supported: no
- *                    ▼
- *                operators of runtime.flow
  * </pre>
  *
  * <p>A part is what outputs share: those with a group in common belong to one unit, all others are apart, so that each
@@ -17,7 +14,6 @@
  *
  * <p>To add an operator:
  * <ol>
- *   <li>Say in {@code Supported} which nodes it covers.</li>
  *   <li>Write a class with {@code ConsumerCode} for what it reads: {@code enter} writes what happens when a row enters
  *       and gives what must be remembered so that the row can leave; a window keeps just that in its ring.</li>
  *   <li>Write {@code OperatorCode} for its part of the methods of all units: {@code due} and {@code atDue} when time

@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
@@ -27,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -325,5 +327,41 @@ class FlowCompilerTest
         final FlowEngine engine = engine(new FlowNode.Calc(SOURCE, null, fields), true);
         send(engine, 1, VALUES);
         assertThat(lines.get(0)).startsWith("1 + 7 8 9").endsWith(" 5006");
+    }
+
+    @Test
+    void shouldServeOtherQueriesAndKeepStateWhenAStageBelowFails()
+    {
+        final FlowNode group = new FlowNode.Group(new FlowNode.Window(SOURCE, new WindowSpec.Unbounded()), List.of(0),
+            List.of(new FlowNode.Aggregate("count", List.of(), false, CqlType.BIGINT, -1)),
+            new RowType(List.of("i", "n"), List.of(CqlType.INT, CqlType.BIGINT)));
+        final FlowNode all = new FlowNode.Group(group, List.of(),
+            List.of(new FlowNode.Aggregate("sum", List.of(1), false, CqlType.BIGINT, -1)),
+            new RowType(List.of("n"), List.of(CqlType.BIGINT)));
+        final EventType counts = EventType.tuple("Counts", new EventProperty("i", CqlType.INT),
+            new EventProperty("n", CqlType.BIGINT));
+        final EventType sum = EventType.tuple("Sum", new EventProperty("n", CqlType.BIGINT));
+        final AtomicInteger failures = new AtomicInteger();
+        final FlowEngine engine = new FlowCompiler().compile(new FlowPlan("test", List.of(SOURCE), List.of(
+                new FlowPlan.Output("failing", group, false, counts), new FlowPlan.Output("q", all, false, sum))))
+            .instantiate(new FlowBindings(Map.of("failing", BatchSchema.sharing(counts, dictionary),
+                "q", BatchSchema.sharing(sum, dictionary)), Map.of("q", this::collect, "failing", batch ->
+                {
+                    failures.incrementAndGet();
+                    throw new IllegalStateException("the stage below fails");
+                }), Map.of(), Map.of(), (rows, reason, detail) -> rejected.merge(reason, rows, Integer::sum), 1000));
+        final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+        for (int row = 0; row < EventBatch.CAPACITY; row++)
+        {
+            batch.ints(0)[row] = 7;
+            batch.useTimestampPerRow()[row] = row;
+        }
+        batch.size(EventBatch.CAPACITY);
+        assertThatThrownBy(() -> engine.onBatch(0, batch)).hasMessage("the stage below fails");
+        assertThat(failures).as("an old and a new row each but for the first").hasValue(2);
+        assertThat(lines).last().isEqualTo(EventBatch.CAPACITY - 1 + " + " + EventBatch.CAPACITY);
+        assertThatThrownBy(() -> send(engine, 2000, VALUES)).hasMessage("the stage below fails");
+        assertThat(lines).last().isEqualTo("2000 + " + (EventBatch.CAPACITY + 1));
+        assertThat(rejected).isEmpty();
     }
 }

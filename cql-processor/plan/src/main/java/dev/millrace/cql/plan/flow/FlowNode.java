@@ -159,9 +159,10 @@ public sealed interface FlowNode
      * @param leftKeys  columns that must equal {@code rightKeys}, pairwise, of one type; empty = product
      * @param rightKeys columns of the right side, counted from its own 0
      * @param condition further condition over the columns of both; {@code null} when there is none
+     * @param rows      columns of both, stored: computed at each call, hundreds of joins would take minutes to plan
      */
     record Join(FlowNode left, FlowNode right, JoinKind kind, List<Integer> leftKeys, List<Integer> rightKeys,
-        Expression condition) implements FlowNode
+        Expression condition, RowType rows) implements FlowNode
     {
         /** Copies the lists. */
         public Join
@@ -170,16 +171,31 @@ public sealed interface FlowNode
             rightKeys = List.copyOf(rightKeys);
         }
 
+        /**
+         * Join with the row type that follows from both sides.
+         *
+         * @param left      one side
+         * @param right     other side
+         * @param kind      inner or left outer
+         * @param leftKeys  columns that must equal {@code rightKeys}, pairwise, of one type; empty = product
+         * @param rightKeys columns of the right side, counted from its own 0
+         * @param condition further condition over the columns of both; {@code null} when there is none
+         */
+        public Join(
+            final FlowNode left,
+            final FlowNode right,
+            final JoinKind kind,
+            final List<Integer> leftKeys,
+            final List<Integer> rightKeys,
+            final Expression condition)
+        {
+            this(left, right, kind, leftKeys, rightKeys, condition, left.rows().with(right.rows()));
+        }
+
         @Override
         public List<FlowNode> inputs()
         {
             return List.of(left, right);
-        }
-
-        @Override
-        public RowType rows()
-        {
-            return left.rows().with(right.rows());
         }
     }
 

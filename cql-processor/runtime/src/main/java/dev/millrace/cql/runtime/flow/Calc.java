@@ -1,7 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
 /**
- * Condition and output columns over one row; generated. Keeps no state.
+ * Columns that are computed of one row; generated. Keeps no state.
  *
  * <p>Threads: the thread of the engine. Failure: {@link RowRejectedException} for a row that cannot be computed.
  */
@@ -11,15 +11,6 @@ public abstract class Calc
     protected Calc()
     {
     }
-
-    /**
-     * The condition.
-     *
-     * @param in  where the row is
-     * @param row its id
-     * @return true only when the condition is TRUE, not when it is UNKNOWN
-     */
-    public abstract boolean test(RowStore in, int row);
 
     /**
      * Computes the output columns.

@@ -101,15 +101,9 @@ public final class Delta
     /** Forgets all changes. */
     public void clear()
     {
-        truncate(0);
-    }
-
-    /** Forgets all changes but the first ones. */
-    void truncate(final int newSize)
-    {
         final int count = size;
-        size = newSize;
-        for (int i = newSize; i < count; i++)
+        size = 0;
+        for (int i = 0; i < count; i++)
         {
             store.release(rows[i]);
         }

@@ -5,7 +5,6 @@ import dev.millrace.cql.runtime.RowRejection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Runs a flow: takes batches of its sources in, goes through the instants that they complete, and puts rows out.
@@ -33,38 +32,18 @@ public final class FlowEngine
     private volatile long rowsRejected;
 
     /**
-     * Makes an engine without units and goes through the beginning of time.
-     *
-     * @param sources   channels, by their index
-     * @param regions   those that feed others before them
-     * @param rejection takes note of rejected rows
-     */
-    public FlowEngine(final List<FlowSource> sources, final List<FlowRegion> regions, final RowRejection rejection)
-    {
-        this(sources, regions, List.of(), rejection);
-    }
-
-    /**
      * Makes an engine and goes through the beginning of time.
      *
      * @param sources   channels, by their index
-     * @param regions   those that feed others before them
-     * @param units     what takes whole batches
+     * @param parts     regions of patterns and slots of units: those that feed others before them
      * @param rejection takes note of rejected rows
      */
-    public FlowEngine(final List<FlowSource> sources, final List<FlowRegion> regions, final List<UnitSlot> units,
-        final RowRejection rejection)
-    {
-        this(sources, regions, units, Stream.concat(units.stream(), regions.stream()).toList(), rejection);
-    }
-
-    private FlowEngine(final List<FlowSource> sources, final List<FlowRegion> regions, final List<UnitSlot> units,
-        final List<FlowPart> parts, final RowRejection rejection)
+    public FlowEngine(final List<FlowSource> sources, final List<FlowPart> parts, final RowRejection rejection)
     {
         this.parts = parts.toArray(new FlowPart[0]);
-        this.units = units.toArray(new UnitSlot[0]);
+        units = parts.stream().filter(UnitSlot.class::isInstance).toArray(UnitSlot[]::new);
         this.sources = sources.toArray(new FlowSource[0]);
-        this.regions = regions.toArray(new FlowRegion[0]);
+        regions = parts.stream().filter(FlowRegion.class::isInstance).toArray(FlowRegion[]::new);
         this.rejection = rejection;
         for (final FlowRegion region : regions)
         {
@@ -73,7 +52,10 @@ public final class FlowEngine
                 operator.faults(this::reject);
             }
         }
-        units.forEach(slot -> slot.unit().open(this::reject));
+        for (final UnitSlot slot : units)
+        {
+            slot.unit().open(this::reject);
+        }
         // What the beginning puts out waits in the outputs: while an engine is made, nobody listens yet.
         advance();
     }
@@ -82,21 +64,6 @@ public final class FlowEngine
     public void tellTime()
     {
         tellsTime = true;
-    }
-
-    /**
-     * Makes an engine whose parts feed each other, and goes through the beginning of time.
-     *
-     * @param sources   channels, by their index
-     * @param parts     regions and slots of units: those that feed others before them
-     * @param rejection takes note of rejected rows
-     * @return new engine
-     */
-    public static FlowEngine of(final List<FlowSource> sources, final List<?> parts, final RowRejection rejection)
-    {
-        return new FlowEngine(sources, parts.stream().filter(FlowRegion.class::isInstance).map(FlowRegion.class::cast)
-            .toList(), parts.stream().filter(UnitSlot.class::isInstance).map(UnitSlot.class::cast).toList(),
-            parts.stream().map(FlowPart.class::cast).toList(), rejection);
     }
 
     /** Index of a source by its name; -1 when there is none. */
@@ -347,7 +314,6 @@ public final class FlowEngine
         int number = 0;
         for (final FlowRegion region : regions)
         {
-            region.outputs().forEach(output -> rowsOut.put(output.queryId(), output.rowsOut()));
             for (final FlowOperator operator : region.operators())
             {
                 final long size = operator.stateSize();

@@ -19,7 +19,6 @@ public abstract class FlowOperator
 
     private final RowStore store;
     private final Delta delta;
-    private final FlowOperator[] inputs;
     private final Delta[] inputDeltas;
     private long wakeNs = NEVER;
     private boolean hasAlarm;
@@ -36,7 +35,6 @@ public abstract class FlowOperator
     protected FlowOperator(final RowStore store, final FlowOperator... inputs)
     {
         this.store = store;
-        this.inputs = inputs.clone();
         delta = new Delta(store);
         inputDeltas = new Delta[inputs.length];
         for (int i = 0; i < inputs.length; i++)
@@ -63,16 +61,6 @@ public abstract class FlowOperator
     public final Delta delta()
     {
         return delta;
-    }
-
-    /**
-     * The operators before it.
-     *
-     * @return copy
-     */
-    public final FlowOperator[] inputs()
-    {
-        return inputs.clone();
     }
 
     /**
@@ -185,16 +173,6 @@ public abstract class FlowOperator
         {
             of.addAlarm(this);
         }
-    }
-
-    /**
-     * Whether its rows only ever enter, and are gone with the instant.
-     *
-     * @return false for relations
-     */
-    public boolean isStream()
-    {
-        return false;
     }
 
     /** Whether it must work in this instant. */

@@ -3,12 +3,12 @@ package dev.millrace.cql.runtime.flow;
 import java.util.List;
 
 /**
- * A part of an engine with a clock of its own: a unit, or a region of operators. It may feed other parts, which come
+ * A part of an engine with a clock of its own: a unit, or the region of a pattern. It may feed other parts, which come
  * after it.
  *
  * <p>Threads: the engine's.
  */
-interface FlowPart
+public interface FlowPart
 {
     /** Goes through what is due. */
     void advance();

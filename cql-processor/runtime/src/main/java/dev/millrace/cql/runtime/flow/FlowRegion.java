@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Operators that go through instants together, because they hang on the same inputs. An instant is gone through once
- * all inputs that count are beyond it.
+ * A pattern and what reads for it, or what hands its matches on: they go through instants together. An instant is gone
+ * through once all inputs that count are beyond it.
  *
  * <p>Threads: the engine's.
  */
@@ -16,7 +16,6 @@ public final class FlowRegion implements FlowPart
     private final TimedInput[] inputs;
     private final FlowOperator[] operators;
     private final FollowsTime[] followers;
-    private final QueryOutput[] outputs;
     private final List<InnerChannel> inner;
     /** Operators that have said once that they wake by themselves; their number is {@code alarmCount}. */
     private final FlowOperator[] alarms;
@@ -42,7 +41,7 @@ public final class FlowRegion implements FlowPart
      * Makes a region that feeds other parts.
      *
      * @param operators all, inputs before those that read them
-     * @param way       takes what its only output gives; {@code null} where outputs are those of queries
+     * @param way       takes what its only output gives; {@code null} where it has none
      */
     public FlowRegion(final List<FlowOperator> operators, final InnerChannel way)
     {
@@ -51,13 +50,10 @@ public final class FlowRegion implements FlowPart
         isTimeOrdered = operators.stream().noneMatch(each ->
             each instanceof ReplayOperator replay && !replay.isTimeOrdered());
         followers = only(FollowsTime.class);
-        final QueryOutput[] all =
-            Arrays.stream(only(OutputOperator.class)).map(OutputOperator::output).toArray(QueryOutput[]::new);
-        outputs = way == null ? all : new QueryOutput[0];
         inner = way == null ? List.of() : List.of(way);
         if (way != null)
         {
-            way.output(all[0]);
+            way.output(only(OutputOperator.class)[0].output());
         }
         alarms = new FlowOperator[this.operators.length];
         operators.forEach(operator -> operator.region(this));
@@ -84,7 +80,7 @@ public final class FlowRegion implements FlowPart
     @Override
     public List<QueryOutput> outputs()
     {
-        return List.of(outputs);
+        return List.of();
     }
 
     @Override
@@ -97,12 +93,6 @@ public final class FlowRegion implements FlowPart
     public long closedNs()
     {
         return progressNs;
-    }
-
-    /** The instant gone through last. */
-    long nowNs()
-    {
-        return nowNs;
     }
 
     /** Goes through all instants that are complete; where rows need not come in order of time, through all. */
@@ -251,7 +241,7 @@ public final class FlowRegion implements FlowPart
     @Override
     public void flush(final boolean withTime)
     {
-        QueryOutput.flush(outputs, withTime ? progressNs : FlowOperator.BEGINNING);
+        // Its output feeds other parts, which take the rows by the way between them.
     }
 
     private long nextNs()

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A channel that feeds an engine: how far its time has come, and the operators that take its rows.
+ * A channel that feeds an engine: how far its time has come, and what takes its rows for patterns.
  *
  * <p>Threads: the engine's.
  */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.ObjLongConsumer;
 
 /**
- * A part of a flow that takes whole batches: one generated class in place of a region of operators.
+ * A part of a flow that takes whole batches: one generated class.
  *
  * <p>Threads: the engine's; {@link #state} may be called by any. Ownership: batches and arrays are lent for the call.
  */

@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.flow;
 
 /**
- * Brings rows that an operator has put out with times of their own into the region behind it: a pattern decides late
- * about rows that are long past. In order of time, rows wait for all that may come before them; with the order of
- * partitions only, each goes through the region at once, and the times of rows may step back.
+ * Brings matches with times of their own into the region behind their pattern, which decides late about rows that are
+ * long past. In order of time, rows wait for all that may come before them; with the order of partitions only, each
+ * goes through the region at once, and the times of rows may step back.
  *
  * <p>Threads: the engine's.
  */
@@ -82,12 +82,6 @@ public final class ReplayOperator extends FlowOperator implements TimedInput
         {
             delta().give(rows.poll(), true);
         }
-    }
-
-    @Override
-    public boolean isStream()
-    {
-        return true;
     }
 
     @Override

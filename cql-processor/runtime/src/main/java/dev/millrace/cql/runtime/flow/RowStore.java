@@ -33,7 +33,6 @@ public final class RowStore
     private final int referencesPerRow;
     private final int[] slots;
     private final byte[] kinds;
-    private final int[] columns;
     private long[][] words = new long[1][];
     private Object[][] references = new Object[1][];
     /** How many claim a row; of a free one, which is the next, with its bits turned: never more than 0. */
@@ -52,8 +51,6 @@ public final class RowStore
     private int spare = NONE;
     /** No chunk before this one has been given back. */
     private int gap;
-    /** Whether the open chunk was made while the budget was overdrawn: rows of it are not for keeping. */
-    private boolean isStarved;
     /** The chunk made last, whose objects tell the size of the next ones. */
     private int last = NONE;
     private int size;
@@ -85,7 +82,6 @@ public final class RowStore
         referencesPerRow = layout.references();
         slots = layout.slots();
         kinds = layout.kinds();
-        columns = layout.columns();
     }
 
     /**
@@ -128,18 +124,6 @@ public final class RowStore
         return maxRows;
     }
 
-    /** Whether more rows are claimed than may be kept, or than there is memory for. */
-    boolean isOverBound()
-    {
-        return size > maxRows || isStarved && memory.isOverdrawn();
-    }
-
-    /** The reason to turn a row away that {@link #isOverBound()} is about. */
-    String fullReason()
-    {
-        return size > maxRows ? RowRejection.STATE_FULL : MemoryAccount.MEMORY_FULL;
-    }
-
     /**
      * Makes a row with one claim, all null.
      *
@@ -156,12 +140,6 @@ public final class RowStore
         {
             throw new RowRejectedException(RowRejection.STATE_FULL, "more rows than may be kept, maxRows=" + maxRows);
         }
-        return allocateBeyondBound();
-    }
-
-    /** A row for the instant: whoever asks gives it back soon, or looks at {@link #isOverBound} before keeping it. */
-    int allocateBeyondBound()
-    {
         if (open == NONE || firstFree[open] == NONE)
         {
             openChunk();
@@ -192,12 +170,10 @@ public final class RowStore
         {
             open = roomy[--roomyCount];
             isRoomy[open] = false;
-            isStarved = false;
         }
         else
         {
             open = addChunk();
-            isStarved = memory.isOverdrawn();
         }
         spare = spare == open ? NONE : spare;
     }
@@ -359,12 +335,6 @@ public final class RowStore
     public int referenceBase(final int row)
     {
         return (row & MASK) * referencesPerRow;
-    }
-
-    /** Whether values of a column have a place. */
-    boolean isKept(final int column)
-    {
-        return slots[column] >= 0;
     }
 
     /**
@@ -529,50 +499,6 @@ public final class RowStore
     }
 
     /**
-     * Copies one value from a store in which the column has the same type.
-     *
-     * @param from       other store, or this
-     * @param fromRow    its row
-     * @param fromColumn its column
-     * @param row        row here
-     * @param column     column here
-     */
-    public void copy(final RowStore from, final int fromRow, final int fromColumn, final int row, final int column)
-    {
-        if (from.isNull(fromRow, fromColumn))
-        {
-            setNull(row, column);
-        }
-        else if (kinds[column] == RowLayout.REFERENCE)
-        {
-            setReference(row, column, from.getReference(fromRow, fromColumn));
-        }
-        else
-        {
-            setLong(row, column, from.getLong(fromRow, fromColumn));
-        }
-    }
-
-    /**
-     * Copies all columns of a row to columns that follow each other here, as far as they are kept on both sides.
-     *
-     * @param from        other store, or this
-     * @param fromRow     its row
-     * @param row         row here
-     * @param firstColumn first column here
-     */
-    public void copyAll(final RowStore from, final int fromRow, final int row, final int firstColumn)
-    {
-        for (final int column : from.columns)
-        {
-            if (isKept(firstColumn + column))
-            {
-                copy(from, fromRow, column, row, firstColumn + column);
-            }
-        }
-    }
-
-    /**
      * Hash of some columns; equal values have equal hashes in every store.
      *
      * @param row     id
@@ -627,27 +553,6 @@ public final class RowStore
         for (int i = 0; i < columnsA.length; i++)
         {
             if (!equal(a, rowA, columnsA[i], b, rowB, columnsB[i]))
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /**
-     * Whether two rows of one layout are equal in all columns that are kept.
-     *
-     * @param a    store
-     * @param rowA its row
-     * @param b    other store, or the same
-     * @param rowB its row
-     * @return as {@link #equal(RowStore, int, int[], RowStore, int, int[])}
-     */
-    public static boolean equalRows(final RowStore a, final int rowA, final RowStore b, final int rowB)
-    {
-        for (final int column : a.columns)
-        {
-            if (!equal(a, rowA, column, b, rowB, column))
             {
                 return false;
             }

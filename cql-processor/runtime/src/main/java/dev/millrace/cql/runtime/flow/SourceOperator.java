@@ -4,29 +4,18 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.RowRejection;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
- * Holds the rows of a channel until their instant is complete. A relation is kept consistent: a delete or update of a
- * row that is not there is turned away; an update becomes the old row leaving and the new one entering. That no key
- * comes twice is the channel's care.
+ * Holds the rows that a pattern reads until their instant is complete.
  *
  * <p>Threads: the engine's.
  */
 public final class SourceOperator extends FlowOperator implements TimedInput
 {
-    /** Reason of a delete or update without row. */
-    public static final String MISSING_ROW = "missing-row";
-
     private final FlowSource source;
-    private final boolean relation;
     private final int timeColumn;
     private final int maxWaiting;
-    private final RowIndex present;
-    private final boolean hasKey;
-    private final int[] keyColumns;
     private final TimedQueue waiting;
     /** Rows of partitions that were forgotten and are here again in the same instant. */
     private final TimedQueue again;
@@ -43,22 +32,16 @@ public final class SourceOperator extends FlowOperator implements TimedInput
      *
      * @param source     channel
      * @param rows       store for its rows
-     * @param relation   whether rows have kinds
-     * @param primaryKey columns of the key, empty without
      * @param timeColumn column for the time of a row, -1 without
      * @param maxWaiting how many rows may wait for other sources
      */
-    public SourceOperator(final FlowSource source, final RowStore rows, final boolean relation,
-        final int[] primaryKey, final int timeColumn, final int maxWaiting)
+    public SourceOperator(
+        final FlowSource source, final RowStore rows, final int timeColumn, final int maxWaiting)
     {
         super(rows);
         this.source = source;
-        this.relation = relation;
         this.timeColumn = timeColumn;
         this.maxWaiting = maxWaiting;
-        hasKey = primaryKey.length > 0;
-        keyColumns = hasKey ? primaryKey.clone() : RowIndex.allColumns(rows);
-        present = relation ? new RowIndex(rows, keyColumns) : null;
         waiting = new TimedQueue(rows);
         again = new TimedQueue(rows);
         source.add(this);
@@ -81,7 +64,7 @@ public final class SourceOperator extends FlowOperator implements TimedInput
             {
                 store().setLong(row, timeColumn, timeNs);
             }
-            (apart.isEmpty() ? waiting : queueOf(row, timeNs)).give(row, timeNs, batch.kind(from));
+            (apart.isEmpty() ? waiting : queueOf(row, timeNs)).give(row, timeNs);
         }
         catch (final RowRejectedException cause)
         {
@@ -140,68 +123,8 @@ public final class SourceOperator extends FlowOperator implements TimedInput
         }
         while (!waiting.isEmpty() && waiting.headNs() <= nowNs)
         {
-            final byte kind = waiting.headMark();
-            final int row = waiting.poll();
-            if (relation)
-            {
-                change(row, kind);
-                store().release(row);
-            }
-            else
-            {
-                delta().give(row, true);
-            }
+            delta().give(waiting.poll(), true);
         }
-    }
-
-    private void change(final int row, final byte kind)
-    {
-        if (kind == EventBatch.INSERT)
-        {
-            enter(row);
-            return;
-        }
-        if (kind == EventBatch.UPDATE && !hasKey)
-        {
-            reject(MISSING_ROW, "an update needs a primary key, source=" + source.name() + " row=" + text(row));
-            return;
-        }
-        final int entry = kind == EventBatch.DELETE ? leaving(row) : present.find(row);
-        if (entry == RowIndex.NONE)
-        {
-            reject(MISSING_ROW, "source=" + source.name() + " row=" + text(row));
-            return;
-        }
-        delta().add(present.row(entry), false);
-        present.remove(entry);
-        if (kind == EventBatch.UPDATE)
-        {
-            enter(row);
-        }
-    }
-
-    /** The entry that a delete means: an equal row, else the one with its key. */
-    private int leaving(final int row)
-    {
-        final int first = present.find(row);
-        int entry = first;
-        while (entry != RowIndex.NONE && !RowStore.equalRows(store(), present.row(entry), store(), row))
-        {
-            entry = present.findNext(entry);
-        }
-        return entry == RowIndex.NONE && hasKey ? first : entry;
-    }
-
-    private void enter(final int row)
-    {
-        present.add(row);
-        delta().add(row, true);
-    }
-
-    private String text(final int row)
-    {
-        return Arrays.stream(store().layout().columns()).mapToObj(column -> String.valueOf(store().value(row, column)))
-            .collect(Collectors.joining(","));
     }
 
     @Override
@@ -256,15 +179,8 @@ public final class SourceOperator extends FlowOperator implements TimedInput
         while (!rows.isEmpty())
         {
             final long timeNs = rows.headNs();
-            final byte kind = rows.headMark();
-            again.give(rows.poll(), timeNs, kind);
+            again.give(rows.poll(), timeNs);
         }
-    }
-
-    @Override
-    public boolean isStream()
-    {
-        return !relation;
     }
 
     @Override
@@ -276,6 +192,6 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     @Override
     public long stateSize()
     {
-        return waitingSize() + (present == null ? 0L : present.size());
+        return waitingSize();
     }
 }

@@ -12,7 +12,7 @@ final class TimedQueue
     static final int CHUNK_ROWS = 1024;
 
     private static final int FIRST_ROWS = 16;
-    private static final long CHUNK_BYTES = CHUNK_ROWS * (long)(Integer.BYTES + Long.BYTES + 1);
+    private static final long CHUNK_BYTES = CHUNK_ROWS * (long)(Integer.BYTES + Long.BYTES);
     private static final int SHIFT = 10;
 
     private final RowStore store;
@@ -20,7 +20,6 @@ final class TimedQueue
     /** Only a first chunk that is alone may be short. */
     private int[][] rows = {new int[FIRST_ROWS]};
     private long[][] timesNs = {new long[FIRST_ROWS]};
-    private byte[][] marks = {new byte[FIRST_ROWS]};
     /** Length of the circle less one. */
     private int mask = FIRST_ROWS - 1;
     private int head;
@@ -51,11 +50,11 @@ final class TimedQueue
     void add(final int row, final long timeNs)
     {
         store.retain(row);
-        give(row, timeNs, (byte)0);
+        give(row, timeNs);
     }
 
-    /** Adds a row together with the caller's claim, and a mark of the caller's. */
-    void give(final int row, final long timeNs, final byte mark)
+    /** Adds a row together with the caller's claim. */
+    void give(final int row, final long timeNs)
     {
         if (size > mask)
         {
@@ -70,7 +69,6 @@ final class TimedQueue
         }
         rows[chunk][at] = row;
         timesNs[chunk][at] = timeNs;
-        marks[chunk][at] = mark;
         size++;
     }
 
@@ -79,7 +77,6 @@ final class TimedQueue
         memory.charge(CHUNK_BYTES);
         rows[chunk] = new int[CHUNK_ROWS];
         timesNs[chunk] = new long[CHUNK_ROWS];
-        marks[chunk] = new byte[CHUNK_ROWS];
     }
 
     /** Twice as long a circle; its rows begin in its first chunk. */
@@ -90,7 +87,6 @@ final class TimedQueue
         {
             rows[0] = Arrays.copyOf(rows[0], length * 2);
             timesNs[0] = Arrays.copyOf(timesNs[0], length * 2);
-            marks[0] = Arrays.copyOf(marks[0], length * 2);
             unfold(0, 0, length);
         }
         else
@@ -99,7 +95,6 @@ final class TimedQueue
             final int first = head >>> SHIFT;
             rows = turned(rows, new int[count * 2][], first);
             timesNs = turned(timesNs, new long[count * 2][], first);
-            marks = turned(marks, new byte[count * 2][], first);
             head &= CHUNK_ROWS - 1;
             addChunk(count);
             unfold(0, count, 0);
@@ -119,7 +114,6 @@ final class TimedQueue
     {
         System.arraycopy(rows[from], 0, rows[to], at, head);
         System.arraycopy(timesNs[from], 0, timesNs[to], at, head);
-        System.arraycopy(marks[from], 0, marks[to], at, head);
     }
 
     /** Row of the oldest. */
@@ -132,12 +126,6 @@ final class TimedQueue
     long headNs()
     {
         return timesNs[head >>> SHIFT][head & CHUNK_ROWS - 1];
-    }
-
-    /** Mark of the oldest. */
-    byte headMark()
-    {
-        return marks[head >>> SHIFT][head & CHUNK_ROWS - 1];
     }
 
     int row(final int index)
@@ -156,33 +144,6 @@ final class TimedQueue
     int[][] chunks()
     {
         return rows;
-    }
-
-    /** Takes the rows of some partitions out, in order; their claims go to the caller with them. */
-    void take(final PartitionTest partitions, final int column, final Leaving leaving)
-    {
-        for (int i = size; i > 0; i--)
-        {
-            final long timeNs = headNs();
-            final byte mark = headMark();
-            final int row = poll();
-            if (partitions.test(store, row, column))
-            {
-                leaving.row(row, timeNs, mark);
-            }
-            else
-            {
-                give(row, timeNs, mark);
-            }
-        }
-    }
-
-    /** Gets rows that are taken out, with their claims. */
-    @FunctionalInterface
-    interface Leaving
-    {
-        /** A row, its time and its mark. */
-        void row(int row, long timeNs, byte mark);
     }
 
     /** Takes the oldest out; its claim goes to the caller. */

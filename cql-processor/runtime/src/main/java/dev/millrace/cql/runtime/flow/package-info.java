@@ -1,16 +1,18 @@
 /**
- * Runs flows: statements over several sources, windows and relations, instant by instant.
+ * Runs flows: statements over several sources, windows, relations and patterns, instant by instant.
  *
  * <pre>
- *   EventBatch ──► SourceOperator ─┐   Delta of the instant: rows that enter and leave
- *                                  ├──► window ──► calc ──► join ──► group ──► to-stream ──► OutputOperator ──► sink
- *   EventBatch ──► SourceOperator ─┘
- *
- *   FlowEngine: which instants are complete (all sources have passed them) ──► one pass over the operators each
+ *   EventBatch ──► FlowEngine: times ──► UnitSlot: a unit, which takes whole batches ──► QueryOutput ──► sink
+ *                                          │                             ▲
+ *                                     InnerChannel                  InnerChannel
+ *                                          ▼                             │
+ *                                    SourceOperator ─Delta─► pattern ──► ReplayOperator ─Delta─► OutputOperator
  * </pre>
  *
- * <p>Who lives here: the engine, its operators, the store of rows and what generated code needs of them. Who may call:
- * compiled flows make operators, the processor feeds the engine. Threads: an engine with all it holds belongs to one
+ * <p>Who lives here: the engine and its parts ({@code FlowPart}), which have clocks of their own: slots of units, and
+ * the regions of patterns, whose rows are in a {@code RowStore}; what an engine is tied to ({@code FlowBindings}); and
+ * what generated code needs of values. Units are in {@code runtime.unit}, patterns in {@code runtime.pattern}. Who may
+ * call: compiled flows make engines, the processor feeds them. Threads: an engine with all it holds belongs to one
  * thread at a time; figures may be read by any.
  */
 package dev.millrace.cql.runtime.flow;

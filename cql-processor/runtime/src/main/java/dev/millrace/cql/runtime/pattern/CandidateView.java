@@ -1,8 +1,8 @@
 package dev.millrace.cql.runtime.pattern;
 
+import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.FunctionAccumulator;
 import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.flow.Values;
 import java.math.BigDecimal;
@@ -261,7 +261,7 @@ final class CandidateView extends MatchView
         // Functions are written by users: they may throw anything.
         catch (final Throwable failure)
         {
-            throw Values.failed(FunctionAccumulator.FAILED, "function=" + which.function(), failure);
+            throw Values.failed(RowRejection.AGGREGATE_FAILED, "function=" + which.function(), failure);
         }
     }
 

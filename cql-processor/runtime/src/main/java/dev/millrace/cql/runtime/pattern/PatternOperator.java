@@ -86,7 +86,7 @@ public final class PatternOperator extends FlowOperator implements FollowsTime
         maxPartitions = setup.maxPartitions();
         maxBack = program.maxBack();
         keepsPartitions = program.readsNumber();
-        partitions = RowIndex.unique(rows, program.partitionBy());
+        partitions = new RowIndex(rows, program.partitionBy());
         queue = new MatchQueue(result, target);
         final Registers registers = new Registers(program);
         trails = new Trails(registers.words(), program.needsTrail(), rows.memory());

@@ -3,9 +3,9 @@ package dev.millrace.cql.runtime.unit;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.LongSlots;
+import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.PullFeed;
-import dev.millrace.cql.runtime.flow.PullOperator;
 import dev.millrace.cql.runtime.flow.PullSource;
 import dev.millrace.cql.runtime.flow.Values;
 import java.math.BigDecimal;
@@ -197,7 +197,7 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
         catch (final Throwable failure)
         {
             count = 0;
-            unit.reject(Values.failed(PullOperator.FAILED, "what is asked for rows failed,", failure));
+            unit.reject(Values.failed(RowRejection.PULL_FAILED, "what is asked for rows failed,", failure));
         }
         return count;
     }

@@ -9,8 +9,6 @@ import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.QueryOutput;
 import dev.millrace.cql.runtime.flow.RowFaults;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
-import dev.millrace.cql.runtime.flow.UntilWindow;
-import dev.millrace.cql.runtime.flow.ValueWindow;
 import dev.millrace.cql.runtime.unit.text.CodeStrings;
 import dev.millrace.cql.runtime.unit.text.TextInput;
 import dev.millrace.cql.runtime.unit.text.UnitTexts;
@@ -211,13 +209,13 @@ public abstract class Unit implements FlowUnit
      */
     protected final void decreases(final String value)
     {
-        faults.reject(ValueWindow.OUT_OF_ORDER, "value=" + value);
+        faults.reject(RowRejection.OUT_OF_ORDER, "value=" + value);
     }
 
     /** Takes note of a row that does not say when it leaves its window. */
     protected final void endless()
     {
-        faults.reject(UntilWindow.NO_END, "the column of RANGE UNTIL is null");
+        faults.reject(RowRejection.NO_WINDOW_END, "the column of RANGE UNTIL is null");
     }
 
     /** Takes note of a row for which there is no room while it waits for rows of other streams. */

@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.window.TimeWindow;
+import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
-import dev.millrace.cql.runtime.flow.UserWindow;
 import dev.millrace.cql.runtime.flow.Values;
 import java.util.List;
 
@@ -85,7 +85,7 @@ public final class UserBounds
         // Windows are written by users: they may throw anything.
         catch (final Throwable failure)
         {
-            unit.reject(Values.failed(UserWindow.FAILED, "window=" + name, failure));
+            unit.reject(Values.failed(RowRejection.WINDOW_FAILED, "window=" + name, failure));
             return false;
         }
     }
@@ -128,13 +128,13 @@ public final class UserBounds
                 dueNs = nextNs;
                 return;
             }
-            unit.reject(new RowRejectedException(UserWindow.FAILED, "window=" + name +
+            unit.reject(new RowRejectedException(RowRejection.WINDOW_FAILED, "window=" + name +
                 " cause=nextNs must be after the instant, nowNs=" + nowNs + " nextNs=" + nextNs));
         }
         // Windows are written by users: they may throw anything.
         catch (final Throwable failure)
         {
-            unit.reject(Values.failed(UserWindow.FAILED, "window=" + name, failure));
+            unit.reject(Values.failed(RowRejection.WINDOW_FAILED, "window=" + name, failure));
         }
     }
 }

@@ -33,13 +33,12 @@ class TimedQueueTest
             {
                 if (grows)
                 {
-                    queue.give(next, next * 10L, (byte)(next % 100));
+                    queue.give(next, next * 10L);
                     expected.add(next++);
                 }
                 else if (!expected.isEmpty())
                 {
                     assertThat(queue.headNs()).isEqualTo(expected.peek() * 10L);
-                    assertThat(queue.headMark()).isEqualTo((byte)(expected.peek() % 100));
                     assertThat(queue.poll()).isEqualTo(expected.poll());
                 }
             }
@@ -62,7 +61,7 @@ class TimedQueueTest
         final TimedQueue queue = new TimedQueue(null, MemoryAccount.NONE);
         for (int i = 0; i < gone; i++)
         {
-            queue.give(i, i, (byte)0);
+            queue.give(i, i);
         }
         for (int i = 0; i < gone; i++)
         {
@@ -71,7 +70,7 @@ class TimedQueueTest
         Set<int[]> before = Set.of();
         for (int i = 0; i < 100_000; i++)
         {
-            queue.give(i, i, (byte)0);
+            queue.give(i, i);
             final Set<int[]> now = Collections.newSetFromMap(new IdentityHashMap<>());
             if (queue.size() >= TimedQueue.CHUNK_ROWS && Integer.bitCount(queue.size() - 1) == 1)
             {

@@ -52,8 +52,6 @@ final class Estimate
     private static final Cost OUTPUT = new Cost("output", 3);
     private static final Cost RELATION_OUTPUT = new Cost("output of changes", 15);
     private static final Cost OTHER = new Cost("other", 2);
-    /** Operators that exchange rows as objects, against one class for all. */
-    private static final int STEPWISE = 8;
 
     private final Map<String, Integer> costs = new LinkedHashMap<>();
 
@@ -63,16 +61,14 @@ final class Estimate
         final List<String> lines = new ArrayList<>();
         for (final FlowPlan.Output output : flow.plan().outputs())
         {
-            final boolean isStepwise = flow.units().stream().flatMap(unit -> unit.outputs().stream())
-                .noneMatch(each -> each.queryId().equals(output.queryId()));
             final Estimate estimate = new Estimate();
             for (final FlowNode node : FlowNode.upstream(output.input()))
             {
-                estimate.add(COSTS.getOrDefault(node.getClass(), OTHER), isStepwise ? STEPWISE : 1);
+                estimate.add(COSTS.getOrDefault(node.getClass(), OTHER));
             }
-            estimate.add(output.stream() ? OUTPUT : RELATION_OUTPUT, 1);
+            estimate.add(output.stream() ? OUTPUT : RELATION_OUTPUT);
             lines.add(estimate.line(output.queryId()));
-            SpeedNotes.of(output, isStepwise).forEach(note -> lines.add("  " + note));
+            SpeedNotes.of(output).forEach(note -> lines.add("  " + note));
         }
         return lines;
     }
@@ -81,7 +77,7 @@ final class Estimate
     static List<String> of(final CompiledPipeline pipeline)
     {
         final Estimate estimate = new Estimate();
-        estimate.add(COSTS.get(FlowNode.Source.class), 1);
+        estimate.add(COSTS.get(FlowNode.Source.class));
         pipeline.plan().roots().forEach(estimate::add);
         return List.of(estimate.line(pipeline.plan().outputs().stream().map(Operator.Output::queryId).distinct()
             .collect(Collectors.joining(", "))));
@@ -89,13 +85,13 @@ final class Estimate
 
     private void add(final Operator operator)
     {
-        add(COSTS.getOrDefault(operator.getClass(), OTHER), 1);
+        add(COSTS.getOrDefault(operator.getClass(), OTHER));
         operator.consumers().forEach(this::add);
     }
 
-    private void add(final Cost cost, final int times)
+    private void add(final Cost cost)
     {
-        costs.merge(cost.name(), cost.ns() * times, Integer::sum);
+        costs.merge(cost.name(), cost.ns(), Integer::sum);
     }
 
     private String line(final String query)

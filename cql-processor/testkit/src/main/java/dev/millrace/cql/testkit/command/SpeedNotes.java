@@ -23,17 +23,12 @@ final class SpeedNotes
     /**
      * Notes about a query.
      *
-     * @param output     query
-     * @param isStepwise whether its operators run one after the other
+     * @param output query
      * @return lines, empty when nothing is known to be slow
      */
-    static List<String> of(final FlowPlan.Output output, final boolean isStepwise)
+    static List<String> of(final FlowPlan.Output output)
     {
         final SpeedNotes of = new SpeedNotes();
-        if (isStepwise)
-        {
-            of.notes.add("slow: its steps are not compiled into one class, each hands rows to the next as objects");
-        }
         FlowNode.upstream(output.input()).forEach(of::node);
         if (!output.stream())
         {

@@ -23,6 +23,8 @@ import java.util.List;
  */
 public final class GroupChangeCode
 {
+    private static final int MOST_COMPARED = 32;
+
     private final UnitText unit;
     private final Edge edge;
     private final List<Expression> columns;
@@ -72,8 +74,7 @@ public final class GroupChangeCode
                 equalities.add(GroupCode.equal(oldRow.get(i), newRow.get(i)));
             }
         }
-        code.line("if (was && is" + (equalities.isEmpty() ? "" : " && " + String.join(" && ", equalities)) +
-            ") return;");
+        returnIfEqual(equalities);
         if (edge.consumer().wantsLeaving())
         {
             give("was && (phase & 1) != 0", oldRow, false);
@@ -83,6 +84,24 @@ public final class GroupChangeCode
             give("is && (phase & 2) != 0", newRow, true);
         }
         unit.method("private void " + method + "(final int j, final int phase)", code);
+    }
+
+    /** A condition of a few columns stands in one statement. */
+    private void returnIfEqual(final List<String> equalities)
+    {
+        if (equalities.size() <= MOST_COMPARED)
+        {
+            code.line("if (was && is" + (equalities.isEmpty() ? "" : " && " + String.join(" && ", equalities)) +
+                ") return;");
+            return;
+        }
+        code.line("boolean same = was && is;");
+        for (int i = 0; i < equalities.size(); i += MOST_COMPARED)
+        {
+            code.line("if (same) same = " + String.join(" && ", equalities.subList(i,
+                Math.min(i + MOST_COMPARED, equalities.size()))) + ';');
+        }
+        code.line("if (same) return;");
     }
 
     /** Writes the computation of one row into variables that stand behind it. */

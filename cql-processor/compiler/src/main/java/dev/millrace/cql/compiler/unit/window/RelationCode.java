@@ -13,7 +13,7 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
-import dev.millrace.cql.runtime.flow.SourceOperator;
+import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.unit.RelationRows;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -169,7 +169,7 @@ public final class RelationCode implements OperatorCode, ConsumerCode
             text.append(text.isEmpty() ? "" : " + \",\"").append(" + (").append(value.isNull()).append(" ? \"null\" : ")
                 .append("String.valueOf(").append(value.value()).append("))");
         }
-        code.line("reject(new RowRejectedException(\"" + SourceOperator.MISSING_ROW + "\", \"source=" + source.name() +
+        code.line("reject(new RowRejectedException(\"" + RowRejection.MISSING_ROW + "\", \"source=" + source.name() +
             " key=\"" + text + "));");
         unit.method("private void " + name + "missing(" + PARAMETERS + ')', code);
     }

@@ -2,9 +2,9 @@ package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.FunctionAccumulator;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.Values;
 import dev.millrace.cql.runtime.unit.Unit;
@@ -106,7 +106,7 @@ public final class GroupFunctions
 
     private RowRejectedException failed(final Throwable failure)
     {
-        return Values.failed(FunctionAccumulator.FAILED, "function=" + name, failure);
+        return Values.failed(RowRejection.AGGREGATE_FAILED, "function=" + name, failure);
     }
 
     private State state(final int group, final boolean isNew)

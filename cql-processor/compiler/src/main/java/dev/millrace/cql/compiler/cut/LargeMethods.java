@@ -1,0 +1,154 @@
+package dev.millrace.cql.compiler.cut;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.codehaus.commons.compiler.CompileException;
+import org.codehaus.janino.Java;
+import org.codehaus.janino.Parser;
+import org.codehaus.janino.Scanner;
+import org.codehaus.janino.Unparser;
+
+/**
+ * Rewrites a class so that its large methods are several small ones. Variables that more than one of them needs become
+ * fields, so instances must be used by one thread, and the methods must not call themselves.
+ *
+ * <p>Keeps no state.
+ */
+public final class LargeMethods
+{
+    private static final String CONSTRUCTOR = "new";
+    /** A constructor runs once: it need only be small enough for Java. */
+    private static final int MOST_IN_CONSTRUCTOR = 30_000;
+    /** The compiler needs time that grows with the square of a method; fewer bytes are measured. */
+    private static final int MOST_CHARACTERS = 16_000;
+    private static final Pattern PART = Pattern.compile("part\\d+_(.*)__\\d+");
+    private static final String BODY = "bodyOf__";
+
+    private LargeMethods()
+    {
+    }
+
+    /**
+     * Whether methods of a class may be cut.
+     *
+     * @param javaText one compilation unit
+     * @return true for units: one thread uses an instance, and no method calls itself
+     */
+    public static boolean canCut(final String javaText)
+    {
+        return javaText.contains(" extends Unit {");
+    }
+
+    /**
+     * Cuts methods.
+     *
+     * @param javaText one compilation unit with one class
+     * @param names    of the methods that are cut; those of very long text always are
+     * @param most     how many characters of text a part has, where statements can be told apart
+     * @return text of the same class
+     * @throws CompileException when the text is no Java
+     */
+    public static String cut(final String javaText, final Set<String> names, final int most) throws CompileException
+    {
+        if (names.isEmpty() && javaText.length() <= MOST_CHARACTERS)
+        {
+            return javaText;
+        }
+        final Java.CompilationUnit unit = parse(javaText);
+        final Java.AbstractClassDeclaration type =
+            (Java.AbstractClassDeclaration)unit.getPackageMemberTypeDeclarations()[0];
+        final List<Java.FunctionDeclarator> functions = new ArrayList<>(type.getMethodDeclarations());
+        functions.addAll(type.constructors);
+        final List<CutMethod> cut = new ArrayList<>();
+        boolean hasConstructor = false;
+        for (final Java.FunctionDeclarator function : functions)
+        {
+            final boolean isConstructor = function instanceof Java.ConstructorDeclarator;
+            final int limit = isConstructor ? MOST_IN_CONSTRUCTOR : names.contains(function.name) ? most :
+                MOST_CHARACTERS;
+            if (CutMethod.isLonger(function, limit))
+            {
+                cut.add(new CutMethod(function, "part" + cut.size() + '_' +
+                    (isConstructor ? CONSTRUCTOR : function.name) + "__", isConstructor ? MOST_IN_CONSTRUCTOR : most));
+                replace(function, BODY + (cut.size() - 1) + "__();");
+                hasConstructor |= isConstructor;
+            }
+        }
+        return text(unit, cut, hasConstructor);
+    }
+
+    /**
+     * The method that a method is part of.
+     *
+     * @param name of a method of a class that may have been cut
+     * @return name of the method as it was written
+     */
+    public static String cutFrom(final String name)
+    {
+        final Matcher part = PART.matcher(name);
+        return part.matches() ? part.group(1) : name;
+    }
+
+    /**
+     * Whether a method runs once only.
+     *
+     * @param name of a method of a class that may have been cut
+     * @return true for the constructor and parts of it
+     */
+    public static boolean isConstructor(final String name)
+    {
+        return name.startsWith("<init>") || name.matches("part\\d+_" + CONSTRUCTOR + "__.*");
+    }
+
+    private static String text(
+        final Java.CompilationUnit unit, final List<CutMethod> cut, final boolean hasConstructor)
+    {
+        final StringWriter writer = new StringWriter();
+        Unparser.unparse(unit, writer);
+        String text = writer.toString();
+        final StringBuilder members = new StringBuilder();
+        for (int i = 0; i < cut.size(); i++)
+        {
+            text = text.replace(BODY + i + "__();", cut.get(i).body());
+            members.append(cut.get(i).members());
+        }
+        // Only a constructor itself may set a final field.
+        text = hasConstructor ? text.replace("private final ", "private ") : text;
+        final int end = text.lastIndexOf('}');
+        return text.substring(0, end) + members + text.substring(end);
+    }
+
+    private static Java.CompilationUnit parse(final String javaText) throws CompileException
+    {
+        try
+        {
+            return (Java.CompilationUnit)new Parser(new Scanner(null, new StringReader(javaText)))
+                .parseAbstractCompilationUnit();
+        }
+        catch (final IOException impossible)
+        {
+            throw new IllegalStateException("a string cannot be read", impossible);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void replace(final Java.FunctionDeclarator function, final String statement) throws CompileException
+    {
+        try
+        {
+            final List<Java.BlockStatement> statements = (List<Java.BlockStatement>)function.statements;
+            statements.clear();
+            statements.add(new Parser(new Scanner(null, new StringReader(statement))).parseStatement());
+        }
+        catch (final IOException impossible)
+        {
+            throw new IllegalStateException("a string cannot be read", impossible);
+        }
+    }
+}
