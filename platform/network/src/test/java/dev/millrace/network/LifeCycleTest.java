@@ -354,6 +354,8 @@ class LifeCycleTest
             }
         };
         network = net.adapter("bad", bad).adapter("good", good, "ticks").channel("ticks", Parts.TICK).start();
+        // Otherwise the failed suspend would leave it running, and the resume would be refused.
+        TestNetwork.await("end of run", () -> "finished".equals(TestNetwork.stage(network, "bad").get("run")));
         assertThatThrownBy(network::suspend).isInstanceOf(DeploymentException.class)
             .hasMessageContaining("EPN-0518").hasMessageContaining("stage=bad").hasMessageContaining("stuck valve");
         assertThat(calls).contains("good.suspend");

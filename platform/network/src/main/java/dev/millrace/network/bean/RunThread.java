@@ -11,6 +11,8 @@ final class RunThread
 {
     private static final Logger LOG = LoggerFactory.getLogger(RunThread.class);
 
+    private static final String RUNNING = "running";
+
     private final String qualifiedName;
     private final Runnable bean;
     private final ThreadFactory threads;
@@ -31,13 +33,13 @@ final class RunThread
 
     void start()
     {
-        if (thread != null && thread.isAlive())
+        if (RUNNING.equals(state) && thread.isAlive())
         {
             throw new IllegalStateException("run of before has not returned yet, thread=" + qualifiedName);
         }
         suspending = false;
         failure = null;
-        state = "running";
+        state = RUNNING;
         thread = threads.newThread(this::run);
         thread.setName(qualifiedName);
         thread.start();
