@@ -1,0 +1,109 @@
+package dev.millrace.cql.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How much work windows of units do a row, counted: it must not grow with the length of a window. */
+@Timeout(60)
+class UnitWorkTest
+{
+    private static final int ROWS = 20_000;
+
+    /** Counts what reaches an aggregate, and gives how many rows it has. */
+    private static final class Counting implements AggregateFunction
+    {
+        private final long[] changes;
+        private double rows;
+
+        Counting(final long[] changes)
+        {
+            this.changes = changes;
+        }
+
+        @Override
+        public void reset()
+        {
+            rows = 0;
+        }
+
+        @Override
+        public void plus(final Object[] arguments)
+        {
+            changes[0]++;
+            rows++;
+        }
+
+        @Override
+        public void minus(final Object[] arguments)
+        {
+            changes[0]++;
+            rows--;
+        }
+
+        @Override
+        public boolean isIncremental()
+        {
+            return true;
+        }
+
+        @Override
+        public Object value()
+        {
+            return rows;
+        }
+    }
+
+    /** Rows in and out of a window, one row a nanosecond, of which so many are in it at the end. */
+    private static long changes(final String window, final long inside) throws Exception
+    {
+        final long[] changes = new long[1];
+        final UnitHarness unit = new UnitHarness("select variance(s.v) as n from S " + window + " as s", true, 1 << 20,
+            () -> new Counting(changes));
+        for (int i = 0; i < ROWS; i++)
+        {
+            unit.row("S", i, 1, i);
+        }
+        assertThat(unit.bag).as(window).containsOnlyKeys(List.of((double)Math.min(inside, ROWS)));
+        assertThat(unit.rejected).as(window).isEmpty();
+        return changes[0];
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10, 1_000, 15_000})
+    void shouldTakeEachRowInAndOutOnceWhateverTheLengthOfTheWindow(final int length) throws Exception
+    {
+        for (final String window : List.of("[range N nanoseconds]", "[rows N]", "[partition by k rows N]",
+            "[range N on v]", "[partition by k rows 20000 range N nanoseconds]"))
+        {
+            assertThat(changes(window.replace("N", String.valueOf(length)), length)).as("%s, %d", window, length)
+                .isBetween((long)ROWS, 2L * ROWS);
+        }
+    }
+
+    @Test
+    void shouldTakeEachRowInOnceWhereNoneLeaves() throws Exception
+    {
+        assertThat(changes("[range unbounded]", ROWS)).isEqualTo(ROWS);
+        // Not even the row is looked at that came before a session of one row.
+        assertThat(changes("[session gap 1 microsecond]", ROWS)).isEqualTo(ROWS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 1_000, 15_000})
+    void shouldTakeEachRowInAndOutOnceHoweverManySlidesAWindowHas(final int length) throws Exception
+    {
+        for (final int slide : new int[] {2, 5, 10})
+        {
+            final String window = "[range " + length + " nanoseconds slide " + slide + " nanoseconds]";
+            // The last instant is that of the last row; both ends lie on slides.
+            final long inside = Math.min(length, (ROWS - 1) / slide * slide + 1);
+            assertThat(changes(window, inside)).as(window).isBetween((long)ROWS - slide, 2L * ROWS);
+        }
+    }
+}
