@@ -1,6 +1,9 @@
 package dev.millrace.cql.functions;
 
 import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -8,7 +11,7 @@ import java.util.Iterator;
 import java.util.function.Function;
 
 /** An aggregate over values of any type in the order of their arrival. Threads: one. */
-final class Arrivals implements AggregateFunction
+final class Arrivals implements AggregateFunction, StatePart
 {
     /** No row of a group has it. */
     private static final int UNKNOWN = -1;
@@ -124,5 +127,33 @@ final class Arrivals implements AggregateFunction
                 "a text of more than " + Failures.MAX_LENGTH + " characters");
         }
         return Failures.text(function, text);
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(rows.size());
+        final Iterator<Integer> number = numbers.iterator();
+        for (final Object[] row : rows)
+        {
+            to.writeInt(number.next());
+            to.writeCount(row.length);
+            for (final Object each : row)
+            {
+                to.writeValue(each);
+            }
+        }
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        for (int n = from.readSize(Integer.BYTES); n > 0; n--)
+        {
+            numbers.add(from.readInt());
+            final Object[] row = new Object[from.readSize(1)];
+            Arrays.setAll(row, i -> from.readValue());
+            rows.add(row);
+        }
     }
 }

@@ -1,7 +1,12 @@
 package dev.millrace.cql.functions;
 
+import dev.millrace.cql.runtime.state.StateArrays;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
+
 /** Numbers in the order in which they came. Threads: one. */
-final class DoubleQueue
+final class DoubleQueue implements StatePart
 {
     /** No aggregate keeps more values a group. */
     static final int MAX_SIZE = 1 << 24;
@@ -65,5 +70,24 @@ final class DoubleQueue
             values[i] = get(i);
         }
         return values;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(size);
+        StateArrays.write(toArray(), 0, size, to);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        final double[] values = new double[from.readSize(Double.BYTES)];
+        StateArrays.read(values, 0, values.length, from);
+        clear();
+        for (final double each : values)
+        {
+            add(each);
+        }
     }
 }

@@ -1,6 +1,9 @@
 package dev.millrace.cql.functions;
 
 import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -8,10 +11,10 @@ import java.util.function.ToDoubleFunction;
  *
  * @param <S> the sums
  */
-final class ExactAggregate<S extends ExactAggregate.Sums> implements AggregateFunction
+final class ExactAggregate<S extends ExactAggregate.Sums> implements AggregateFunction, StatePart
 {
     /** Sums over rows that come and go. */
-    interface Sums
+    interface Sums extends StatePart
     {
         /** Takes the arguments of a row in (sign 1) or out (sign -1). */
         void change(double[] row, int sign);
@@ -69,5 +72,17 @@ final class ExactAggregate<S extends ExactAggregate.Sums> implements AggregateFu
     public Object value()
     {
         return sums.count() == 0 ? null : (Object) result.applyAsDouble(sums);
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        sums.write(to);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        sums.read(from);
     }
 }

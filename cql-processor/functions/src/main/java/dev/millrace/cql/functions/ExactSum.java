@@ -1,12 +1,16 @@
 package dev.millrace.cql.functions;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
+
 /**
  * A sum out of which values can be taken again. Rounding is compensated after Neumaier; values that are not finite are
  * counted apart, and huge ones are summed scaled, so that no passing overflow stays.
  *
  * <p>Threads: one.
  */
-final class ExactSum
+final class ExactSum implements StatePart
 {
     private static final double HUGE = 0x1p900;
     private static final double SCALE = 0x1p-200;
@@ -90,5 +94,31 @@ final class ExactSum
         }
         final double plain = (sum + compensation) / count;
         return huge == 0 ? plain : (hugeSum + hugeCompensation) / count / SCALE + plain;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeLong(Double.doubleToRawLongBits(sum));
+        to.writeLong(Double.doubleToRawLongBits(compensation));
+        to.writeLong(Double.doubleToRawLongBits(hugeSum));
+        to.writeLong(Double.doubleToRawLongBits(hugeCompensation));
+        to.writeLong(huge);
+        to.writeLong(nans);
+        to.writeLong(positives);
+        to.writeLong(negatives);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        sum = Double.longBitsToDouble(from.readLong());
+        compensation = Double.longBitsToDouble(from.readLong());
+        hugeSum = Double.longBitsToDouble(from.readLong());
+        hugeCompensation = Double.longBitsToDouble(from.readLong());
+        huge = from.readLong();
+        nans = from.readLong();
+        positives = from.readLong();
+        negatives = from.readLong();
     }
 }

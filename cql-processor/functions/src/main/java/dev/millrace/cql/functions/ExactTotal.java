@@ -1,5 +1,9 @@
 package dev.millrace.cql.functions;
 
+import dev.millrace.cql.runtime.state.StateArrays;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.math.BigDecimal;
 import java.util.Arrays;
 
@@ -10,7 +14,7 @@ import java.util.Arrays;
  *
  * <p>Threads: one.
  */
-final class ExactTotal
+final class ExactTotal implements StatePart
 {
     /** Products of four factors below it, and the sums of all rows over them, do not overflow. */
     private static final double LARGE = 0x1p200;
@@ -125,5 +129,22 @@ final class ExactTotal
     {
         size = 0;
         large = BigDecimal.ZERO;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(size);
+        StateArrays.write(parts, 0, size, to);
+        to.writeValue(large);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        size = from.readSize(Double.BYTES);
+        parts = new double[Math.max(parts.length, size)];
+        StateArrays.read(parts, 0, size, from);
+        large = (BigDecimal) from.readValue();
     }
 }

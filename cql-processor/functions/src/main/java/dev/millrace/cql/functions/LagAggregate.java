@@ -1,6 +1,9 @@
 package dev.millrace.cql.functions;
 
 import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 
 /**
  * An aggregate over values and the values so many rows before them. A row that comes or leaves costs time in proportion
@@ -8,7 +11,7 @@ import dev.millrace.cql.runtime.flow.AggregateFunction;
  *
  * <p>Threads: one. Failure: rows with a lag below 0 are refused.
  */
-final class LagAggregate implements AggregateFunction
+final class LagAggregate implements AggregateFunction, StatePart
 {
     /** The value of the aggregate. */
     @FunctionalInterface
@@ -130,5 +133,25 @@ final class LagAggregate implements AggregateFunction
             }
         }
         return lag >= values.size() && hasLag ? null : result.of(sums, pairs.deviations(sums, sums), lag);
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        values.write(to);
+        lags.write(to);
+        sums.write(to);
+        pairs.write(to);
+        to.writeInt(lag);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        values.read(from);
+        lags.read(from);
+        sums.read(from);
+        pairs.read(from);
+        lag = from.readInt();
     }
 }

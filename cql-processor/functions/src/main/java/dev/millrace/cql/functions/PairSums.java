@@ -1,5 +1,7 @@
 package dev.millrace.cql.functions;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -98,5 +100,21 @@ final class PairSums implements ExactAggregate.Sums
             .subtract(rightSum.multiply(leftCount).multiply(left.sum().exact()))
             .add(leftSum.multiply(rightSum).multiply(BigDecimal.valueOf(count())))
             .divide(leftCount.multiply(rightCount), MathContext.DECIMAL64).doubleValue();
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        left.write(to);
+        right.write(to);
+        products.write(to);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        left.read(from);
+        right.read(from);
+        products.read(from);
     }
 }

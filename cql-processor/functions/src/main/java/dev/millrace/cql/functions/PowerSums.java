@@ -1,5 +1,7 @@
 package dev.millrace.cql.functions;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -196,5 +198,27 @@ final class PowerSums implements ExactAggregate.Sums
             choices = choices * (power - j) / (j + 1);
         }
         return total.divide(number.pow(power), MathContext.DECIMAL64).doubleValue();
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeLong(count);
+        to.writeLong(notFinite);
+        for (final ExactTotal sum : sums)
+        {
+            sum.write(to);
+        }
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        count = from.readLong();
+        notFinite = from.readLong();
+        for (final ExactTotal sum : sums)
+        {
+            sum.read(from);
+        }
     }
 }

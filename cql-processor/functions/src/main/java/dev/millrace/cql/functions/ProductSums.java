@@ -1,5 +1,8 @@
 package dev.millrace.cql.functions;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+
 /**
  * A product out of which factors can be taken again. It has twice the digits of a double and an exponent of its
  * own, so that neither a passing overflow nor rounding stays; zeros and infinities are counted.
@@ -119,5 +122,31 @@ final class ProductSums implements ExactAggregate.Sums
         }
         final int beyond = 2 * Double.MAX_EXPONENT + SUBNORMAL_SHIFT;
         return Math.scalb(high + low, (int) Math.max(-beyond, Math.min(beyond, exponent)));
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeLong(Double.doubleToRawLongBits(high));
+        to.writeLong(Double.doubleToRawLongBits(low));
+        to.writeLong(exponent);
+        to.writeLong(factors);
+        to.writeLong(zeros);
+        to.writeLong(nans);
+        to.writeLong(infinities);
+        to.writeLong(negativeInfinities);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        high = Double.longBitsToDouble(from.readLong());
+        low = Double.longBitsToDouble(from.readLong());
+        exponent = from.readLong();
+        factors = from.readLong();
+        zeros = from.readLong();
+        nans = from.readLong();
+        infinities = from.readLong();
+        negativeInfinities = from.readLong();
     }
 }

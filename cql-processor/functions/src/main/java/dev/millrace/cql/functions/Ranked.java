@@ -1,12 +1,16 @@
 package dev.millrace.cql.functions;
 
 import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.state.StateArrays;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 
 /**
  * An aggregate over the sorted values of its first argument; the further arguments count as the row that came last gave
  * them. Threads: one. Failure: rows with arguments out of range are refused.
  */
-final class Ranked implements AggregateFunction
+final class Ranked implements AggregateFunction, StatePart
 {
     /** Whether the further arguments of a row are in range. */
     @FunctionalInterface
@@ -75,5 +79,21 @@ final class Ranked implements AggregateFunction
     public Object value()
     {
         return values.size() == 0 ? null : result.of(values, last);
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        values.write(to);
+        to.writeCount(last == null ? 0 : last.length);
+        StateArrays.write(last == null ? new double[0] : last, 0, last == null ? 0 : last.length, to);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        values.read(from);
+        last = new double[from.readSize(Double.BYTES)];
+        StateArrays.read(last, 0, last.length, from);
     }
 }

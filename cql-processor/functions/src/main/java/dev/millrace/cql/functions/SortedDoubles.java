@@ -1,9 +1,13 @@
 package dev.millrace.cql.functions;
 
+import dev.millrace.cql.runtime.state.StateArrays;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /** Numbers from the smallest to the greatest, NaN last. Threads: one. */
-final class SortedDoubles
+final class SortedDoubles implements StatePart
 {
     private double[] values = new double[16];
     private int size;
@@ -126,5 +130,25 @@ final class SortedDoubles
             sum.change(values[end - 1], 1);
         }
         return sum.over(size);
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(size);
+        StateArrays.write(values, 0, size, to);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        size = from.readSize(Double.BYTES);
+        int length = values.length;
+        while (length < size)
+        {
+            length *= 2;
+        }
+        values = new double[length];
+        StateArrays.read(values, 0, size, from);
     }
 }

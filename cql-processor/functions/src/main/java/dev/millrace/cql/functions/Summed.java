@@ -1,9 +1,12 @@
 package dev.millrace.cql.functions;
 
 import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 
 /** An aggregate that hangs on sums over its rows alone; rows can be taken out. Threads: one. */
-final class Summed implements AggregateFunction
+final class Summed implements AggregateFunction, StatePart
 {
     /** What a row adds to the sums. */
     @FunctionalInterface
@@ -89,5 +92,25 @@ final class Summed implements AggregateFunction
     public Object value()
     {
         return count == 0 ? null : result.of(sums, count);
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeLong(count);
+        for (final ExactSum sum : sums)
+        {
+            sum.write(to);
+        }
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        count = from.readLong();
+        for (final ExactSum sum : sums)
+        {
+            sum.read(from);
+        }
     }
 }

@@ -1,6 +1,9 @@
 package dev.millrace.cql.runtime;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.function.IntConsumer;
 
 /**
@@ -12,7 +15,7 @@ import java.util.function.IntConsumer;
  *
  * <p>Threads: confined to one thread.
  */
-public final class IdleSweep
+public final class IdleSweep implements StatePart
 {
     /** Slots that are looked at for a row, which brings at most one new key: so the hand gains on them. */
     public static final int SLOTS_A_ROW = 4;
@@ -129,5 +132,32 @@ public final class IdleSweep
     public long forgotten()
     {
         return forgotten;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeInt(hand);
+        to.writeLong(left);
+        to.writeLong(forgotten);
+        to.writeCount(limit);
+        for (int slot = 0; slot < limit; slot++)
+        {
+            to.writeLong(touchedNs.get(slot, 0));
+        }
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        hand = from.readInt();
+        left = from.readLong();
+        forgotten = from.readLong();
+        limit = from.readSize(Long.BYTES);
+        touchedNs.reach(Math.max(0, limit - 1));
+        for (int slot = 0; slot < limit; slot++)
+        {
+            touchedNs.set(slot, 0, from.readLong());
+        }
     }
 }

@@ -16,12 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
- * Compares the engine with the interpreter over random queries and random input. A difference is shrunk and written as
+ * Compares the engine with the interpreter over random queries and random input. On every second input, engines whose
+ * state can be written are replaced by new ones that take it over. A difference is shrunk and written as
  * a case file whose expectation is the interpreter's.
  *
  * <p>Threads: {@link #run} starts its own; each has its queries and engines to itself.
@@ -226,7 +228,7 @@ public final class Differential
             final CaseFile input = file.over(
                 CaseGenerator.arrivals(file, seed * GOLDEN + i, variant.totalOrder()));
             final long[] given = {NOT_COMPARED};
-            final String difference = difference(input, reference, engine, 1 + i % 3 * 7, given);
+            final String difference = difference(input, reference, engine, 1 + i % 3 * 7, i % 2 > 0, given);
             count(used, given[0]);
             if (difference != null)
             {
@@ -300,10 +302,14 @@ public final class Differential
         }
     }
 
-    /** Null when engine and interpreter agree. */
+    /**
+     * Null when engine and interpreter agree.
+     *
+     * @param restarts whether new engines take over the state of others on the way
+     */
     private String difference(
         final CaseFile input, final Reference reference, final EngineRunner engine, final int batchSize,
-        final long[] given)
+        final boolean restarts, final long[] given)
     {
         final Reference.Outcome wanted;
         try
@@ -318,7 +324,9 @@ public final class Differential
         final Reference.Outcome got;
         try
         {
-            got = engine.run(input.arrivals(), batchSize);
+            final int size = input.arrivals().size();
+            got = engine.run(input.arrivals(), batchSize,
+                restarts ? Set.of(size / 3 + 1, size * 2 / 3 + 2) : Set.of(), false);
         }
         catch (final RuntimeException | LinkageError bug)
         {
@@ -393,7 +401,9 @@ public final class Differential
         try
         {
             final Reference reference = new Reference(file);
-            return difference(file, reference, new EngineRunner(file, variant), 1, new long[1]);
+            final EngineRunner engine = new EngineRunner(file, variant);
+            final String text = difference(file, reference, engine, 1, false, new long[1]);
+            return text != null ? text : difference(file, reference, engine, 1, true, new long[1]);
         }
         catch (final CqlException | RuntimeException other)
         {

@@ -42,6 +42,7 @@ import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -240,6 +241,38 @@ public final class EngineRunner
     }
 
     /**
+     * Runs over arrivals, and in between goes on with engines that have taken over the state of those before.
+     *
+     * @param arrivals  what arrives
+     * @param batchSize most rows a batch
+     * @param restarts  numbers of the arrivals before which that happens
+     * @return what comes out by the end of the input
+     */
+    Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize, final Set<Integer> restarts)
+    {
+        return run(arrivals, batchSize, restarts, true);
+    }
+
+    /**
+     * Runs over arrivals, and in between goes on with engines that have taken over the state of those before.
+     *
+     * @param arrivals  what arrives
+     * @param batchSize most rows a batch
+     * @param restarts  numbers of the arrivals before which that happens
+     * @param all       false when engines go on whose state cannot be written
+     * @return what comes out by the end of the input
+     */
+    Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize, final Set<Integer> restarts,
+        final boolean all)
+    {
+        final Running running = new Running();
+        lastParts = running.parts;
+        running.restarts.addAll(restarts);
+        running.restartsAll = all;
+        return running.run(arrivals, batchSize);
+    }
+
+    /**
      * What was planned.
      *
      * @return plan
@@ -364,6 +397,8 @@ public final class EngineRunner
         private final List<FlowRun> engines = new ArrayList<>();
         private final Map<String, List<List<CaseRow>>> parts = new HashMap<>();
         private final Map<Integer, Forgetting> forgettings = new HashMap<>();
+        private final Set<Integer> restarts = new HashSet<>();
+        private boolean restartsAll;
         private long rejected;
         private String limit;
 
@@ -481,6 +516,10 @@ public final class EngineRunner
                 {
                     engines.forEach(engine -> engine.forget(forgetting.input(), forgetting.partitions()));
                 }
+                if (restarts.contains(i))
+                {
+                    engines.forEach(engine -> engine.restart(restartsAll));
+                }
                 final Interpreter.Arrival arrival = arrivals.get(i);
                 final EventBatch batch = batches.get(arrival.input());
                 if (arrival.kind() == 'h')
@@ -501,7 +540,8 @@ public final class EngineRunner
                     continue;
                 }
                 write(arrival, batch);
-                final boolean more = i + 1 < arrivals.size() && !forgettings.containsKey(i + 1)
+                final boolean more = i + 1 < arrivals.size() && !forgettings.containsKey(i + 1) &&
+                    !restarts.contains(i + 1)
                     && arrivals.get(i + 1).kind() != 'h'
                     && arrivals.get(i + 1).input().equals(arrival.input());
                 if (batch.size() == most || !more)

@@ -11,6 +11,9 @@ import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.RowHashes;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -21,6 +24,10 @@ import java.util.function.Function;
  */
 final class FlowRun
 {
+    private static final int MOST_STATE_BYTES = 1 << 26;
+
+    private final CompiledFlow compiled;
+    private final Function<Integer, FlowBindings> bindings;
     private final FlowPlan plan;
     private final List<FlowEngine> engines = new ArrayList<>();
     private final RowHashes[] hashes;
@@ -42,6 +49,8 @@ final class FlowRun
         final Function<Integer, FlowBindings> bindings, final FlowEngine last)
     {
         this.last = last;
+        this.compiled = compiled;
+        this.bindings = bindings;
         plan = compiled.plan();
         final int count = plan.ordering() == OrderingConstraint.ORDERED ? 1 : most;
         for (int i = 0; i < count; i++)
@@ -109,6 +118,34 @@ final class FlowRun
         if (source >= 0)
         {
             engines.forEach(engine -> engine.forget(source, partitions));
+        }
+    }
+
+    /**
+     * Goes on with new engines that have taken over what the others have written.
+     *
+     * @param all false when engines go on whose state cannot be written
+     */
+    void restart(final boolean all)
+    {
+        for (int i = 0; i < engines.size() && last == null; i++)
+        {
+            final StateOutput to = new StateOutput(MOST_STATE_BYTES);
+            try
+            {
+                engines.get(i).write(to);
+            }
+            catch (final StateException refused)
+            {
+                if (all)
+                {
+                    throw refused;
+                }
+                continue;
+            }
+            final StateInput from = new StateInput(to.toBytes());
+            engines.set(i, compiled.instantiate(bindings.apply(i), from));
+            from.end();
         }
     }
 

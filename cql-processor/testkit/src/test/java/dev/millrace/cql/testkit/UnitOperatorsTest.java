@@ -16,15 +16,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Random queries of each kind of operator that run as units, against the interpreter: batches of all sizes, times that
- * repeat and times that do not, nulls, late rows and heartbeats, one stream and two. Seeds are fixed and named by a
- * failure; {@code -Dseed} tries another.
+ * repeat and times that do not, nulls, late rows and heartbeats, one stream and two, and restarts in between. Seeds are
+ * fixed and named by a failure; {@code -Dseed} tries another.
  */
 @Timeout(180)
 class UnitOperatorsTest
 {
     private static final long SEED = 41_000;
     private static final int QUERIES = 60;
-    private static final int INPUTS = 6;
+    /** Half of them are gone through with a new engine here and there that takes the state of the last one over. */
+    private static final int INPUTS = 8;
     private static final int[] BATCHES = {1, 3, 8, 64};
     private static final String SCHEMA =
         "k int, v int, b bigint, x double, c char, d boolean, o int, ts timestamp, e bigdecimal";
@@ -241,11 +242,13 @@ class UnitOperatorsTest
                 continue;
             }
             final int batch = BATCHES[i % BATCHES.length];
-            final List<CaseRow> got = engine.run(input.arrivals(), batch).rows().getOrDefault("q", List.of());
+            final Set<Integer> restarts = i < INPUTS / 2 ? Set.of() : Restarts.some(random, input.arrivals().size());
+            final List<CaseRow> got =
+                engine.run(input.arrivals(), batch, restarts).rows().getOrDefault("q", List.of());
             final String difference = Comparison.difference(
                 got, wanted.getOrDefault("q", List.of()), reference.isStream("q"), false);
-            assertThat(difference).as("%s, seed %d, %s, batches of %d, unique times %s%n%s", kind, seed, rules, batch,
-                totalOrder, difference == null ? "" : input.toYaml()).isNull();
+            assertThat(difference).as("%s, seed %d, %s, batches of %d, unique times %s, restarts before %s%n%s", kind,
+                seed, rules, batch, totalOrder, restarts, difference == null ? "" : input.toYaml()).isNull();
         }
         return engine.queriesInUnits();
     }

@@ -8,19 +8,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * Random queries that run as units, against the interpreter: batches of all sizes, times that repeat and times that do
- * not, nulls, late rows and heartbeats. Seeds are fixed and printed; {@code -Dseed} tries another.
+ * not, nulls, late rows and heartbeats, and restarts in between. Seeds are fixed and printed; {@code -Dseed} tries
+ * another.
  */
 @Timeout(180)
 class UnitQueriesTest
 {
     private static final long[] SEEDS = {1, 77_000, 20_261_124L};
     private static final int QUERIES = 40;
-    private static final int INPUTS = 6;
+    /** Half of them are gone through with a new engine here and there that takes the state of the last one over. */
+    private static final int INPUTS = 8;
     private static final int[] BATCHES = {1, 3, 8, 64};
     private static final String SCHEMA = "k int, v int, b bigint, x double, f float, c char, d boolean";
     private static final String[] KEYS = {"k", "c", "b", "d", "v"};
@@ -129,7 +132,8 @@ class UnitQueriesTest
                 continue;
             }
             final Map<String, List<CaseRow>> got =
-                engine.run(input.arrivals(), BATCHES[i % BATCHES.length]).rows();
+                engine.run(input.arrivals(), BATCHES[i % BATCHES.length], i < INPUTS / 2 ? Set.of() :
+                Restarts.some(random, input.arrivals().size())).rows();
             final String difference = Comparison.difference(got.getOrDefault("q", List.of()),
                 wanted.getOrDefault("q", List.of()), reference.isStream("q"), false);
             assertThat(difference).as("seed %d, %s, batches of %d, unique times %s%n%s", seed, text,

@@ -19,8 +19,10 @@ import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;
+import dev.millrace.cql.runtime.state.StateShape;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -619,7 +621,8 @@ final class AttemptGenerator
         try
         {
             made.getMethod("constants", Object[].class).invoke(null, (Object)constants.toArray());
-            return new CompiledAttempts(text, made.getConstructor(AttemptSetup.class), state());
+            return new CompiledAttempts(text, made.getConstructor(AttemptSetup.class), state(),
+                new StateShape("pattern", List.of(), text, Arrays.asList(constants.toArray())));
         }
         catch (final InvocationTargetException | NoSuchMethodException | IllegalAccessException failure)
         {

@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;
+import dev.millrace.cql.runtime.state.StateShape;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 
@@ -11,15 +12,18 @@ import java.lang.reflect.InvocationTargetException;
  * @param javaText    of the class, for people
  * @param constructor of the class
  * @param state       what it keeps, for people
+ * @param shape       by which its state is known again
  */
-record CompiledAttempts(String javaText, Constructor<?> constructor, String state)
+record CompiledAttempts(String javaText, Constructor<?> constructor, String state, StateShape shape)
 {
     /** Makes a pattern without state. */
     AttemptPattern instantiate(final AttemptSetup setup)
     {
         try
         {
-            return (AttemptPattern)constructor.newInstance(setup);
+            final AttemptPattern pattern = (AttemptPattern)constructor.newInstance(setup);
+            pattern.shape(shape);
+            return pattern;
         }
         catch (final InvocationTargetException | InstantiationException | IllegalAccessException failure)
         {

@@ -9,9 +9,12 @@ import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.RowHashes;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** A compiled flow: makes engines. Immutable, safe for all threads. */
 public final class CompiledFlow
@@ -96,7 +99,22 @@ public final class CompiledFlow
     public FlowEngine instantiate(final FlowBindings bindings)
     {
         return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), calcs, bindings, columns)
-            .assemble(units);
+            .assemble(units, null);
+    }
+
+    /**
+     * Makes an engine that goes on where another one of the same flow was.
+     *
+     * @param bindings what it is tied to
+     * @param from     what {@link FlowEngine#write} has given
+     * @return engine; its sources have the order of the plan's
+     * @throws IllegalArgumentException when something is not bound
+     * @throws StateException           when it is state of another flow, or makes no sense
+     */
+    public FlowEngine instantiate(final FlowBindings bindings, final StateInput from)
+    {
+        return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), calcs, bindings, columns)
+            .assemble(units, Objects.requireNonNull(from, "from"));
     }
 
     /**

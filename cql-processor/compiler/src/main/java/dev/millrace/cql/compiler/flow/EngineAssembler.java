@@ -17,6 +17,7 @@ import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.flow.SourceOperator;
 import dev.millrace.cql.runtime.flow.UnitSlot;
+import dev.millrace.cql.runtime.state.StateInput;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -69,8 +70,9 @@ final class EngineAssembler
      * Makes the engine.
      *
      * @param units by the level of their outputs
+     * @param from  state that it takes over; {@code null} for an engine that begins
      */
-    FlowEngine assemble(final List<List<CompiledUnit>> units)
+    FlowEngine assemble(final List<List<CompiledUnit>> units, final StateInput from)
     {
         final List<FlowSource> all = new ArrayList<>();
         for (final FlowNode.Source source : plan.sources())
@@ -104,7 +106,7 @@ final class EngineAssembler
                 }
             }
         }
-        final FlowEngine engine = new FlowEngine(all, parts, bindings.rejection());
+        final FlowEngine engine = new FlowEngine(all, parts, bindings.rejection(), from);
         for (int i = 0; i < plan.sources().size(); i++)
         {
             engine.keepers(i, keepers.getOrDefault(plan.sources().get(i), List.of()));

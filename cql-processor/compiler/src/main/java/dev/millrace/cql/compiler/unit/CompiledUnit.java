@@ -7,10 +7,13 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.QueryOutput;
+import dev.millrace.cql.runtime.state.StateField;
+import dev.millrace.cql.runtime.state.StateShape;
 import dev.millrace.cql.runtime.unit.Unit;
 import dev.millrace.cql.runtime.unit.UnitConstant;
 import java.lang.reflect.InvocationTargetException;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A part of a flow as a class: makes units. Immutable, safe for all threads. */
@@ -21,10 +24,13 @@ public final class CompiledUnit
     private final String javaText;
     private final Class<? extends Unit> type;
     private final Object[] constants;
+    private final StateShape shape;
 
     CompiledUnit(final List<FlowPlan.Output> outputs, final List<FlowNode.Source> sources, final String javaText,
-        final Class<? extends Unit> type, final Object[] constants)
+        final Class<? extends Unit> type, final Object[] constants, final List<StateField> states)
     {
+        shape = new StateShape(outputs.stream().map(FlowPlan.Output::queryId).collect(Collectors.joining(",")), states,
+            javaText, List.of(constants));
         this.outputs = List.copyOf(outputs);
         this.sources = List.copyOf(sources);
         this.javaText = javaText;
@@ -82,10 +88,12 @@ public final class CompiledUnit
             .map(output -> bindings.output(output.queryId(), output.stream())).toArray(QueryOutput[]::new);
         try
         {
-            return type.getConstructor(QueryOutput[].class, int.class, MemoryAccount.class, Codes.class,
+            final Unit unit = type.getConstructor(QueryOutput[].class, int.class, MemoryAccount.class, Codes.class,
                 long.class, Object[].class)
                 .newInstance(bound, bindings.maxRows(), bindings.memory(), bindings.codes().get(),
                     bindings.idleStateNs(), bound(bindings));
+            unit.shape(shape);
+            return unit;
         }
         catch (final InvocationTargetException | NoSuchMethodException | InstantiationException |
             IllegalAccessException failure)

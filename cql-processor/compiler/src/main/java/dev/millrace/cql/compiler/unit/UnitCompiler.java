@@ -55,7 +55,7 @@ public final class UnitCompiler
             new UnitGenerator(text, builder.build(), builder.sources().size(), forgotten.canForget()).write();
             final String javaText = text.javaText(PACKAGE, ANY_NAME);
             units.add(new CompiledUnit(outputs, builder.sources(), javaText,
-                shared.computeIfAbsent(javaText, this::make), text.constants()));
+                shared.computeIfAbsent(javaText, this::make), text.constants(), text.states()));
         }
         return units;
     }

@@ -33,6 +33,9 @@
  * becomes a key it gets its code ({@code runtime.unit.text.UnitTexts}). Expressions of one string are remembered by its
  * code ({@code RememberedTexts}).
  * Constants are fields; a class is shared by all plans with the same text.
+ * A field that is declared with {@code UnitText.field} is state, and is written and read with the unit
+ * ({@code runtime.state}); one that is lent, derived or there for speed alone is declared with {@code scratch}. Codes
+ * are written by value: they stand in columns of rings, or in rows and keys that have {@code HeldCodes}, nowhere else.
  *
  * <p>What must be able to forget ({@code Forgotten}) has more text, all others pay nothing. Partitions are forgotten
  * between batches, through {@code PartitionedState}: windows keep the column that tells the partition of a row

@@ -2,6 +2,9 @@ package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,24 +43,76 @@ public final class FlowEngine
      */
     public FlowEngine(final List<FlowSource> sources, final List<FlowPart> parts, final RowRejection rejection)
     {
+        this(sources, parts, rejection, null);
+    }
+
+    /**
+     * Makes an engine that goes on where another one of the same flow was.
+     *
+     * @param sources   channels, by their index
+     * @param parts     regions of patterns and slots of units: those that feed others before them
+     * @param rejection takes note of rejected rows
+     * @param from      what that one has written; {@code null} for an engine that begins
+     * @throws StateException when it is state of another flow, or makes no sense; the engine must not be used then
+     */
+    public FlowEngine(final List<FlowSource> sources, final List<FlowPart> parts, final RowRejection rejection,
+        final StateInput from)
+    {
         this.parts = parts.toArray(new FlowPart[0]);
         units = parts.stream().filter(UnitSlot.class::isInstance).toArray(UnitSlot[]::new);
         this.sources = sources.toArray(new FlowSource[0]);
         regions = parts.stream().filter(FlowRegion.class::isInstance).toArray(FlowRegion[]::new);
         this.rejection = rejection;
-        for (final FlowRegion region : regions)
+        if (from != null)
         {
-            for (final FlowOperator operator : region.operators())
-            {
-                operator.faults(this::reject);
-            }
+            read(from);
+            return;
         }
-        for (final UnitSlot slot : units)
-        {
-            slot.unit().open(this::reject);
-        }
+        parts.forEach(part -> part.open(this::reject, null));
         // What the beginning puts out waits in the outputs: while an engine is made, nobody listens yet.
         advance();
+    }
+
+    private void read(final StateInput from)
+    {
+        if (from.readCount() != sources.length || from.readCount() != parts.length)
+        {
+            throw new StateException("state of another plan cannot be read, sources=" + sources.length + " parts=" +
+                parts.length);
+        }
+        systemNs = from.readLong();
+        for (final FlowSource source : sources)
+        {
+            source.read(from);
+        }
+        for (final FlowPart part : parts)
+        {
+            part.open(this::reject, from);
+            part.inner().forEach(way -> way.source().read(from));
+        }
+    }
+
+    /**
+     * Writes all that it knows; what it has for its sinks goes out first. Called between batches.
+     *
+     * @param to takes it
+     * @throws StateException when something of it cannot be written, or there is too much
+     */
+    public void write(final StateOutput to)
+    {
+        flush(false);
+        to.writeCount(sources.length);
+        to.writeCount(parts.length);
+        to.writeLong(systemNs);
+        for (final FlowSource source : sources)
+        {
+            source.write(to);
+        }
+        for (final FlowPart part : parts)
+        {
+            part.write(to);
+            part.inner().forEach(way -> way.source().write(to));
+        }
     }
 
     /** Lets it tell its outputs after every batch how far time has come, also where no row says so. */

@@ -1,5 +1,9 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+
 /**
  * A step of a flow: once an instant it reads the changes of its inputs and leaves its own.
  *
@@ -115,6 +119,28 @@ public abstract class FlowOperator
     {
         throw new IllegalStateException("our bug, please report it: an operator was told to forget and cannot," +
             " operator=" + getClass().getSimpleName());
+    }
+
+    /**
+     * Writes all that it keeps, between instants.
+     *
+     * @param to takes it
+     * @throws StateException when that cannot be written
+     */
+    protected void write(final StateOutput to)
+    {
+        throw new StateException("the state of an operator cannot be written, operator=" + getClass().getSimpleName());
+    }
+
+    /**
+     * Takes over what another one of the same plan has written.
+     *
+     * @param from gives it
+     * @throws StateException when that makes no sense
+     */
+    protected void read(final StateInput from)
+    {
+        throw new StateException("the state of an operator cannot be read, operator=" + getClass().getSimpleName());
     }
 
     /**

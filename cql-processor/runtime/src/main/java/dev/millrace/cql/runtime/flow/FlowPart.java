@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.List;
 
 /**
@@ -10,6 +12,12 @@ import java.util.List;
  */
 public interface FlowPart
 {
+    /** Begins: takes note of rows that are turned away, and takes over state where there is some. */
+    void open(RowFaults faults, StateInput from);
+
+    /** Writes what it knows. */
+    void write(StateOutput to);
+
     /** Goes through what is due. */
     void advance();
 

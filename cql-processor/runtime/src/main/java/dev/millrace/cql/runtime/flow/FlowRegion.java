@@ -1,5 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,6 +67,42 @@ public final class FlowRegion implements FlowPart
     {
         return Arrays.stream(operators).filter(type::isInstance)
             .toArray(length -> (T[])java.lang.reflect.Array.newInstance(type, length));
+    }
+
+    @Override
+    public void open(final RowFaults faults, final StateInput from)
+    {
+        for (final FlowOperator operator : operators)
+        {
+            operator.faults(faults);
+        }
+        if (from != null)
+        {
+            nowNs = from.readLong();
+            progressNs = from.readLong();
+            hasBegun = from.readBoolean();
+            for (final FlowOperator operator : operators)
+            {
+                operator.read(from);
+            }
+        }
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        if (!forgettings.isEmpty())
+        {
+            throw new StateException("state is written when partitions that are to be forgotten are, partitions=" +
+                forgettings.size());
+        }
+        to.writeLong(nowNs);
+        to.writeLong(progressNs);
+        to.writeBoolean(hasBegun);
+        for (final FlowOperator operator : operators)
+        {
+            operator.write(to);
+        }
     }
 
     /** An operator will wake by itself from now on. */

@@ -1,5 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -158,5 +161,27 @@ public final class FlowSource implements TimeBound
     long closesNs()
     {
         return time == TimeKind.APPLICATION ? closedNs() : FlowOperator.NEVER;
+    }
+
+    /** Writes how far its time has come. */
+    void write(final StateOutput to)
+    {
+        to.writeString(name);
+        to.writeLong(lastNs);
+        to.writeLong(closedNs);
+        to.writeLong(clockNs);
+    }
+
+    /** Takes over what a source of the same name has written. */
+    void read(final StateInput from)
+    {
+        final String written = from.readString();
+        if (!name.equals(written))
+        {
+            throw new StateException("state of another plan cannot be read, source=" + written + " here=" + name);
+        }
+        lastNs = from.readLong();
+        closedNs = from.readLong();
+        clockNs = from.readLong();
     }
 }

@@ -1,6 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
 
@@ -17,6 +19,16 @@ public interface FlowUnit extends PartitionedState
      * @param faults takes note
      */
     void open(RowFaults faults);
+
+    /**
+     * Learns who takes note of rows that it turns away, and takes over what a unit of the same class has written,
+     * instead of the beginning of time. From then on it is as that one was. When this fails the unit is of no use.
+     *
+     * @param faults takes note
+     * @param from   gives it
+     * @throws StateException when it was written by another class or for other constants, or makes no sense
+     */
+    void open(RowFaults faults, StateInput from);
 
     /**
      * Takes rows of a batch.

@@ -1,6 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 
 /**
  * The end of a region: the matches of its pattern become batches.
@@ -53,5 +55,17 @@ public final class OutputOperator extends FlowOperator
     QueryOutput output()
     {
         return output;
+    }
+
+    @Override
+    protected void write(final StateOutput to)
+    {
+        // It keeps nothing.
+    }
+
+    @Override
+    protected void read(final StateInput from)
+    {
+        // It keeps nothing.
     }
 }

@@ -1,5 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateOutput;
+
 /**
  * The door to the state of a part of a flow: what others than its own rows and time may do to it. Called between
  * batches only.
@@ -8,6 +11,14 @@ package dev.millrace.cql.runtime.flow;
  */
 public interface PartitionedState
 {
+    /**
+     * Writes all that it knows; its outputs have given away what they had.
+     *
+     * @param to takes it
+     * @throws StateException when something of it cannot be written, or there is too much
+     */
+    void write(StateOutput to);
+
     /**
      * Forgets what it knows of some partitions of a source: rows that come from now on find nothing. Rows that its
      * readers know leave, as if their time had come. Rows that wait for their instant are done with first, so that this

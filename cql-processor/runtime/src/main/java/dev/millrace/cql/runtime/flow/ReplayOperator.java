@@ -1,5 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+
 /**
  * Brings matches with times of their own into the region behind their pattern, which decides late about rows that are
  * long past. In order of time, rows wait for all that may come before them; with the order of partitions only, each
@@ -94,5 +97,19 @@ public final class ReplayOperator extends FlowOperator implements TimedInput
     public long stateSize()
     {
         return rows.size();
+    }
+
+    @Override
+    protected void write(final StateOutput to)
+    {
+        rows.write(to);
+        to.writeLong(closedNs);
+    }
+
+    @Override
+    protected void read(final StateInput from)
+    {
+        rows.read(from);
+        closedNs = from.readLong();
     }
 }

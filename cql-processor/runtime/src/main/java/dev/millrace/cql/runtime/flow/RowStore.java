@@ -3,6 +3,9 @@ package dev.millrace.cql.runtime.flow;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.math.BigDecimal;
 import java.util.Arrays;
 
@@ -627,5 +630,43 @@ public final class RowStore
             }
         }
         return Integer.compare(a.length(), b.length());
+    }
+
+    /**
+     * Writes a row.
+     *
+     * @param to  takes its values
+     * @param row id
+     */
+    public void write(final StateOutput to, final int row)
+    {
+        for (final int column : layout.columns())
+        {
+            to.writeValue(value(row, column));
+        }
+    }
+
+    /**
+     * Reads a row.
+     *
+     * @param from gives its values
+     * @return id of a new row, with the caller's claim
+     * @throws StateException when there is no room for it
+     */
+    public int read(final StateInput from)
+    {
+        try
+        {
+            final int row = allocate();
+            for (final int column : layout.columns())
+            {
+                set(row, column, from.readValue());
+            }
+            return row;
+        }
+        catch (final RowRejectedException full)
+        {
+            throw new StateException("there is no room for state, " + full.getMessage(), full);
+        }
     }
 }

@@ -3,6 +3,9 @@ package dev.millrace.cql.runtime.flow;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -193,5 +196,24 @@ public final class SourceOperator extends FlowOperator implements TimedInput
     public long stateSize()
     {
         return waitingSize();
+    }
+
+    @Override
+    protected void write(final StateOutput to)
+    {
+        if (!apart.isEmpty())
+        {
+            throw new StateException("state is written when partitions that are to be forgotten are, partitions=" +
+                apart.size());
+        }
+        again.write(to);
+        waiting.write(to);
+    }
+
+    @Override
+    protected void read(final StateInput from)
+    {
+        again.read(from);
+        waiting.read(from);
     }
 }

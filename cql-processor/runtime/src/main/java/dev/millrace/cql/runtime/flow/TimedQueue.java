@@ -1,6 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
@@ -153,5 +155,24 @@ final class TimedQueue
         head = head + 1 & mask;
         size--;
         return row;
+    }
+
+    void write(final StateOutput to)
+    {
+        to.writeCount(size);
+        for (int i = 0; i < size; i++)
+        {
+            to.writeLong(timeNs(i));
+            store.write(to, row(i));
+        }
+    }
+
+    void read(final StateInput from)
+    {
+        for (int n = from.readSize(Long.BYTES); n > 0; n--)
+        {
+            final long timeNs = from.readLong();
+            give(store.read(from), timeNs);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,25 @@ public final class UnitSlot implements FlowPart
     public void reads(final InnerChannel channel)
     {
         channel.add(this);
+    }
+
+    @Override
+    public void open(final RowFaults faults, final StateInput from)
+    {
+        if (from == null)
+        {
+            unit.open(faults);
+            return;
+        }
+        unit.open(faults, from);
+        closedNs = from.readLong();
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        unit.write(to);
+        to.writeLong(closedNs);
     }
 
     FlowUnit unit()

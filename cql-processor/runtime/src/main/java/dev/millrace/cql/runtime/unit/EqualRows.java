@@ -1,6 +1,9 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -9,7 +12,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public final class EqualRows
+public final class EqualRows implements StatePart
 {
     /** Words of a record behind the value: how many rows have it, the first and the last of them. */
     private static final int FIRST = 1;
@@ -106,5 +109,23 @@ public final class EqualRows
     public void sweep()
     {
         keys.sweep(count);
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        keys.write(to);
+        to.writeCount(next.length);
+        to.writeInts(next, 0, next.length);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        keys.read(from);
+        final int length = from.readSize(Integer.BYTES);
+        memory.charge((long)(length - next.length) * Integer.BYTES);
+        next = new int[length];
+        from.readInts(next, 0, length);
     }
 }

@@ -1,6 +1,10 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.cql.runtime.flow.PartitionTest;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -12,7 +16,7 @@ import java.util.function.Predicate;
  *
  * <p>Threads: the engine's.
  */
-public final class Forgettings
+public final class Forgettings implements StatePart
 {
     private final List<Next> waiting = new ArrayList<>();
     private int asked;
@@ -160,5 +164,22 @@ public final class Forgettings
             }
         }
         return 0;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        if (isWaiting())
+        {
+            throw new StateException("state is written when partitions that are to be forgotten are, partitions=" +
+                waiting.size());
+        }
+        to.writeInt(asked);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        asked = from.readInt();
     }
 }

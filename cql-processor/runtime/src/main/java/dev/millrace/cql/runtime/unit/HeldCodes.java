@@ -1,5 +1,7 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.util.Arrays;
 
@@ -20,6 +22,8 @@ public final class HeldCodes
     private final UnitTexts texts;
     private final int[] objects;
     private final ObjectCodes objectCodes;
+    private final int[] borrowedStrings;
+    private final int[] borrowedObjects;
 
     /**
      * Describes a row.
@@ -31,6 +35,14 @@ public final class HeldCodes
      */
     public HeldCodes(final int[] strings, final UnitTexts texts, final int[] objects, final ObjectCodes objectCodes)
     {
+        this(strings, texts, objects, objectCodes, new int[0], new int[0]);
+    }
+
+    private HeldCodes(final int[] strings, final UnitTexts texts, final int[] objects, final ObjectCodes objectCodes,
+        final int[] borrowedStrings, final int[] borrowedObjects)
+    {
+        this.borrowedStrings = borrowedStrings.clone();
+        this.borrowedObjects = borrowedObjects.clone();
         this.strings = strings.clone();
         this.texts = texts;
         this.objects = objects.clone();
@@ -135,5 +147,84 @@ public final class HeldCodes
         {
             objectCodes.release((int)words[at + each]);
         }
+    }
+
+    /**
+     * The same, with longs that are codes as well but are held by others of their row.
+     *
+     * @param moreStrings longs that are codes of strings
+     * @param moreObjects longs that are codes of objects
+     * @return a copy
+     */
+    public HeldCodes with(final int[] moreStrings, final int[] moreObjects)
+    {
+        return new HeldCodes(strings, texts, objects, objectCodes, moreStrings, moreObjects);
+    }
+
+    private static boolean has(final int[] words, final int word)
+    {
+        for (final int each : words)
+        {
+            if (each == word)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Writes a row, with values in the place of codes.
+     *
+     * @param to    takes it
+     * @param words of rows
+     * @param at    first long of the row
+     * @param width how many longs it has
+     */
+    public void write(final StateOutput to, final long[] words, final int at, final int width)
+    {
+        if (isNone())
+        {
+            to.writeLongs(words, at, width);
+            return;
+        }
+        for (int i = 0; i < width; i++)
+        {
+            if (isString(i) || has(borrowedStrings, i))
+            {
+                texts.write(to, (int)words[at + i]);
+            }
+            else if (has(objects, i) || has(borrowedObjects, i))
+            {
+                objectCodes.write(to, (int)words[at + i]);
+            }
+            else
+            {
+                to.writeLong(words[at + i]);
+            }
+        }
+    }
+
+    /**
+     * Reads a row, whose codes it holds.
+     *
+     * @param from  gives it
+     * @param words of rows
+     * @param at    first long of the row
+     * @param width how many longs it has
+     */
+    public void read(final StateInput from, final long[] words, final int at, final int width)
+    {
+        if (isNone())
+        {
+            from.readLongs(words, at, width);
+            return;
+        }
+        for (int i = 0; i < width; i++)
+        {
+            words[at + i] = isString(i) || has(borrowedStrings, i) ? texts.readCode(from) :
+                has(objects, i) || has(borrowedObjects, i) ? objectCodes.readCode(from) : from.readLong();
+        }
+        hold(words, at);
     }
 }

@@ -1,6 +1,9 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -12,7 +15,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public abstract class KeyTable
+public abstract class KeyTable implements StatePart
 {
     /** No id: there is no room or no memory for another key. */
     public static final int FULL = -1;
@@ -279,5 +282,84 @@ public abstract class KeyTable
             }
         }
         return true;
+    }
+
+    /** Ids that were erased, by id. */
+    private boolean[] erased()
+    {
+        final boolean[] erased = new boolean[used];
+        for (int i = 0; i < freeCount; i++)
+        {
+            erased[free[i]] = true;
+        }
+        return erased;
+    }
+
+    @Override
+    public final void write(final StateOutput to)
+    {
+        to.writeCount(used);
+        to.writeCount(freeCount);
+        to.writeInts(free, 0, freeCount);
+        to.writeCount(deadCount);
+        to.writeInts(dead, 0, deadCount);
+        final boolean[] erased = erased();
+        for (int id = 0; id < used; id++)
+        {
+            // Of erased ones the owner still reads its own words.
+            if (!erased[id])
+            {
+                codes.write(to, records, id * width, keyWords);
+            }
+            to.writeLongs(records, id * width + keyWords, width - keyWords);
+        }
+    }
+
+    @Override
+    public final void read(final StateInput from)
+    {
+        used = from.readCount();
+        freeCount = StateInput.checked(from.readSize(Integer.BYTES), used + 1, "free");
+        free = new int[Math.max(free.length, freeCount)];
+        from.readInts(free, 0, freeCount);
+        deadCount = from.readSize(Integer.BYTES);
+        dead = new int[Math.max(dead.length, deadCount)];
+        from.readInts(dead, 0, deadCount);
+        if (!from.has((long)used * (width - keyWords) * Long.BYTES))
+        {
+            throw StateInput.senseless("keys=" + used);
+        }
+        size = used - freeCount;
+        reach();
+        final boolean[] erased = erased();
+        for (int id = 0; id < used; id++)
+        {
+            if (!erased[id])
+            {
+                codes.read(from, records, id * width, keyWords);
+                put(slots, hashAt(id * width), id);
+            }
+            from.readLongs(records, id * width + keyWords, width - keyWords);
+        }
+    }
+
+    /** Makes arrays as long as the keys need; they are charged as if they had grown. */
+    private void reach()
+    {
+        int length = records.length;
+        while (length < (long)used * width)
+        {
+            length *= 2;
+        }
+        memory.charge(length > records.length ? (long)length * Long.BYTES : 0);
+        records = new long[length];
+        int places = slots.length;
+        while (size > places >>> 1)
+        {
+            places *= 2;
+            shift--;
+        }
+        memory.charge(places > slots.length ? (long)places * Integer.BYTES : 0);
+        slots = new int[places];
     }
 }

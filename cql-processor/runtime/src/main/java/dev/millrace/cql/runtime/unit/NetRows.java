@@ -1,6 +1,9 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -9,7 +12,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public final class NetRows
+public final class NetRows implements StatePart
 {
     private static final int FEWEST = 16;
     /** So many comparisons cost less than a table. */
@@ -263,5 +266,41 @@ public final class NetRows
             first = new int[FEWEST];
             next = new int[FEWEST];
         }
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(size);
+        to.writeCount(leaving);
+        to.writeInt(shrinksAt);
+        to.writeBytes(kinds, 0, size);
+        for (int row = 0; row < size; row++)
+        {
+            codes.write(to, words, row * width, width);
+        }
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        size = from.readSize(1);
+        leaving = from.readCount();
+        shrinksAt = from.readInt();
+        int places = FEWEST;
+        while (places < size)
+        {
+            places *= 2;
+        }
+        StateInput.checked(places, Integer.MAX_VALUE / width, "places");
+        memory.charge(rowBytes() * (places - FEWEST));
+        kinds = new byte[places];
+        words = new long[places * width];
+        from.readBytes(kinds, 0, size);
+        for (int row = 0; row < size; row++)
+        {
+            codes.read(from, words, row * width, width);
+        }
+        held = codes.isNone() ? 0 : size;
     }
 }

@@ -3,6 +3,8 @@ package dev.millrace.cql.runtime.unit;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.math.BigDecimal;
 import java.util.Arrays;
 
@@ -79,6 +81,12 @@ public final class ObjectCodes
         {
             return NULL;
         }
+        final int found = find(object);
+        return found != NULL ? found : add(object, hash(object));
+    }
+
+    private int find(final Object object)
+    {
         final int hash = hash(object);
         int slot = hash & slots.length - 1;
         while (slots[slot] != NULL)
@@ -90,7 +98,7 @@ public final class ObjectCodes
             }
             slot = slot + 1 & slots.length - 1;
         }
-        return add(object, hash);
+        return NULL;
     }
 
     /** Columns of several types have codes here. */
@@ -106,6 +114,11 @@ public final class ObjectCodes
         {
             throw new RowRejectedException(MemoryAccount.MEMORY_FULL, memory.shortage());
         }
+        return take(object, hash);
+    }
+
+    private int take(final Object object, final int hash)
+    {
         final int code = freeCount > 0 ? free[--freeCount] : limit++;
         if (code == objects.length)
         {
@@ -269,5 +282,29 @@ public final class ObjectCodes
         final Object object = objects[code];
         return object instanceof final BigDecimal decimal ? decimal.compareTo((BigDecimal)objects[other]) :
             object instanceof final byte[] bytes ? Arrays.compare(bytes, (byte[])objects[other]) : 1;
+    }
+
+    /**
+     * Writes an object.
+     *
+     * @param to   takes its value
+     * @param code in use or {@link #NULL}
+     */
+    void write(final StateOutput to, final int code)
+    {
+        to.writeValue(objects[code]);
+    }
+
+    /**
+     * Reads an object, which gets a code also while memory is short.
+     *
+     * @param from gives its value
+     * @return code; good until the end of the batch unless state holds it
+     */
+    int readCode(final StateInput from)
+    {
+        final Object object = from.readValue();
+        final int found = object == null ? NULL : find(object);
+        return object == null || found != NULL ? found : take(object, hash(object));
     }
 }

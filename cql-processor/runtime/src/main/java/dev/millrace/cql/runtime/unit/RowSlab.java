@@ -1,6 +1,9 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -9,7 +12,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public final class RowSlab
+public final class RowSlab implements StatePart
 {
     /** No row: the end of a list, or no room for another row. */
     public static final int NONE = -1;
@@ -185,5 +188,64 @@ public final class RowSlab
     public int previous(final int row)
     {
         return previous[row];
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(used);
+        to.writeCount(size);
+        to.writeInt(free);
+        to.writeInts(next, 0, used);
+        to.writeInts(previous, 0, used);
+        final boolean[] isFree = free();
+        for (int row = 0; row < used; row++)
+        {
+            if (!isFree[row])
+            {
+                codes.write(to, words, row * width, width);
+            }
+        }
+    }
+
+    /** Places that no row has, up to the last one that had one. */
+    private boolean[] free()
+    {
+        final boolean[] isFree = new boolean[used];
+        int row = free;
+        for (int count = used - size; count > 0; count--)
+        {
+            isFree[row] = true;
+            row = next[row];
+        }
+        return isFree;
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        used = from.readSize(2 * Integer.BYTES);
+        size = StateInput.checked(from.readCount(), used + 1, "rows");
+        free = from.readInt();
+        int places = next.length;
+        while (places < used)
+        {
+            places *= 2;
+        }
+        StateInput.checked(places, Integer.MAX_VALUE / width, "places");
+        memory.charge(places == FEWEST ? 0 : (long)places * (width * Long.BYTES + 2 * Integer.BYTES));
+        words = new long[places * width];
+        next = new int[places];
+        previous = new int[places];
+        from.readInts(next, 0, used);
+        from.readInts(previous, 0, used);
+        final boolean[] isFree = free();
+        for (int row = 0; row < used; row++)
+        {
+            if (!isFree[row])
+            {
+                codes.read(from, words, row * width, width);
+            }
+        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.unit.text.UnitTexts;
+import java.util.stream.IntStream;
 
 /**
  * ORDER BY over terms that are longs. Immutable but for the tables of codes.
@@ -23,20 +25,22 @@ public final class TermOrder
     private final byte[] kinds;
     private final Codes codes;
     private final ObjectCodes objects;
+    private final HeldCodes held;
 
     /**
      * Makes an order.
      *
      * @param kinds   of the longs of the terms: {@link #LONG} and others
-     * @param codes   of strings, of the unit
+     * @param texts   codes of strings, of the unit
      * @param objects those of objects
      */
-    public TermOrder(final byte[] kinds, final Codes codes, final ObjectCodes objects)
+    public TermOrder(final byte[] kinds, final UnitTexts texts, final ObjectCodes objects)
     {
         this.objects = objects;
         this.kinds = kinds.clone();
-        this.codes = codes;
+        codes = texts.codes();
         terms = kinds.length;
+        held = new HeldCodes(words(0, false), texts, words(0, true), objects);
     }
 
     /**
@@ -48,39 +52,33 @@ public final class TermOrder
      */
     void hold(final long[] words, final int at, final boolean holds)
     {
-        for (int i = 0; i < kinds.length; i++)
+        if (holds)
         {
-            final int code = (int)words[at + i];
-            switch (kinds[i])
-            {
-                case LONG ->
-                {
-                    // Refers to nothing.
-                }
-                case TEXT, TEXT_DESCENDING ->
-                {
-                    if (holds)
-                    {
-                        codes.hold(code);
-                    }
-                    else
-                    {
-                        codes.release(code);
-                    }
-                }
-                default ->
-                {
-                    if (holds)
-                    {
-                        objects.hold(code);
-                    }
-                    else
-                    {
-                        objects.release(code);
-                    }
-                }
-            }
+            held.hold(words, at);
         }
+        else
+        {
+            held.release(words, at);
+        }
+    }
+
+    /** Which terms are codes. */
+    HeldCodes codes()
+    {
+        return held;
+    }
+
+    /** The codes of rows that have the terms behind their columns, which hold the codes of the terms. */
+    HeldCodes borrowedBy(final HeldCodes columns, final int first)
+    {
+        return columns.with(words(first, false), words(first, true));
+    }
+
+    /** Places of the terms that are codes of strings, or of objects. */
+    private int[] words(final int first, final boolean ofObjects)
+    {
+        return IntStream.range(0, terms).filter(i -> kinds[i] != LONG && kinds[i] >= OBJECT == ofObjects)
+            .map(i -> first + i).toArray();
     }
 
     /**

@@ -1,6 +1,9 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -8,7 +11,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public final class TimeHeap
+public final class TimeHeap implements StatePart
 {
     private static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
 
@@ -116,5 +119,30 @@ public final class TimeHeap
     {
         times[to] = times[from];
         rows[to] = rows[from];
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(size);
+        to.writeLongs(times, 0, size);
+        to.writeInts(rows, 0, size);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        size = from.readSize(ENTRY_BYTES);
+        final int fewest = times.length;
+        int places = fewest;
+        while (places < size)
+        {
+            places *= 2;
+        }
+        memory.charge((long)(places - fewest) * ENTRY_BYTES);
+        times = new long[places];
+        rows = new int[places];
+        from.readLongs(times, 0, size);
+        from.readInts(rows, 0, size);
     }
 }

@@ -1,6 +1,9 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -17,7 +20,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public final class TopRows
+public final class TopRows implements StatePart
 {
     private static final int FEWEST = 16;
     /** So many rows for each that is shown are kept in order. */
@@ -85,7 +88,7 @@ public final class TopRows
         key = new long[terms];
         edges = new long[FEWEST * terms];
         this.columns = columns;
-        rows = new RowSlab(columns + terms + 1, codes, maxRows, memory);
+        rows = new RowSlab(columns + terms + 1, order.borrowedBy(codes, columns), maxRows, memory);
     }
 
 
@@ -429,5 +432,88 @@ public final class TopRows
             states[row] = (byte)(states[row] & IN_ORDER | (isTop ? IS_TOP | WAS_TOP : 0));
         }
         touchedCount = 0;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        rows.write(to);
+        to.writeLong(arrivals);
+        final int count = Math.min(states.length, rows.places());
+        to.writeCount(count);
+        to.writeBytes(states, 0, count);
+        to.writeInts(partOf, 0, count);
+        to.writeCount(total.length);
+        for (int part = 0; part < total.length; part++)
+        {
+            writePart(to, part);
+        }
+        to.writeCount(lackingCount);
+        to.writeInts(lacking, 0, lackingCount);
+        to.writeCount(touchedCount);
+        to.writeInts(touched, 0, touchedCount);
+    }
+
+    private void writePart(final StateOutput to, final int part)
+    {
+        to.writeCount(bestCount[part]);
+        if (bestCount[part] > 0)
+        {
+            to.writeInts(best[part], 0, bestCount[part]);
+        }
+        to.writeInt(total[part]);
+        to.writeInt(first[part]);
+        to.writeInt(last[part]);
+        to.writeBoolean(lacks[part]);
+        to.writeBoolean(hasEdge[part]);
+        if (hasEdge[part])
+        {
+            order.codes().write(to, edges, part * terms, terms);
+        }
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        rows.read(from);
+        arrivals = from.readLong();
+        final int count = from.readSize(1 + Integer.BYTES);
+        reach(0, count - 1);
+        states = Arrays.copyOf(states, Math.max(states.length, count));
+        partOf = Arrays.copyOf(partOf, states.length);
+        from.readBytes(states, 0, count);
+        from.readInts(partOf, 0, count);
+        final int parts = from.readSize(3 * Integer.BYTES);
+        reach(parts - 1, 0);
+        for (int part = 0; part < parts; part++)
+        {
+            readPart(from, part);
+        }
+        lackingCount = from.readSize(Integer.BYTES);
+        lacking = new int[Math.max(FEWEST, lackingCount)];
+        from.readInts(lacking, 0, lackingCount);
+        touchedCount = from.readSize(Integer.BYTES);
+        touched = new int[Math.max(FEWEST, touchedCount)];
+        from.readInts(touched, 0, touchedCount);
+    }
+
+    private void readPart(final StateInput from, final int part)
+    {
+        bestCount[part] = from.readSize(Integer.BYTES);
+        if (bestCount[part] > 0)
+        {
+            best[part] = new int[Math.max(bestCount[part], Math.min(limit, 2) + 2)];
+            memory.charge((long)best[part].length * Integer.BYTES);
+            from.readInts(best[part], 0, bestCount[part]);
+        }
+        total[part] = from.readInt();
+        first[part] = from.readInt();
+        last[part] = from.readInt();
+        lacks[part] = from.readBoolean();
+        hasEdge[part] = from.readBoolean();
+        if (hasEdge[part])
+        {
+            order.codes().read(from, edges, part * terms, terms);
+        }
     }
 }

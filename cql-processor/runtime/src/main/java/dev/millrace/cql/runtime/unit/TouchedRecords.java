@@ -1,5 +1,8 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -8,7 +11,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public final class TouchedRecords
+public final class TouchedRecords implements StatePart
 {
     private static final int FEWEST = 16;
 
@@ -47,5 +50,23 @@ public final class TouchedRecords
         }
         System.arraycopy(records, at, old, count * words, words);
         ids[count++] = id;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(count);
+        to.writeInts(ids, 0, count);
+        to.writeLongs(old, 0, count * words);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        count = from.readSize(Integer.BYTES + words * Long.BYTES);
+        ids = new int[Math.max(FEWEST, count)];
+        old = new long[ids.length * words];
+        from.readInts(ids, 0, count);
+        from.readLongs(old, 0, count * words);
     }
 }

@@ -9,6 +9,10 @@ import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.QueryOutput;
 import dev.millrace.cql.runtime.flow.RowFaults;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.state.StateFields;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StateShape;
 import dev.millrace.cql.runtime.unit.text.CodeStrings;
 import dev.millrace.cql.runtime.unit.text.TextInput;
 import dev.millrace.cql.runtime.unit.text.UnitTexts;
@@ -50,6 +54,7 @@ public abstract class Unit implements FlowUnit
     protected final Forgettings forgettings = new Forgettings();
     private final List<QueryOutput> outputs;
     private RowFaults faults = RowFaults.NONE;
+    private StateShape shape = StateShape.NONE;
     /** What was charged for codes; from so many on, there are more bytes to charge. */
     private long chargedBytes;
     private int chargedLimit = 1;
@@ -78,6 +83,44 @@ public abstract class Unit implements FlowUnit
     {
         faults = to;
         begin();
+    }
+
+    @Override
+    public final void open(final RowFaults to, final StateInput from)
+    {
+        faults = to;
+        shape.check(from);
+        now = from.readLong();
+        instant = from.readLong();
+        calmNs = from.readLong();
+        forgettings.read(from);
+        texts.forgetNumbers();
+        new StateFields(this, shape, texts).read(from, memory);
+        texts.forgetNumbers();
+        endOfBatch();
+    }
+
+    /**
+     * Learns what its state looks like, when it is made.
+     *
+     * @param of its class
+     */
+    public final void shape(final StateShape of)
+    {
+        shape = of;
+    }
+
+    @Override
+    public final void write(final StateOutput to)
+    {
+        shape.write(to);
+        to.writeLong(now);
+        to.writeLong(instant);
+        to.writeLong(calmNs);
+        forgettings.write(to);
+        texts.forgetNumbers();
+        new StateFields(this, shape, texts).write(to);
+        texts.forgetNumbers();
     }
 
     /** Goes through the beginning of time. */

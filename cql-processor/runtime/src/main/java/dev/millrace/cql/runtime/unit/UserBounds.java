@@ -5,6 +5,10 @@ import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.util.List;
 
 /**
@@ -13,7 +17,7 @@ import java.util.List;
  *
  * <p>Threads: the engine's.
  */
-public final class UserBounds
+public final class UserBounds implements StatePart
 {
     private final String name;
     private final TimeWindow window;
@@ -136,5 +140,17 @@ public final class UserBounds
         {
             unit.reject(Values.failed(RowRejection.WINDOW_FAILED, "window=" + name, failure));
         }
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        throw new StateException("the window of a user cannot be written, window=" + name);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        throw new StateException("the window of a user cannot be read, window=" + name);
     }
 }

@@ -1,13 +1,16 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 
 /**
  * All rows of a relation in the order in which they came; one leaves by its value.
  *
  * <p>Threads: the engine's.
  */
-public final class WholeRows
+public final class WholeRows implements StatePart
 {
     /** The row that enters or leaves: to be filled before. */
     public final long[] key;
@@ -131,5 +134,25 @@ public final class WholeRows
     public void sweep()
     {
         equal.sweep();
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        rows.write(to);
+        equal.write(to);
+        to.writeInt(first);
+        to.writeInt(last);
+        to.writeBoolean(hasChanged);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        rows.read(from);
+        equal.read(from);
+        first = from.readInt();
+        last = from.readInt();
+        hasChanged = from.readBoolean();
     }
 }

@@ -94,10 +94,10 @@ class TopRowsTest
     @CsvSource({"1, 20, false", "3, 400, false", "10, 2000, false", "2, 0, true", "10, 0, true"})
     void shouldShowTheFirstRows(final int limit, final int most, final boolean isGrowing)
     {
+        final UnitTexts texts = new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE));
         final TopRows top = new TopRows(
-            new TermOrder(new byte[] {TermOrder.TEXT_DESCENDING, TermOrder.LONG}, codes, null), 1,
-            new HeldCodes(new int[] {0}, new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)), new int[0],
-                null), limit, isGrowing, 1 << 20, MemoryAccount.NONE);
+            new TermOrder(new byte[] {TermOrder.TEXT_DESCENDING, TermOrder.LONG}, texts, null), 1,
+            new HeldCodes(new int[] {0}, texts, new int[0], null), limit, isGrowing, 1 << 20, MemoryAccount.NONE);
         final int numbers = isGrowing ? 1_000_000 : 50;
         for (int instant = 0; instant < INSTANTS; instant++)
         {

@@ -67,7 +67,7 @@ final class RememberedTexts
         final boolean isFlag = expression.type() == CqlType.BOOLEAN;
         final String name = unit.name("m");
         final String type = isText ? "TextResults" : isFlag ? "TextFlags" : "TextValues";
-        unit.field("final " + type, name, "new " + type + "(codes, memory)");
+        unit.scratch("final " + type, name, "new " + type + "(codes, memory)");
         final ExpressionCode body = unit.body((leaf, code) ->
             new Operand("text", "(k == 0)", CqlType.CHAR, "k", null), PARAMETERS, ARGUMENTS);
         isWriting = true;

@@ -25,8 +25,8 @@ public final class RingCode
         this.unit = unit;
         name = unit.name(prefix);
         columns = new RingColumns(unit, name);
-        position("head");
-        position("tail");
+        unit.scratch("int", head());
+        unit.scratch("int", tail());
     }
 
     /** Prefix of the names of all that belongs to it. */
@@ -87,6 +87,7 @@ public final class RingCode
     public void writeGrow()
     {
         columns.writeGrow(name + "grow", head(), tail());
+        columns.state(head(), tail());
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.runtime.state.StateField;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class RingColumns
     public String add(final String type)
     {
         final String name = unit.name(ring + 'c');
-        unit.field(type + "[]", name, "new " + type + "[Rings.FEWEST]");
+        unit.scratch(type + "[]", name, "new " + type + "[Rings.FEWEST]");
         arrays.add(name);
         types.add(type);
         return name;
@@ -87,7 +88,7 @@ public final class RingColumns
     public String addObject(final String type)
     {
         final String name = unit.name(ring + 'q');
-        unit.field("final " + type, name, "new " + type + "()");
+        unit.scratch("final " + type, name, "new " + type + "()");
         objects.add(name);
         return name;
     }
@@ -103,7 +104,12 @@ public final class RingColumns
         }).sum() + objects.size() * OBJECT_BYTES;
     }
 
-    /** Writes a method that makes all columns twice as long, and gives false when there is no memory for that. */
+    /**
+     * Writes a method that makes all columns twice as long, and gives false when there is no memory for that.
+     *
+     * @param head Java expression of the position of the oldest row
+     * @param tail Java expression of the position behind the last place
+     */
     public void writeGrow(final String method, final String head, final String tail)
     {
         final ExpressionCode code = unit.body();
@@ -212,5 +218,16 @@ public final class RingColumns
                 code.line(at + " = 0;");
             }
         }
+    }
+
+    /**
+     * Says that the columns are state, when all are known.
+     *
+     * @param head name of the field with the position of the oldest row; {@code StateField.Ring.ZERO} for 0
+     * @param tail name of the field with the position of the next row
+     */
+    public void state(final String head, final String tail)
+    {
+        unit.state(new StateField.Ring(head, tail, arrays, texts, objects));
     }
 }

@@ -8,6 +8,7 @@ import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.runtime.state.StateField;
 import dev.millrace.cql.runtime.unit.UnitConstant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ public final class UnitText implements ConstantText
     private final StringBuilder fields = new StringBuilder();
     private final StringBuilder constructor = new StringBuilder();
     private final StringBuilder methods = new StringBuilder();
+    private final List<StateField> states = new ArrayList<>();
     private final List<TermMethods> terms = new ArrayList<>();
     private final List<Object> constants = new ArrayList<>();
     private final Map<Object, String> names = new HashMap<>();
@@ -37,16 +39,42 @@ public final class UnitText implements ConstantText
         return prefix + count++;
     }
 
-    /** Declares a field. */
+    /** Declares a field that is state. */
     public void field(final String type, final String name)
+    {
+        scratch(type, name);
+        states.add(new StateField.Plain(name));
+    }
+
+    /** Declares a field that is state, and sets it when an instance is made. */
+    public void field(final String type, final String name, final String value)
+    {
+        scratch(type, name, value);
+        states.add(new StateField.Plain(name));
+    }
+
+    /** Says that fields are state which are written otherwise than as they are. */
+    public void state(final StateField of)
+    {
+        states.add(of);
+    }
+
+    /** What of the fields is state, in the order in which it is written. */
+    public List<StateField> states()
+    {
+        return states;
+    }
+
+    /** Declares a field that is no state: what is lent, follows from other fields, or is remembered for speed alone. */
+    public void scratch(final String type, final String name)
     {
         fields.append("  private ").append(type).append(' ').append(name).append(";\n");
     }
 
-    /** Declares a field and sets it when an instance is made. */
-    public void field(final String type, final String name, final String value)
+    /** Declares a field that is no state, and sets it when an instance is made. */
+    public void scratch(final String type, final String name, final String value)
     {
-        field(type, name);
+        scratch(type, name);
         constructor.append("    ").append(name).append(" = ").append(value).append(";\n");
     }
 
@@ -99,7 +127,7 @@ public final class UnitText implements ConstantText
             final String name = name("k");
             final String of = "constants[" + constants.size() + ']';
             constants.add(value);
-            field("final " + type, name, fromObject.replace("@", of));
+            scratch("final " + type, name, fromObject.replace("@", of));
             return name;
         });
     }

@@ -167,8 +167,8 @@ public final class ArgumentCode
     private String heap(final int links, final boolean isLeast)
     {
         final String name = unit.name(group + "heap");
-        unit.field("final ExtremeHeap", name, "new ExtremeHeap(" + values + ", " + valueWords() + ", " + links + ", " +
-            LocalTypes.isFloating(type) + ", " + isLeast + ')');
+        unit.scratch("final ExtremeHeap", name, "new ExtremeHeap(" + values + ", " + valueWords() + ", " + links +
+            ", " + LocalTypes.isFloating(type) + ", " + isLeast + ')');
         return name;
     }
 

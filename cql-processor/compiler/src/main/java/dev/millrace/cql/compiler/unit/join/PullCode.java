@@ -72,7 +72,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
         kept = List.copyOf(reads);
         words = words(kept);
         asking = words(IntStream.range(0, pull.input().rows().size()).boxed().toList());
-        unit.field("final PulledRows", name + "rows", "new PulledRows(" + source() + ", new " + TYPE + "[] {" +
+        unit.scratch("final PulledRows", name + "rows", "new PulledRows(" + source() + ", new " + TYPE + "[] {" +
             pull.pulled().types().stream().map(type -> TYPE + '.' + type).collect(Collectors.joining(", ")) +
             "}, " + (isCopied() ? TYPE + '.' + pull.keys().get(0).type() : "null") + ", this)");
         if (isKept)

@@ -35,13 +35,13 @@ public final class RingSide extends JoinSide
         this.unit = unit;
         head = name + "head";
         tail = name + "tail";
-        unit.field("int", head);
-        unit.field("int", tail);
         base = join.isDeferring() ? name + "base" : head;
         if (join.isDeferring())
         {
-            unit.field("int", base);
+            unit.field("int", head);
         }
+        unit.scratch("int", base);
+        unit.scratch("int", tail);
         ring = new RingColumns(unit, name);
         next = ring.add("int");
         key = ring.add("int");
@@ -99,6 +99,7 @@ public final class RingSide extends JoinSide
     public void write()
     {
         ring.writeGrow(name() + "grow", base, tail);
+        ring.state(base, tail);
         enter();
         leave();
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -42,6 +43,21 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
     protected InstantRowsCode(final UnitText unit, final String prefix, final List<CqlType> types,
         final Set<Integer> ordered, final int moreWords)
     {
+        this(unit, prefix, types, ordered, moreWords, first -> "");
+    }
+
+    /**
+     * Declares the rows.
+     *
+     * @param prefix    of the name
+     * @param types     of the rows
+     * @param ordered   columns of which words stand behind those of the columns
+     * @param moreWords how many
+     * @param moreCodes Java text that says which of these are codes, by the place of the first one
+     */
+    protected InstantRowsCode(final UnitText unit, final String prefix, final List<CqlType> types,
+        final Set<Integer> ordered, final int moreWords, final IntFunction<String> moreCodes)
+    {
         this.unit = unit;
         this.types = types;
         name = unit.name(prefix);
@@ -49,7 +65,8 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
         words = new Words(unit, types, Collections.nCopies(types.size(), true),
             IntStream.range(0, types.size()).mapToObj(column -> !ordered.contains(column)).toList());
         width = words.count() + moreWords;
-        unit.field("final NetRows", rows, "new NetRows(" + width + ", " + words.held() + ", memory)");
+        unit.field("final NetRows", rows, "new NetRows(" + width + ", " + words.held() +
+            moreCodes.apply(words.count()) + ", memory)");
     }
 
     /** Begins all names of the operator. */

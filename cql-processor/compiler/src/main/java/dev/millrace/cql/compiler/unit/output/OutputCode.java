@@ -31,7 +31,7 @@ public final class OutputCode implements ConsumerCode
         this.types = types;
         this.isStream = isStream;
         name = "out" + index;
-        unit.field("final QueryOutput", name, "outputs[" + index + ']');
+        unit.scratch("final QueryOutput", name, "outputs[" + index + ']');
     }
 
     @Override
@@ -148,13 +148,13 @@ public final class OutputCode implements ConsumerCode
             return;
         }
         isDeclared = true;
-        unit.field("final EventBatch", name + "batch", name + ".batch()");
+        unit.scratch("final EventBatch", name + "batch", name + ".batch()");
         for (int i = 0; i < types.size(); i++)
         {
             final String column = name + "c" + i;
             switch (types.get(i))
             {
-                case CHAR -> unit.field("final TextOutput", column, "new TextOutput(texts, " + name + "batch, " + i +
+                case CHAR -> unit.scratch("final TextOutput", column, "new TextOutput(texts, " + name + "batch, " + i +
                     ')');
                 case INT -> column(column, "int", "ints", i);
                 case BIGINT, TIMESTAMP, INTERVAL -> column(column, "long", "longs", i);
@@ -168,6 +168,6 @@ public final class OutputCode implements ConsumerCode
 
     private void column(final String column, final String type, final String array, final int index)
     {
-        unit.field("final " + type + "[]", column, name + "batch." + array + '(' + index + ')');
+        unit.scratch("final " + type + "[]", column, name + "batch." + array + '(' + index + ')');
     }
 }

@@ -64,7 +64,30 @@ final class OrderWords
             kinds.add("TermOrder." + (!Words.isCoded(type) ? "LONG" : (type == CqlType.CHAR ? "TEXT" : "OBJECT") +
                 (key.descending() ? "_DESCENDING" : "")));
         }
-        return "new TermOrder(new byte[] {" + String.join(", ", kinds) + "}, codes, objects)";
+        return "new TermOrder(new byte[] {" + String.join(", ", kinds) + "}, texts, objects)";
+    }
+
+    /**
+     * Java text behind the codes of the columns: those of the terms are codes, too.
+     *
+     * @param first place of the first term
+     */
+    String borrowed(final int first)
+    {
+        final List<String> strings = new ArrayList<>();
+        final List<String> objects = new ArrayList<>();
+        int at = first;
+        for (final FlowNode.SortKey key : keys)
+        {
+            final CqlType type = types.get(key.column());
+            at += hasRank(type) ? 2 : 1;
+            if (Words.isCoded(type))
+            {
+                (type == CqlType.CHAR ? strings : objects).add(Integer.toString(at - 1));
+            }
+        }
+        return strings.size() + objects.size() == 0 ? "" : ".with(new int[] {" + String.join(", ", strings) +
+            "}, new int[] {" + String.join(", ", objects) + "})";
     }
 
     /** Writes the longs of a row as expressions. */

@@ -30,12 +30,12 @@ public final class SortCode extends InstantRowsCode
     private SortCode(final UnitText unit, final FlowNode.Sort sort, final OrderWords order, final boolean isStream,
         final boolean isOfInstant, final Readers readers)
     {
-        super(unit, "o", sort.rows().types(), Set.copyOf(order.columns()), order.count());
+        super(unit, "o", sort.rows().types(), Set.copyOf(order.columns()), order.count(), order::borrowed);
         this.isStream = isStream || isOfInstant;
         this.isOfInstant = isOfInstant;
         this.readers = readers;
         this.order = order;
-        unit.field("final RowSorter", name() + "sorter", "new RowSorter(" + order.order() + ')');
+        unit.scratch("final RowSorter", name() + "sorter", "new RowSorter(" + order.order() + ')');
     }
 
     /**

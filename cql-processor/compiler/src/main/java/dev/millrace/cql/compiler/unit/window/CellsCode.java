@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler.unit.window;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.runtime.state.StateField;
 
 /**
  * Rows that leave in any order: each has a cell while it is in, a place in columns of its own. A cell that has become
@@ -24,7 +25,7 @@ final class CellsCode
         columns = new RingColumns(unit, name);
         next = columns.add("int");
         unit.field("int", name + "free", "-1");
-        unit.field("int", name + "used");
+        unit.scratch("int", name + "used");
         unit.field("int", name + "size");
     }
 
@@ -64,6 +65,7 @@ final class CellsCode
     void write()
     {
         columns.writeGrow(name + "grow", "0", next + ".length");
+        columns.state(StateField.Ring.ZERO, name + "used");
         final ExpressionCode code = unit.body();
         code.line("if (" + name + "size >= maxRows || " + name + "free < 0 && " + name + "used == " + next +
             ".length && !" + name + "grow()) return -1;");

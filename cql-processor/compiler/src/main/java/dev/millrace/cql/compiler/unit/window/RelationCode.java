@@ -56,8 +56,8 @@ public final class RelationCode implements OperatorCode, ConsumerCode
         keys = new KeysCode(unit, name + "keys", words(key), RelationRows.WORDS, "maxRows");
         unit.field("final RowSlab", name + "rows", "new RowSlab(" + words.count() + ", " + words.held() +
             ", maxRows, memory)");
-        unit.field("final RelationRows", name, "new RelationRows(" + name + "rows, " + name + "keys, " + keys.width() +
-            ", " + keys.keyWords() + ')');
+        unit.scratch("final RelationRows", name, "new RelationRows(" + name + "rows, " + name + "keys, " +
+            keys.width() + ", " + keys.keyWords() + ')');
     }
 
     private Words words(final List<Integer> columns)

@@ -125,7 +125,7 @@ public final class SourceCode implements OperatorCode
     /** A field that the loop reads once. */
     private void field(final String type, final String name)
     {
-        unit.field(type, name);
+        unit.scratch(type, name);
         locals.add("    final " + type + ' ' + name + " = this." + name + ";\n");
     }
 
@@ -159,7 +159,7 @@ public final class SourceCode implements OperatorCode
         {
             bindings.computeIfAbsent(index, key ->
             {
-                unit.field("final TextInput", name, "new TextInput(texts, " + index + ')');
+                unit.scratch("final TextInput", name, "new TextInput(texts, " + index + ')');
                 return List.of(name + ".bind(batch);");
             });
             return new Operand(name + ".text(row)", name + ".isNull(row)", type, name + ".code(row)", name + ", row");

@@ -6,6 +6,8 @@ import dev.millrace.cql.runtime.flow.FollowsTime;
 import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.function.Function;
 
 /**
@@ -81,5 +83,17 @@ public final class AttemptOperator extends FlowOperator implements FollowsTime
     public long stateSize()
     {
         return pattern.stateSize();
+    }
+
+    @Override
+    protected void write(final StateOutput to)
+    {
+        pattern.write(to);
+    }
+
+    @Override
+    protected void read(final StateInput from)
+    {
+        pattern.read(from);
     }
 }

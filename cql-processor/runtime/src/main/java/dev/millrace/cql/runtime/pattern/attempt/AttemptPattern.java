@@ -7,6 +7,10 @@ import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StateShape;
 
 /**
  * A pattern whose attempts are records; generated classes add the walk over the attempts of a partition, conditions and
@@ -63,6 +67,7 @@ public abstract class AttemptPattern implements Deadlines.Owner
     private final MemoryAccount memory;
     private final IdleSweep idle;
     private final AttemptShape shape;
+    private StateShape known = StateShape.NONE;
 
     /**
      * Makes a pattern without state.
@@ -376,5 +381,78 @@ public abstract class AttemptPattern implements Deadlines.Owner
     private void reject(final String reason, final String detail)
     {
         setup.faults().accept(reason, detail);
+    }
+
+    /**
+     * Learns by what its state is known again, when it is made.
+     *
+     * @param of its class
+     */
+    public final void shape(final StateShape of)
+    {
+        known = of;
+    }
+
+    /**
+     * Writes all that it keeps.
+     *
+     * @param to takes it
+     */
+    final void write(final StateOutput to)
+    {
+        known.write(to);
+        to.writeLong(arrival);
+        to.writeLong(nowNs);
+        texts.forgetNumbers();
+        partitions.write(to);
+        texts.forgetNumbers();
+        if (attempts != null)
+        {
+            attempts.write(to, null);
+        }
+        output.write(to, setup.results());
+        if (deadlines != null)
+        {
+            deadlines.write(to);
+        }
+        to.writeBoolean(idle != null);
+        if (idle != null)
+        {
+            idle.write(to);
+        }
+    }
+
+    /**
+     * Takes over what another one of the same class has written.
+     *
+     * @param from gives it
+     * @throws StateException when it was written by another class, or makes no sense
+     */
+    final void read(final StateInput from)
+    {
+        known.check(from);
+        arrival = from.readLong();
+        nowNs = from.readLong();
+        texts.forgetNumbers();
+        partitions.read(from);
+        texts.forgetNumbers();
+        if (attempts != null)
+        {
+            attempts.read(from, null);
+        }
+        output.read(from, setup.results());
+        if (deadlines != null)
+        {
+            deadlines.read(from);
+        }
+        if (from.readBoolean() != (idle != null))
+        {
+            throw new StateException("state with another idle state time cannot be read");
+        }
+        if (idle != null)
+        {
+            idle.read(from);
+        }
+        texts.endOfBatch();
     }
 }

@@ -3,6 +3,8 @@ package dev.millrace.cql.runtime.pattern.attempt;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.SlotLongs;
 import dev.millrace.cql.runtime.SlotObjects;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 
 /**
  * Records of longs and references by dense ids. Freed records are chained and used again. Grows by chunks; records
@@ -175,5 +177,100 @@ public final class AttemptSlab
     public int size()
     {
         return size;
+    }
+
+    /**
+     * Writes all records.
+     *
+     * @param to    takes them
+     * @param texts knows which longs are codes; {@code null} where none is
+     */
+    void write(final StateOutput to, final KeyTexts texts)
+    {
+        to.writeCount(used);
+        to.writeCount(size);
+        to.writeInt(firstFree);
+        final boolean[] isFree = freeUpTo(used);
+        for (int id = 0; id < used; id++)
+        {
+            to.writeBoolean(isFree[id]);
+            if (isFree[id])
+            {
+                to.writeLong(longs.get(id, 0));
+                continue;
+            }
+            for (int word = 0; word < words; word++)
+            {
+                if (texts != null && texts.isText(word - 1))
+                {
+                    texts.states().write(to, (int)longs.get(id, word));
+                }
+                else
+                {
+                    to.writeLong(longs.get(id, word));
+                }
+            }
+            for (int i = 0; i < references; i++)
+            {
+                to.writeValue(reference(id, i));
+            }
+        }
+    }
+
+    /**
+     * Reads all records.
+     *
+     * @param from  gives them
+     * @param texts holds the longs that are codes; {@code null} where none is
+     */
+    void read(final StateInput from, final KeyTexts texts)
+    {
+        used = from.readSize(Long.BYTES);
+        size = StateInput.checked(from.readCount(), used + 1, "records");
+        firstFree = from.readInt();
+        if (used == 0)
+        {
+            return;
+        }
+        longs.reach(used - 1);
+        if (references > 0)
+        {
+            objects.reach(used * references - 1);
+            memory.charge((long)used * references * OBJECT_BYTES);
+        }
+        final int free = used - size;
+        final boolean[] isFree = new boolean[used];
+        // The chain of free records is known when their first longs are: they say so themselves.
+        for (int id = 0; id < used; id++)
+        {
+            isFree[id] = from.readBoolean();
+            readRecord(from, id, isFree[id], texts);
+        }
+        int count = 0;
+        for (final boolean each : isFree)
+        {
+            count += each ? 1 : 0;
+        }
+        if (count != free)
+        {
+            throw StateInput.senseless("free=" + count + " expected=" + free);
+        }
+    }
+
+    private void readRecord(final StateInput from, final int id, final boolean isFree, final KeyTexts texts)
+    {
+        if (isFree)
+        {
+            longs.set(id, 0, from.readLong());
+            return;
+        }
+        for (int word = 0; word < words; word++)
+        {
+            longs.set(id, word, texts != null && texts.isText(word - 1) ? texts.states().read(from) : from.readLong());
+        }
+        for (int i = 0; i < references; i++)
+        {
+            reference(id, i, from.readValue());
+        }
     }
 }

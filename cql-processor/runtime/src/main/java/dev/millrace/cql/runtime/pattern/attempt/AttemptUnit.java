@@ -8,6 +8,8 @@ import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowFaults;
 import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
@@ -46,6 +48,19 @@ public final class AttemptUnit implements FlowUnit
     public void open(final RowFaults to)
     {
         faults = to;
+    }
+
+    @Override
+    public void open(final RowFaults to, final StateInput from)
+    {
+        faults = to;
+        pattern.read(from);
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        pattern.write(to);
     }
 
     @Override

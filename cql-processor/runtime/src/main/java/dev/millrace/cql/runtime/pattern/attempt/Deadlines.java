@@ -2,6 +2,8 @@ package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.SlotInts;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
@@ -178,5 +180,54 @@ public final class Deadlines
         }
         times[place] = timeNs;
         partitions[place] = partitions[heapSize];
+    }
+
+    void write(final StateOutput to)
+    {
+        to.writeLong(present);
+        to.writeCount(heapSize);
+        to.writeLongs(times, 0, heapSize);
+        to.writeInts(partitions, 0, heapSize);
+        to.writeCount(size);
+        for (int bucket = 0; bucket < BUCKETS; bucket++)
+        {
+            for (int partition = heads[bucket]; partition != NONE; partition = following.get(partition))
+            {
+                to.writeCount(bucket);
+                to.writeCount(partition);
+            }
+        }
+    }
+
+    void read(final StateInput from)
+    {
+        present = from.readLong();
+        heapSize = from.readSize(Long.BYTES + Integer.BYTES);
+        if (heapSize > times.length)
+        {
+            memory.charge((long)(heapSize - times.length) * (Long.BYTES + Integer.BYTES));
+            times = new long[heapSize];
+            partitions = new int[heapSize];
+        }
+        from.readLongs(times, 0, heapSize);
+        from.readInts(partitions, 0, heapSize);
+        size = from.readSize(2);
+        int last = NONE;
+        for (int i = 0; i < size; i++)
+        {
+            final int bucket = StateInput.checked(from.readCount(), BUCKETS, "bucket");
+            final int partition = from.readCount();
+            following.reach(partition);
+            following.set(partition, NONE);
+            if (heads[bucket] == NONE)
+            {
+                heads[bucket] = partition;
+            }
+            else
+            {
+                following.set(last, partition);
+            }
+            last = partition;
+        }
     }
 }

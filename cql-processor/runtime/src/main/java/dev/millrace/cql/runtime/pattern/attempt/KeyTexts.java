@@ -3,6 +3,7 @@ package dev.millrace.cql.runtime.pattern.attempt;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import dev.millrace.api.text.TextBytes;
+import dev.millrace.cql.runtime.state.StateStrings;
 import dev.millrace.cql.runtime.unit.text.CodeStrings;
 import dev.millrace.cql.runtime.unit.text.TextInput;
 import dev.millrace.cql.runtime.unit.text.UnitTexts;
@@ -21,6 +22,7 @@ public final class KeyTexts
 
     private final Codes codes = new Codes(Codes.Lifetime.HELD, Integer.MAX_VALUE - 1);
     private final CodeStrings strings;
+    private final UnitTexts states;
     private final MemoryAccount memory;
     /** The longs of a key that are codes. */
     private final int[] words;
@@ -39,6 +41,7 @@ public final class KeyTexts
     {
         this.memory = memory;
         strings = new CodeStrings(codes, memory);
+        states = new UnitTexts(codes, strings);
         words = new int[Long.bitCount(keyTexts)];
         long left = keyTexts;
         for (int i = 0; i < words.length; i++)
@@ -124,5 +127,30 @@ public final class KeyTexts
             charged = bytes;
             chargedLimit = codes.limit() + (codes.limit() >> CHARGE_SHIFT) + 1;
         }
+    }
+
+    /** Whether a long of a key is a code. */
+    boolean isText(final int word)
+    {
+        for (final int each : words)
+        {
+            if (each == word)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How its texts are written and read; anew for each state. */
+    StateStrings states()
+    {
+        return states;
+    }
+
+    /** Begins to write or read state, or has ended to. */
+    void forgetNumbers()
+    {
+        states.forgetNumbers();
     }
 }

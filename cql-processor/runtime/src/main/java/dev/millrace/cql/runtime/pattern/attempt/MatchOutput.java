@@ -1,6 +1,9 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
@@ -263,5 +266,52 @@ public final class MatchOutput
     public int size()
     {
         return tail - head;
+    }
+
+    /**
+     * Writes the places in use.
+     *
+     * @param to      takes them
+     * @param results store of the rows
+     */
+    void write(final StateOutput to, final RowStore results)
+    {
+        to.writeInt(head);
+        to.writeInt(tail);
+        for (int place = head; place != tail; place++)
+        {
+            final int at = place & rows.length - 1;
+            to.writeLong(timesNs[at]);
+            to.writeLong(starts[at]);
+            to.writeInt(Math.min(rows[at], 0));
+            if (rows[at] >= 0)
+            {
+                results.write(to, rows[at]);
+            }
+        }
+    }
+
+    /**
+     * Reads the places in use.
+     *
+     * @param from    gives them
+     * @param results store of the rows
+     */
+    void read(final StateInput from, final RowStore results)
+    {
+        head = from.readInt();
+        tail = head;
+        final int end = from.readInt();
+        if (!from.has((long)(end - head) * (2 * Long.BYTES + Integer.BYTES)))
+        {
+            throw StateInput.senseless("places=" + (end - head));
+        }
+        while (tail != end)
+        {
+            final long timeNs = from.readLong();
+            final int place = reserve(timeNs, from.readLong());
+            final int row = from.readInt();
+            rows[place & rows.length - 1] = row < 0 ? row : results.read(from);
+        }
     }
 }

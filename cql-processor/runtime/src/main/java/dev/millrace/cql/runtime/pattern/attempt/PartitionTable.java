@@ -2,6 +2,8 @@ package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.HashPlaces;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
@@ -336,5 +338,23 @@ public final class PartitionTable
     {
         final boolean[] isFree = records.freeUpTo(limit);
         return java.util.stream.IntStream.range(0, limit).filter(id -> !isFree[id] && test.test(id)).toArray();
+    }
+
+    void write(final StateOutput to)
+    {
+        records.write(to, texts);
+        to.writeCount(limit);
+        to.writeLong(removals);
+    }
+
+    void read(final StateInput from)
+    {
+        records.read(from, texts);
+        limit = from.readCount();
+        removals = from.readLong();
+        for (final int partition : select(each -> true))
+        {
+            places.add(hashOf(partition), partition);
+        }
     }
 }

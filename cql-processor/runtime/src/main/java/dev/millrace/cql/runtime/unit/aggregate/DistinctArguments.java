@@ -1,9 +1,13 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +17,7 @@ import java.util.Map;
  *
  * <p>Threads: one.
  */
-public final class DistinctArguments extends KeptValues
+public final class DistinctArguments extends KeptValues implements StatePart
 {
     private final AggregateFunction target;
     private final Map<List<Object>, Integer> counts = new HashMap<>();
@@ -86,5 +90,37 @@ public final class DistinctArguments extends KeptValues
     public Object value()
     {
         return target.value();
+    }
+
+    @Override
+    public boolean canBeWritten()
+    {
+        return target instanceof StatePart part && part.canBeWritten();
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(counts.size());
+        counts.forEach((key, count) ->
+        {
+            to.writeCount(key.size());
+            key.forEach(each -> to.writeValue(each instanceof ByteBuffer bytes ? bytes.array() : each));
+            to.writeCount(count);
+        });
+        ((StatePart)target).write(to);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        for (int n = from.readSize(2); n > 0; n--)
+        {
+            final Object[] arguments = new Object[from.readSize(1)];
+            Arrays.setAll(arguments, i -> from.readValue());
+            counts.put(key(arguments), from.readCount());
+            kept();
+        }
+        ((StatePart)target).read(from);
     }
 }

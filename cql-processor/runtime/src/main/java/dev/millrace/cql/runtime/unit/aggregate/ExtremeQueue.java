@@ -1,5 +1,9 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
+import dev.millrace.cql.runtime.state.RingPart;
+import dev.millrace.cql.runtime.state.StateArrays;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.unit.Rings;
 
 /**
@@ -12,7 +16,7 @@ import dev.millrace.cql.runtime.unit.Rings;
  *
  * <p>Threads: the engine's.
  */
-public final class ExtremeQueue
+public final class ExtremeQueue implements RingPart
 {
     /** Words of a group. */
     public static final int WORDS = 2;
@@ -96,5 +100,24 @@ public final class ExtremeQueue
             record[at] = pair(second, (int)record[at]);
             record[at + VALUE] = values[second & mask];
         }
+    }
+
+    @Override
+    public void write(final StateOutput to, final int head, final int tail)
+    {
+        StateArrays.write(values, head, tail, to);
+        StateArrays.write(next, head, tail, to);
+        StateArrays.write(before, head, tail, to);
+    }
+
+    @Override
+    public void read(final StateInput from, final int head, final int tail, final int places)
+    {
+        values = new long[places];
+        next = new int[places];
+        before = new int[places];
+        StateArrays.read(values, head, tail, from);
+        StateArrays.read(next, head, tail, from);
+        StateArrays.read(before, head, tail, from);
     }
 }

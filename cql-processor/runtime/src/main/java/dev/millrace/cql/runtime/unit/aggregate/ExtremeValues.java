@@ -1,6 +1,9 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import dev.millrace.cql.runtime.unit.Ordered;
 import java.util.Arrays;
 import java.util.TreeMap;
@@ -11,7 +14,7 @@ import java.util.TreeMap;
  *
  * <p>Threads: one.
  */
-public final class ExtremeValues extends KeptValues
+public final class ExtremeValues extends KeptValues implements StatePart
 {
     private final boolean isGreatest;
     private final boolean isGrowing;
@@ -93,5 +96,26 @@ public final class ExtremeValues extends KeptValues
     public Object value()
     {
         return counts.isEmpty() ? null : isGreatest ? counts.lastKey() : counts.firstKey();
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(counts.size());
+        counts.forEach((value, count) ->
+        {
+            to.writeValue(value);
+            to.writeCount(count);
+        });
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        for (int n = from.readSize(2); n > 0; n--)
+        {
+            counts.put(from.readValue(), from.readCount());
+            kept();
+        }
     }
 }

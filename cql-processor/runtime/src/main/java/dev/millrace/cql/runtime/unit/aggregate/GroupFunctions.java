@@ -7,6 +7,10 @@ import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.AggregateFunction;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import dev.millrace.cql.runtime.unit.Unit;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -21,7 +25,7 @@ import java.util.List;
  *
  * <p>Threads: the engine's.
  */
-public final class GroupFunctions
+public final class GroupFunctions implements StatePart
 {
     /** Of a group: its objects, and a function of a few numbers. */
     private static final long GROUP_BYTES = 96;
@@ -127,16 +131,21 @@ public final class GroupFunctions
             {
                 state.function.reset();
             }
-            state.function = factory.newAggregate();
-            if (state.function instanceof KeptValues values)
-            {
-                values.memory(memory);
-            }
-            state.function.reset();
-            state.kept = state.function.isIncremental() ? null : new LinkedList<>();
-            state.isStale = false;
+            open(state);
         }
         return state;
+    }
+
+    private void open(final State state)
+    {
+        state.function = factory.newAggregate();
+        if (state.function instanceof KeptValues values)
+        {
+            values.memory(memory);
+        }
+        state.function.reset();
+        state.kept = state.function.isIncremental() ? null : new LinkedList<>();
+        state.isStale = false;
     }
 
     /**
@@ -273,5 +282,107 @@ public final class GroupFunctions
             throw failure;
         }
         return value;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeInt(rows);
+        to.writeCount(states.length);
+        for (final State state : states)
+        {
+            to.writeBoolean(state != null);
+            if (state != null)
+            {
+                write(state, to);
+            }
+        }
+    }
+
+    private void write(final State state, final StateOutput to)
+    {
+        writeResult(state.before, to);
+        writeResult(state.now, to);
+        to.writeBoolean(state.function != null);
+        if (state.function == null)
+        {
+            return;
+        }
+        if (state.kept == null)
+        {
+            if (!(state.function instanceof final StatePart part) || !part.canBeWritten())
+            {
+                throw new StateException("an aggregate cannot be written, function=" + name);
+            }
+            part.write(to);
+            return;
+        }
+        // What is computed anew is what its rows are.
+        to.writeCount(state.kept.size());
+        for (final Object[] arguments : state.kept)
+        {
+            to.writeCount(arguments.length);
+            for (final Object each : arguments)
+            {
+                to.writeValue(each);
+            }
+        }
+    }
+
+    /** A value, or why there is none. */
+    private static void writeResult(final Object result, final StateOutput to)
+    {
+        to.writeBoolean(result instanceof RowRejectedException);
+        if (result instanceof final RowRejectedException failure)
+        {
+            to.writeString(failure.reason());
+            to.writeString(failure.getMessage());
+            return;
+        }
+        to.writeValue(result);
+    }
+
+    private static Object readResult(final StateInput from)
+    {
+        return from.readBoolean() ? new RowRejectedException(from.readString(), from.readString()) : from.readValue();
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        rows = from.readInt();
+        states = new State[from.readSize(1)];
+        for (int group = 0; group < states.length; group++)
+        {
+            if (from.readBoolean())
+            {
+                states[group] = new State();
+                memory.charge(GROUP_BYTES);
+                read(states[group], from);
+            }
+        }
+    }
+
+    private void read(final State state, final StateInput from)
+    {
+        state.before = readResult(from);
+        state.now = readResult(from);
+        if (!from.readBoolean())
+        {
+            return;
+        }
+        open(state);
+        if (state.kept == null)
+        {
+            ((StatePart)state.function).read(from);
+            return;
+        }
+        for (int n = from.readSize(1); n > 0; n--)
+        {
+            final Object[] arguments = new Object[from.readSize(1)];
+            Arrays.setAll(arguments, i -> from.readValue());
+            state.kept.add(arguments);
+        }
+        state.isStale = true;
     }
 }

@@ -2,6 +2,9 @@ package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -12,7 +15,7 @@ import java.math.MathContext;
  *
  * <p>Threads: one.
  */
-public final class NumberSum implements AggregateFunction
+public final class NumberSum implements AggregateFunction, StatePart
 {
     private final CqlType result;
     private final String function;
@@ -107,5 +110,23 @@ public final class NumberSum implements AggregateFunction
             case BIGDECIMAL -> isAverage ? decimal.divide(BigDecimal.valueOf(count), MathContext.DECIMAL128) : decimal;
             default -> isAverage ? whole / count : whole;
         };
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeLong(count);
+        to.writeLong(whole);
+        to.writeLongs(floating, 0, floating.length);
+        to.writeValue(decimal);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        count = from.readLong();
+        whole = from.readLong();
+        from.readLongs(floating, 0, floating.length);
+        decimal = (BigDecimal)from.readValue();
     }
 }

@@ -2,8 +2,15 @@ package dev.millrace.cql.runtime.unit.text;
 
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StateStrings;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The codes of a unit, which ids of the dictionaries of its columns belong to them, and strings that rows keep.
@@ -14,7 +21,7 @@ import java.util.List;
  *
  * <p>Threads: the engine's.
  */
-public final class UnitTexts
+public final class UnitTexts implements StateStrings
 {
     private static final int ID_BITS = 24;
     private static final int ID_MASK = (1 << ID_BITS) - 1;
@@ -23,6 +30,9 @@ public final class UnitTexts
     final Codes codes;
     private final CodeStrings strings;
     private final List<TextIds> known = new ArrayList<>();
+    /** While state is written: number + 1 of a string by its code, and by its kept id; codes while it is read. */
+    private int[] numbers = new int[0];
+    private Map<Integer, Integer> numbersOfIds = Map.of();
 
     /**
      * Knows no ids yet.
@@ -169,5 +179,69 @@ public final class UnitTexts
     public String string(final int kept)
     {
         return kept >= Codes.NULL ? strings.of(kept) : dictionary(kept).string(id(kept));
+    }
+
+    /** Begins to write or read state, or has ended to. */
+    public void forgetNumbers()
+    {
+        numbers = new int[0];
+        numbersOfIds = new HashMap<>();
+    }
+
+    @Override
+    public void write(final StateOutput to, final int kept)
+    {
+        final int number = kept == Codes.NULL ? 0 : kept > 0 ? kept < numbers.length ? numbers[kept] : 0 :
+            numbersOfIds.getOrDefault(kept, 0);
+        if (number > 0)
+        {
+            to.writeKnown(number - 1);
+            return;
+        }
+        final int written = 1 + to.writeString(kept > 0 ? codes.string(kept) :
+            kept < 0 ? dictionary(kept).string(id(kept)) : null);
+        if (kept > 0)
+        {
+            numbers = kept < numbers.length ? numbers : Arrays.copyOf(numbers, Math.max(kept + 1, codes.limit()));
+            numbers[kept] = written;
+        }
+        else if (kept < 0)
+        {
+            numbersOfIds.put(kept, written);
+        }
+    }
+
+    @Override
+    public int read(final StateInput from)
+    {
+        final int code = readCode(from);
+        codes.hold(code);
+        return code;
+    }
+
+    /**
+     * Reads a string that something else holds.
+     *
+     * @param from gives it
+     * @return its code; good until the end of the batch unless state holds it
+     */
+    public int readCode(final StateInput from)
+    {
+        final int number = from.readNumber();
+        if (number < 0)
+        {
+            return Codes.NULL;
+        }
+        if (number < numbers.length && numbers[number] != Codes.NULL)
+        {
+            return numbers[number];
+        }
+        final byte[] bytes = from.string(number).getBytes(StandardCharsets.UTF_8);
+        if (number >= numbers.length)
+        {
+            numbers = Arrays.copyOf(numbers, Math.max(number + 1, numbers.length * 2));
+        }
+        numbers[number] = codes.owed(bytes, 0, bytes.length);
+        return numbers[number];
     }
 }

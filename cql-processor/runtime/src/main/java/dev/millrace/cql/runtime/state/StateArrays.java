@@ -1,0 +1,166 @@
+package dev.millrace.cql.runtime.state;
+
+import java.lang.reflect.Array;
+
+/**
+ * Stretches of arrays, by positions of a ring: the place of a position is the position under the mask. An array that is
+ * no ring has its places as positions. Keeps no state.
+ */
+public final class StateArrays
+{
+    private StateArrays()
+    {
+    }
+
+    /** Bytes that an element has at least when it is written. */
+    static int bytes(final Object array)
+    {
+        final Class<?> type = array.getClass().getComponentType();
+        return type == long.class || type == double.class ? Long.BYTES :
+            type == int.class || type == float.class ? Integer.BYTES : 1;
+    }
+
+    /** Bytes that an element takes in memory; of objects, the reference. */
+    static int keptBytes(final Object array)
+    {
+        return array instanceof Object[] ? Integer.BYTES : bytes(array);
+    }
+
+    private static int place(final Object array, final int position)
+    {
+        final int length = Array.getLength(array);
+        return (length & length - 1) == 0 ? position & length - 1 : position;
+    }
+
+    /**
+     * Writes a stretch.
+     *
+     * @param array of primitives, or of values of the language
+     * @param head  first position
+     * @param tail  position behind the last one
+     * @param to    takes it
+     */
+    public static void write(final Object array, final int head, final int tail, final StateOutput to)
+    {
+        final int length = Array.getLength(array);
+        int position = head;
+        while (position != tail)
+        {
+            final int from = place(array, position);
+            final int count = Math.min(tail - position, length - from);
+            writePlaces(array, from, count, to);
+            position += count;
+        }
+    }
+
+    private static void writePlaces(final Object array, final int from, final int count, final StateOutput to)
+    {
+        if (array instanceof final long[] longs)
+        {
+            to.writeLongs(longs, from, count);
+        }
+        else if (array instanceof final int[] ints)
+        {
+            to.writeInts(ints, from, count);
+        }
+        else if (array instanceof final byte[] some)
+        {
+            to.writeBytes(some, from, count);
+        }
+        else
+        {
+            for (int i = from; i < from + count; i++)
+            {
+                writePlace(array, i, to);
+            }
+        }
+    }
+
+    private static void writePlace(final Object array, final int place, final StateOutput to)
+    {
+        if (array instanceof final boolean[] flags)
+        {
+            to.writeBoolean(flags[place]);
+        }
+        else if (array instanceof final double[] doubles)
+        {
+            to.writeLong(Double.doubleToRawLongBits(doubles[place]));
+        }
+        else if (array instanceof final float[] floats)
+        {
+            to.writeInt(Float.floatToRawIntBits(floats[place]));
+        }
+        else if (array instanceof final Object[] values)
+        {
+            to.writeValue(values[place]);
+        }
+        else
+        {
+            throw new StateException("an array of this type cannot be written, class=" + array.getClass().getName());
+        }
+    }
+
+    /**
+     * Reads a stretch into an array that has the places for it.
+     *
+     * @param array of the same type
+     * @param head  first position
+     * @param tail  position behind the last one
+     * @param from  gives it
+     */
+    public static void read(final Object array, final int head, final int tail, final StateInput from)
+    {
+        final int length = Array.getLength(array);
+        int position = head;
+        while (position != tail)
+        {
+            final int first = place(array, position);
+            final int count = Math.min(tail - position, length - first);
+            readPlaces(array, first, count, from);
+            position += count;
+        }
+    }
+
+    private static void readPlaces(final Object array, final int first, final int count, final StateInput from)
+    {
+        if (array instanceof final long[] longs)
+        {
+            from.readLongs(longs, first, count);
+        }
+        else if (array instanceof final int[] ints)
+        {
+            from.readInts(ints, first, count);
+        }
+        else if (array instanceof final byte[] some)
+        {
+            from.readBytes(some, first, count);
+        }
+        else
+        {
+            for (int i = first; i < first + count; i++)
+            {
+                readPlace(array, i, from);
+            }
+        }
+    }
+
+    private static void readPlace(final Object array, final int place, final StateInput from)
+    {
+        if (array instanceof final boolean[] flags)
+        {
+            flags[place] = from.readBoolean();
+        }
+        else if (array instanceof final double[] doubles)
+        {
+            doubles[place] = Double.longBitsToDouble(from.readLong());
+        }
+        else if (array instanceof final float[] floats)
+        {
+            floats[place] = Float.intBitsToFloat(from.readInt());
+        }
+        else
+        {
+            ((Object[])array)[place] = from.readValue();
+        }
+    }
+}

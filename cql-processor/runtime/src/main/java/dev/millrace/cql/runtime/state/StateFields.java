@@ -1,0 +1,263 @@
+package dev.millrace.cql.runtime.state;
+
+import dev.millrace.api.memory.MemoryAccount;
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+
+/**
+ * Writes and reads the fields of an instance of a generated class. Reflection is enough: each field is looked at once,
+ * and the class needs no text for it.
+ *
+ * <p>Used once, by the thread of the instance, between batches.
+ */
+public final class StateFields
+{
+    /** Of a row in a part that follows a ring: a value and two links. */
+    private static final int PART_BYTES = 16;
+
+    private final Object instance;
+    private final StateShape shape;
+    private final StateStrings strings;
+
+    /**
+     * Prepares it.
+     *
+     * @param instance of the class
+     * @param shape    of the class
+     * @param strings  knows how it keeps strings
+     */
+    public StateFields(final Object instance, final StateShape shape, final StateStrings strings)
+    {
+        this.instance = instance;
+        this.shape = shape;
+        this.strings = strings;
+    }
+
+    /**
+     * Writes all fields.
+     *
+     * @param to takes them
+     * @throws StateException when one cannot be written
+     */
+    public void write(final StateOutput to)
+    {
+        for (final StateField each : shape.fields())
+        {
+            if (each instanceof final StateField.Plain plain)
+            {
+                named(plain.name(), () -> write(value(plain.name()), to));
+            }
+            else
+            {
+                final StateField.Ring ring = (StateField.Ring)each;
+                named(ring.tail(), () -> write(ring, to));
+            }
+        }
+    }
+
+    /**
+     * Reads all fields of an instance that is new.
+     *
+     * @param from   gives them
+     * @param memory is charged for rings that have grown
+     * @throws StateException when one makes no sense
+     */
+    public void read(final StateInput from, final MemoryAccount memory)
+    {
+        for (final StateField each : shape.fields())
+        {
+            if (each instanceof final StateField.Plain plain)
+            {
+                named(plain.name(), () -> read(plain.name(), from));
+            }
+            else
+            {
+                final StateField.Ring ring = (StateField.Ring)each;
+                named(ring.tail(), () -> read(ring, from, memory));
+            }
+        }
+    }
+
+    /** Names the field in the message of what goes wrong. */
+    private void named(final String field, final Runnable step)
+    {
+        try
+        {
+            step.run();
+        }
+        catch (final StateException failure)
+        {
+            throw new StateException(failure.getMessage() + " query=" + shape.name() + " field=" + field, failure);
+        }
+        catch (final IndexOutOfBoundsException | NegativeArraySizeException failure)
+        {
+            throw new StateException("state makes no sense, query=" + shape.name() + " field=" + field, failure);
+        }
+    }
+
+    private Field field(final String name)
+    {
+        try
+        {
+            final Field field = instance.getClass().getDeclaredField(name);
+            field.setAccessible(true);
+            return field;
+        }
+        catch (final NoSuchFieldException failure)
+        {
+            throw new IllegalStateException("a generated class lacks a field, please report this with the rules: " +
+                "class=" + instance.getClass().getName() + " field=" + name, failure);
+        }
+    }
+
+    private Object value(final String name)
+    {
+        try
+        {
+            return field(name).get(instance);
+        }
+        catch (final IllegalAccessException impossible)
+        {
+            throw new IllegalStateException("a field is accessible, field=" + name, impossible);
+        }
+    }
+
+    private void set(final String name, final Object value)
+    {
+        try
+        {
+            field(name).set(instance, value);
+        }
+        catch (final IllegalAccessException impossible)
+        {
+            throw new IllegalStateException("a field is accessible, field=" + name, impossible);
+        }
+    }
+
+    private static void write(final Object value, final StateOutput to)
+    {
+        if (value instanceof final StatePart part)
+        {
+            part.write(to);
+        }
+        else if (value != null && value.getClass().isArray())
+        {
+            to.writeCount(Array.getLength(value));
+            StateArrays.write(value, 0, Array.getLength(value), to);
+        }
+        else
+        {
+            to.writeValue(value);
+        }
+    }
+
+    private void read(final String name, final StateInput from)
+    {
+        final Object value = value(name);
+        if (value instanceof final StatePart part)
+        {
+            part.read(from);
+        }
+        else if (value != null && value.getClass().isArray())
+        {
+            final int length = from.readSize(StateArrays.bytes(value));
+            final Object array = Array.newInstance(value.getClass().getComponentType(), length);
+            StateArrays.read(array, 0, length, from);
+            set(name, array);
+        }
+        else
+        {
+            final Object read = from.readValue();
+            if (read == null || value == null || read.getClass() != value.getClass())
+            {
+                throw StateInput.senseless("a value has another type");
+            }
+            set(name, read);
+        }
+    }
+
+    private static int head(final StateField.Ring ring, final Object head)
+    {
+        return ring.head().equals(StateField.Ring.ZERO) ? 0 : (Integer)head;
+    }
+
+    private Object headValue(final StateField.Ring ring)
+    {
+        return ring.head().equals(StateField.Ring.ZERO) ? null : value(ring.head());
+    }
+
+    private void write(final StateField.Ring ring, final StateOutput to)
+    {
+        final int head = head(ring, headValue(ring));
+        final int tail = (Integer)value(ring.tail());
+        to.writeInt(head);
+        to.writeInt(tail);
+        for (final String name : ring.columns())
+        {
+            final Object column = value(name);
+            if (ring.strings().contains(name))
+            {
+                final int[] kept = (int[])column;
+                for (int position = head; position != tail; position++)
+                {
+                    strings.write(to, kept[position & kept.length - 1]);
+                }
+            }
+            else
+            {
+                StateArrays.write(column, head, tail, to);
+            }
+        }
+        ring.parts().forEach(name -> ((RingPart)value(name)).write(to, head, tail));
+    }
+
+    private void read(final StateField.Ring ring, final StateInput from, final MemoryAccount memory)
+    {
+        final int head = from.readInt();
+        final int tail = from.readInt();
+        if (!ring.head().equals(StateField.Ring.ZERO))
+        {
+            set(ring.head(), head);
+        }
+        else if (head != 0)
+        {
+            throw StateInput.senseless("head=" + head);
+        }
+        set(ring.tail(), tail);
+        // A row has a byte in each column at least.
+        if (tail - head < 0 || !ring.columns().isEmpty() && !from.has((long)(tail - head) * ring.columns().size()))
+        {
+            throw StateInput.senseless("rows=" + (tail - head));
+        }
+        long rowBytes = (long)ring.parts().size() * PART_BYTES;
+        final int fewest = Array.getLength(value(ring.columns().get(0)));
+        int places = fewest;
+        while (places < tail - head)
+        {
+            places *= 2;
+        }
+        for (final String name : ring.columns())
+        {
+            final Object column = Array.newInstance(value(name).getClass().getComponentType(), places);
+            rowBytes += StateArrays.keptBytes(column);
+            if (ring.strings().contains(name))
+            {
+                final int[] kept = (int[])column;
+                for (int position = head; position != tail; position++)
+                {
+                    kept[position & places - 1] = strings.read(from);
+                }
+            }
+            else
+            {
+                StateArrays.read(column, head, tail, from);
+            }
+            set(name, column);
+        }
+        for (final String name : ring.parts())
+        {
+            ((RingPart)value(name)).read(from, head, tail, places);
+        }
+        memory.charge(places > fewest ? rowBytes * places : 0);
+    }
+}

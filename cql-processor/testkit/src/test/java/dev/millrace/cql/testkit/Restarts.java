@@ -1,0 +1,32 @@
+package dev.millrace.cql.testkit;
+
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Moments at which a run goes on with a new engine that takes over the state of the last one. Keeps no state. */
+final class Restarts
+{
+    private static final int MOST = 4;
+
+    private Restarts()
+    {
+    }
+
+    /**
+     * Draws a few moments.
+     *
+     * @param random   source of chance
+     * @param arrivals how many there are
+     * @return numbers of the arrivals before which they are
+     */
+    static Set<Integer> some(final Random random, final int arrivals)
+    {
+        final Set<Integer> some = new TreeSet<>();
+        for (int n = random.nextInt(MOST) + 1; n > 0 && arrivals > 0; n--)
+        {
+            some.add(random.nextInt(arrivals));
+        }
+        return some;
+    }
+}
