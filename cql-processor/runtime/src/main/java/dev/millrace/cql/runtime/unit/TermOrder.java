@@ -20,9 +20,14 @@ public final class TermOrder
     /** The same in the reverse order. */
     public static final byte OBJECT_DESCENDING = 4;
 
+    /** A long that says of the next term whether it is null: less than 0, 0 or greater. */
+    public static final byte RANK = 5;
+
     /** How many longs the terms have. */
     public final int terms;
     private final byte[] kinds;
+    /** Which of them orders rows best: 0, or 1 behind a rank. */
+    private final int main;
     private final Codes codes;
     private final ObjectCodes objects;
     private final HeldCodes held;
@@ -40,6 +45,11 @@ public final class TermOrder
         this.kinds = kinds.clone();
         codes = texts.codes();
         terms = kinds.length;
+        main = terms > 1 && kinds[0] == RANK && kinds[1] == LONG ? 1 : 0;
+        for (int i = 0; i < terms; i++)
+        {
+            this.kinds[i] = kinds[i] == RANK ? LONG : kinds[i];
+        }
         held = new HeldCodes(words(0, false), texts, words(0, true), objects);
     }
 
@@ -79,6 +89,22 @@ public final class TermOrder
     {
         return IntStream.range(0, terms).filter(i -> kinds[i] != LONG && kinds[i] >= OBJECT == ofObjects)
             .map(i -> first + i).toArray();
+    }
+
+    /**
+     * A long that is never less than that of a row which comes before: most rows are told apart by it.
+     *
+     * @param words of the terms
+     * @param at    first of them
+     * @return any long
+     */
+    long first(final long[] words, final int at)
+    {
+        if (kinds[0] != LONG)
+        {
+            return 0;
+        }
+        return main == 0 || words[at] == 0 ? words[at + main] : words[at] < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
     /**

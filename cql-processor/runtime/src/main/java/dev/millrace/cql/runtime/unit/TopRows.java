@@ -50,8 +50,11 @@ public final class TopRows implements StatePart
     /** The part of each row. */
     private int[] partOf = new int[FEWEST];
     private long arrivals;
-    /** Of each part: the rows in order and how many; how many there are at all, and the list of them. */
-    private int[][] best = new int[FEWEST][];
+    /**
+     * Of each part: the rows in order and how many; how many there are at all, and the list of them. A row has two
+     * longs, the first one of which tells it from most others, so that these need not be looked at.
+     */
+    private long[][] best = new long[FEWEST][];
     private int[] bestCount = new int[FEWEST];
     private int[] total = new int[FEWEST];
     private int[] first = new int[FEWEST];
@@ -119,7 +122,10 @@ public final class TopRows implements StatePart
         {
             return true;
         }
-        return order.compare(key, 0, rows.words, terms(best[part][limit - 1])) < 0;
+        final long own = order.first(key, 0);
+        final long last = best[part][2 * limit - 2];
+        return own < last || own == last &&
+            order.compare(key, 0, rows.words, terms((int)best[part][2 * limit - 1])) < 0;
     }
 
     /**
@@ -190,17 +196,18 @@ public final class TopRows implements StatePart
     private void putInOrder(final int part, final int row)
     {
         final int count = bestCount[part];
-        int[] ordered = best[part];
-        if (ordered == null || count == ordered.length)
+        long[] ordered = best[part];
+        if (ordered == null || 2 * count == ordered.length)
         {
-            final int length = ordered == null ? Math.min(limit, 2) + 2 : ordered.length * 2;
-            memory.charge((long)(length - count) * Integer.BYTES);
-            ordered = ordered == null ? new int[length] : Arrays.copyOf(ordered, length);
+            final int length = ordered == null ? Math.min(limit, 2) + 2 : count * 2;
+            memory.charge((length - count) * 2L * Long.BYTES);
+            ordered = ordered == null ? new long[2 * length] : Arrays.copyOf(ordered, 2 * length);
             best[part] = ordered;
         }
         final int at = place(ordered, count, row);
-        System.arraycopy(ordered, at, ordered, at + 1, count - at);
-        ordered[at] = row;
+        System.arraycopy(ordered, 2 * at, ordered, 2 * at + 2, 2 * (count - at));
+        ordered[2 * at] = order.first(rows.words, terms(row));
+        ordered[2 * at + 1] = row;
         states[row] |= IN_ORDER;
         bestCount[part] = count + 1;
         if (at < limit)
@@ -208,24 +215,26 @@ public final class TopRows implements StatePart
             show(row, true);
             if (count >= limit)
             {
-                show(ordered[limit], false);
+                show(row(ordered, limit), false);
             }
         }
         if (count + 1 > most(part))
         {
-            push(part, ordered[count]);
+            push(part, row(ordered, count));
         }
     }
 
     /** The place of a row, that is in order or is to be. Rows mostly come last or first. */
-    private int place(final int[] ordered, final int count, final int row)
+    private int place(final long[] ordered, final int count, final int row)
     {
+        final long own = order.first(rows.words, terms(row));
         int low = 0;
         int high = count;
         while (low < high)
         {
             final int middle = low + high >>> 1;
-            if (compareRows(ordered[middle], row) < 0)
+            final long other = ordered[2 * middle];
+            if (other < own || other == own && compareRows(row(ordered, middle), row) < 0)
             {
                 low = middle + 1;
             }
@@ -235,6 +244,11 @@ public final class TopRows implements StatePart
             }
         }
         return low;
+    }
+
+    private static int row(final long[] ordered, final int index)
+    {
+        return (int)ordered[2 * index + 1];
     }
 
     /** The last row in order goes out of it. */
@@ -303,16 +317,16 @@ public final class TopRows implements StatePart
         final int part = partOf[row];
         if ((states[row] & IN_ORDER) != 0)
         {
-            final int[] ordered = best[part];
+            final long[] ordered = best[part];
             final int at = place(ordered, bestCount[part], row);
             final int count = --bestCount[part];
-            System.arraycopy(ordered, at + 1, ordered, at, count - at);
+            System.arraycopy(ordered, 2 * at + 2, ordered, 2 * at, 2 * (count - at));
             if (at < limit)
             {
                 show(row, false);
                 if (count >= limit)
                 {
-                    show(ordered[limit - 1], true);
+                    show(row(ordered, limit - 1), true);
                 }
             }
         }
@@ -457,9 +471,9 @@ public final class TopRows implements StatePart
     private void writePart(final StateOutput to, final int part)
     {
         to.writeCount(bestCount[part]);
-        if (bestCount[part] > 0)
+        for (int i = 0; i < bestCount[part]; i++)
         {
-            to.writeInts(best[part], 0, bestCount[part]);
+            to.writeInt(row(best[part], i));
         }
         to.writeInt(total[part]);
         to.writeInt(first[part]);
@@ -502,9 +516,14 @@ public final class TopRows implements StatePart
         bestCount[part] = from.readSize(Integer.BYTES);
         if (bestCount[part] > 0)
         {
-            best[part] = new int[Math.max(bestCount[part], Math.min(limit, 2) + 2)];
-            memory.charge((long)best[part].length * Integer.BYTES);
-            from.readInts(best[part], 0, bestCount[part]);
+            best[part] = new long[2 * Math.max(bestCount[part], Math.min(limit, 2) + 2)];
+            memory.charge((long)best[part].length * Long.BYTES);
+            for (int i = 0; i < bestCount[part]; i++)
+            {
+                final int row = StateInput.checked(from.readInt(), rows.places(), "row");
+                best[part][2 * i] = order.first(rows.words, terms(row));
+                best[part][2 * i + 1] = row;
+            }
         }
         total[part] = from.readInt();
         first[part] = from.readInt();

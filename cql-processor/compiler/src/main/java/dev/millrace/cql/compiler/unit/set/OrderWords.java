@@ -59,7 +59,7 @@ final class OrderWords
             final CqlType type = types.get(key.column());
             if (hasRank(type))
             {
-                kinds.add("TermOrder.LONG");
+                kinds.add("TermOrder.RANK");
             }
             kinds.add("TermOrder." + (!Words.isCoded(type) ? "LONG" : (type == CqlType.CHAR ? "TEXT" : "OBJECT") +
                 (key.descending() ? "_DESCENDING" : "")));
