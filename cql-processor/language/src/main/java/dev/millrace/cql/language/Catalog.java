@@ -57,10 +57,10 @@ public final class Catalog
      * @param time       who gives rows their time, and whether it increases strictly
      * @param silent     whether it never holds back others (a relation filled once)
      * @param primaryKey properties of a relation's key, empty without
+     * @param timeProperty the property that holds the time of each row, in nanoseconds; {@code null} when none does
      */
-    public record ChannelSource(
-        String name, EventType type, boolean relation, FlowNode.TimeKind time, boolean silent, List<String> primaryKey)
-        implements Source
+    public record ChannelSource(String name, EventType type, boolean relation, FlowNode.TimeKind time, boolean silent,
+        List<String> primaryKey, String timeProperty) implements Source
     {
         /** Checks the arguments. */
         public ChannelSource
@@ -69,6 +69,22 @@ public final class Catalog
             Objects.requireNonNull(type, "type");
             Objects.requireNonNull(time, "time");
             primaryKey = List.copyOf(primaryKey);
+        }
+
+        /**
+         * A channel whose rows do not show their time.
+         *
+         * @param name       channel id
+         * @param type       row type
+         * @param relation   whether it carries a relation
+         * @param time       who gives rows their time, and whether it increases strictly
+         * @param silent     whether it never holds back others
+         * @param primaryKey properties of a relation's key, empty without
+         */
+        public ChannelSource(final String name, final EventType type, final boolean relation,
+            final FlowNode.TimeKind time, final boolean silent, final List<String> primaryKey)
+        {
+            this(name, type, relation, time, silent, primaryKey, null);
         }
 
         /**

@@ -258,7 +258,8 @@ final class FlowRules implements FlowPlanner.Sources
         final List<Integer> primaryKey =
             channel.primaryKey().stream().map(property -> channel.type().indexOf(property)).toList();
         return new FlowNode.Source(channel.name(), channel.type(), rows, channel.relation(), primaryKey,
-            channel.time(), channel.silent(), false);
+            channel.time(), channel.silent(), false,
+            channel.timeProperty() == null ? -1 : channel.type().indexOf(channel.timeProperty()));
     }
 
     /** One flow a query, or for queries that share a view: what one waits for must not hold up another. */

@@ -8,6 +8,7 @@ import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.UniqueColumns;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +26,13 @@ class UniqueColumnsTest
 {
     private static final Catalog CATALOG = Catalog.builder().stream("S", type("Wide")).stream("T", type("Other"))
         .channel("B", type("Bag"), true, true).add(new Catalog.ChannelSource("K", type("Keyed"), true, true,
-            List.of("e"))).build();
+            List.of("e"))).add(timed("Y", FlowNode.TimeKind.APPLICATION_TOTAL_ORDER))
+        .add(timed("Z", FlowNode.TimeKind.APPLICATION)).build();
+
+    private static Catalog.ChannelSource timed(final String name, final FlowNode.TimeKind time)
+    {
+        return new Catalog.ChannelSource(name, type(name), false, time, false, List.of(), "e");
+    }
 
     private static EventType type(final String name)
     {
@@ -78,6 +85,12 @@ class UniqueColumnsTest
         "select K.e as x, G.b as y from K, (select b, count(*) as n from S group by b) as G where K.a = G.b  | x",
         "select K.e as x, G.b as y from K, (select b, count(*) as n from S group by b) as G where K.a = G.n  | x y",
         "select G.b as y from K left outer join (select b, count(*) as n from S group by b) as G on K.e = G.n | ?",
+        "select a, e from Y[range 5]                                                            | e",
+        "select a, b from Y[range 5]                                                            | ?",
+        "select a, e from Z[range 5]                                                            | ?",
+        "select e as x, b from Y where a > 1 order by b rows 2 partition by a                   | x",
+        "select Y.e as x, K.e as y from Y[rows 5], K where Y.a = K.b                            | x y",
+        "select Y.e as x, K.a as y from Y[range 5], K where Y.e = K.e                           | x",
         "select a, b from S[partition by a rows 1], (select max(e) as m from T[range 5]) as M where b = M.m  | a",
     })
     void shouldKnowByWhichColumnsRowsDiffer(final String text, final String expected) throws CqlException

@@ -40,7 +40,7 @@ final class RuleCatalog
         final Catalog.Builder catalog = Catalog.builder().classes(definition.objects().classes()::apply);
         final List<Problem> problems = new ArrayList<>();
         channels.values().forEach(channel -> catalog.add(new Catalog.ChannelSource(channel.id(), channel.eventType(),
-            channel.relation(), time(channel), channel.silent(), channel.primaryKey())));
+            channel.relation(), time(channel), channel.silent(), channel.primaryKey(), channel.timeProperty())));
         definition.cacheSources().forEach((name, source) -> cache(definition, catalog, name, source, problems));
         definition.objects().tables().forEach(table -> table(catalog, table, problems));
         catalog.functions(new UserFunctions(problems).catalog(definition.objects().functions()));

@@ -405,6 +405,6 @@ class ForgottenPartitionsTest
             List.of(new ProcessorStage.Rule("q", false, statement, List.of(), null, null, true,
                 SourcePosition.NONE)), Map.of(), 0, List.of(), SourcePosition.NONE);
         new CqlProcessorProvider().plan(stage, Map.of("S", new InputChannel("S", type, false, TimeKind.SYSTEM, false,
-            List.of(), partition)));
+            List.of(), partition, null)));
     }
 }

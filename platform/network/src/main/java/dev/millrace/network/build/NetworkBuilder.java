@@ -230,7 +230,15 @@ public final class NetworkBuilder
             channel.changes().silent();
         return new InputChannel(channel.id(), channel.eventType(), channel.relation(), timeKind(channel),
             channel.relation() && isSilent, channel.primaryKey(),
-            channel.sharing() == null ? null : channel.sharing().property());
+            channel.sharing() == null ? null : channel.sharing().property(), timeProperty(channel));
+    }
+
+    /** Each way into a channel looks at the order of its own rows, so there must be one. */
+    private String timeProperty(final ChannelStage channel)
+    {
+        final List<StageDefinition> above = topology.above(channel.id());
+        return channel.sharing() == null && above.size() == 1 && above.get(0) instanceof BeanStage ?
+            channel.time().timestampProperty() : null;
     }
 
     /** No two rows have one time: promised for application time, kept by the channel for what it stamps itself. */

@@ -54,9 +54,11 @@ public interface ProcessorProvider
      * @param silent     whether no query waits for its time: a relation that may be filled once
      * @param primaryKey properties that identify a row of a relation; empty without
      * @param sharedBy   the property by which its rows are shared out among members; {@code null} when they are not
+     * @param timeProperty the property that holds the time of each row, in nanoseconds; {@code null} when none does, or
+     *                   when rows come from several stages, so that times of a total order may repeat among these
      */
     record InputChannel(String id, EventType eventType, boolean relation, TimeKind time, boolean silent,
-        List<String> primaryKey, String sharedBy)
+        List<String> primaryKey, String sharedBy, String timeProperty)
     {
         /** Copies the list. */
         public InputChannel
@@ -77,7 +79,7 @@ public interface ProcessorProvider
         public InputChannel(final String id, final EventType eventType, final boolean relation, final TimeKind time,
             final boolean silent, final List<String> primaryKey)
         {
-            this(id, eventType, relation, time, silent, primaryKey, null);
+            this(id, eventType, relation, time, silent, primaryKey, null, null);
         }
 
         /**

@@ -53,14 +53,33 @@ public sealed interface FlowNode
      * @param time       kind of time
      * @param silent     whether it never holds back others (a relation filled once)
      * @param elementTime whether the time of a row is a column
+     * @param timeColumn  the column of the type that holds the time of each row, in nanoseconds; -1 when none does
      */
     record Source(String name, EventType type, RowType rows, boolean relation, List<Integer> primaryKey, TimeKind time,
-        boolean silent, boolean elementTime) implements FlowNode
+        boolean silent, boolean elementTime, int timeColumn) implements FlowNode
     {
         /** Copies the list. */
         public Source
         {
             primaryKey = List.copyOf(primaryKey);
+        }
+
+        /**
+         * A channel none of whose columns is known to hold the time.
+         *
+         * @param name       channel id
+         * @param type       event type
+         * @param rows       columns
+         * @param relation   whether it carries inserts, deletes and updates
+         * @param primaryKey columns of the relation's key, empty without
+         * @param time       kind of time
+         * @param silent     whether it never holds back others
+         * @param elementTime whether the time of a row is a column
+         */
+        public Source(final String name, final EventType type, final RowType rows, final boolean relation,
+            final List<Integer> primaryKey, final TimeKind time, final boolean silent, final boolean elementTime)
+        {
+            this(name, type, rows, relation, primaryKey, time, silent, elementTime, -1);
         }
 
         @Override

@@ -28,14 +28,13 @@ public final class UniqueColumns
      * Finds them for a node of a flow.
      *
      * @param node a relation, of an engine or of all engines that share its rows out
-     * @return columns of its rows; empty when nothing is known, also for streams
+     * @return columns of its rows; empty when nothing is known. Of a stream no two rows are ever equal in them
      */
     public static Optional<Set<Integer>> of(final FlowNode node)
     {
         if (node instanceof FlowNode.Source source)
         {
-            return source.relation() && !source.primaryKey().isEmpty() ?
-                Optional.of(Set.copyOf(source.primaryKey())) : Optional.empty();
+            return ofSource(source);
         }
         if (node instanceof FlowNode.Group group)
         {
@@ -53,7 +52,7 @@ public final class UniqueColumns
         if (node instanceof FlowNode.Window window)
         {
             return window.window() instanceof WindowSpec.Partition partition && partition.rows() == 1 ?
-                Optional.of(Set.copyOf(partition.partitionBy())) : Optional.empty();
+                Optional.of(Set.copyOf(partition.partitionBy())) : of(window.input());
         }
         if (node instanceof FlowNode.TopN top && top.limit() == 1)
         {
@@ -68,6 +67,17 @@ public final class UniqueColumns
             return ofSet(set);
         }
         return node instanceof FlowNode.Join join ? ofJoin(join) : Optional.empty();
+    }
+
+    /** A column with the time tells rows apart where no two of them have one time. */
+    private static Optional<Set<Integer>> ofSource(final FlowNode.Source source)
+    {
+        if (source.relation())
+        {
+            return source.primaryKey().isEmpty() ? Optional.empty() : Optional.of(Set.copyOf(source.primaryKey()));
+        }
+        return source.time() == FlowNode.TimeKind.APPLICATION_TOTAL_ORDER && source.timeColumn() >= 0 ?
+            Optional.of(Set.of(source.timeColumn())) : Optional.empty();
     }
 
     private static Optional<Set<Integer>> ofSet(final FlowNode.SetOperation set)
