@@ -55,6 +55,9 @@ import java.util.stream.Stream;
  */
 public final class EngineRunner
 {
+    /** An input with a column of this name says that it holds the times of its rows. */
+    public static final String TIME_COLUMN = "rowtime";
+
     private static final int SPLIT_ENGINES = 3;
     private static final int RESTING_CODES = 64;
     private static final Set<String> LIMITS = Set.of(RowRejection.STATE_FULL, AttemptPattern.TOO_MANY_RUNS);
@@ -170,7 +173,8 @@ public final class EngineRunner
             final EventType type = EventType.tuple(input.name(), properties);
             types.put(input.name(), type);
             catalog.add(new Catalog.ChannelSource(input.name(), type, input.relation(), variant.totalOrder()
-                ? FlowNode.TimeKind.APPLICATION_TOTAL_ORDER : FlowNode.TimeKind.APPLICATION, false, input.key()));
+                ? FlowNode.TimeKind.APPLICATION_TOTAL_ORDER : FlowNode.TimeKind.APPLICATION, false, input.key(),
+                input.columns().contains(TIME_COLUMN) ? TIME_COLUMN : null));
         }
         final List<RuleText> texts = new ArrayList<>();
         for (final Interpreter.Rule rule : rules)

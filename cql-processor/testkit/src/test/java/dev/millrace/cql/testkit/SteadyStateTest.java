@@ -135,6 +135,8 @@ class SteadyStateTest
         "RStream(select S.k, S.v, R.v as w from S [now] as S, R [partition by k rows 1] as R where S.k = R.k)",
         "select S.k, S.v, R.v as w from S [range 0.5] as S, R [range 0.5] as R where S.k = R.k",
         "select S.k, S.v, R.v as w from S [range 0.5] as S left outer join R [range 0.5] as R on S.k = R.k",
+        "select S.k, max(R.v) as m, min(R.x) as l from S [range 0.5] as S, R [range 1] as R where S.k = R.k "
+            + "group by S.k",
         "select k, v, x from S [range 2] order by x desc rows 5 partition by k",
         "(select k from S [range 1]) union (select k from R [range 2])",
         "select M.a, M.b from S match_recognize (partition by k measures A.x as a, B.x as b all matches "

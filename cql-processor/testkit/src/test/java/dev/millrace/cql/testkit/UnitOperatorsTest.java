@@ -37,7 +37,7 @@ class UnitOperatorsTest
     /** What a query is about. */
     private enum Kind
     {
-        ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION, OUTER,
+        ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION, OUTER, PAIRS,
         WHOLE, INSTANT, DIFFERENCE, EVALUATE, ONE_ROW, WIDE
     }
 
@@ -127,6 +127,7 @@ class UnitOperatorsTest
             case SET -> set(pick("union", "except", "minus", "intersect", "in", "not in"));
             case UNION -> set("union all");
             case OUTER -> outer(rules);
+            case PAIRS -> pairs();
             case WHOLE -> "RStream(" + select(pick("S [now]", instantless())) + ')';
             case INSTANT -> "RStream(" + pick(select("S [now]") + " order by 1" + pick("", " desc"),
                 set("union all").replaceAll("\\[[^\\]]*\\]", "[now]"),
@@ -157,6 +158,35 @@ class UnitOperatorsTest
         return "select s.k as a, r.k as b, s.v as e, r.v as f, s.e as g from " + left + " as s " +
             pick("left", "right") + " outer join " + right + " as r on " + pick("s.k = r.k", "s.k = r.v", "s.v < r.v",
             "s.e = r.e", "s.k = r.k and s.v < r.v", "s.k = r.k and s.v + r.v > 4") + pick("", "", " where r.v is null");
+    }
+
+    /** Groups and first rows of pairs of windows of time, most of them by columns of one side. */
+    private String pairs()
+    {
+        final boolean isGrowing = random.nextInt(3) == 0;
+        final String from = " from S " + (isGrowing ? "" : time()) + " as s, " + pick("R ", "R ", "S ") +
+            (isGrowing ? "" : time()) + " as r where " + pick("s.k = r.k", "s.k = r.k and s.v < r.v",
+            "s.k = r.k and s.o > r.o", "s.c = r.c", "s.v < r.v") + pick("", " and $s.rowtime <= $r.rowtime",
+            " and $r.rowtime > $s.rowtime", " and $r.rowtime between $s.rowtime and $s.rowtime + 3000000000L",
+            " and $r.rowtime = $s.rowtime").replace("$s", pick("s", "r")).replace("$r", pick("r", "s"));
+        if (random.nextInt(4) == 0)
+        {
+            return "select s.k as a, s.v as b, r.v as e, r.c as f" + from + " order by " + pick("r.v", "r.v desc",
+                "s.x desc") + ", s.k, s.v, r.v, r.c rows " + number(3) + pick("", " partition by s.k",
+                " partition by s.k, s.c", " partition by r.c");
+        }
+        final String key = pick("s.k", "s.k, s.v", "r.c", "s.e", "s.c, s.d, s.b", "s.k, r.v", "s.v + s.o");
+        final String aggregates = pick("max(r.v) as n", "min(r.v) as n, max(s.b) as m", "max(s.x) as n, count(*) as m",
+            "min(r.x) as n, avg(r.v) as m", "max(r.b) as n, count(distinct r.b) as m", "sum(r.v) as n, max(s.ts) as m",
+            "min(r.ts) as n, max(r.v) as m, count(r.v) as o", "max(r.v) as n, max(r.c) as m");
+        return "select " + (random.nextInt(6) == 0 ? aggregates + from : key.replace("s.v + s.o", "s.v + s.o as h") +
+            ", " + aggregates + from + " group by " + key.replace("s.v + s.o", "h"));
+    }
+
+    private String time()
+    {
+        return pick("[now]", "[range 1]", "[range 2]", "[range 5]", "[range 750 milliseconds]", "[range 3 slide 2]",
+            "[range 2 slide 1]", "[range 4 slide 4]", "[range unbounded]");
     }
 
     /** Rows of more columns than a long has bits. */
@@ -218,20 +248,38 @@ class UnitOperatorsTest
         };
     }
 
+    /** Rows whose last column is their time. */
+    private static List<Interpreter.Arrival> timed(final List<Interpreter.Arrival> arrivals)
+    {
+        final List<Interpreter.Arrival> timed = new ArrayList<>();
+        for (final Interpreter.Arrival arrival : arrivals)
+        {
+            final Object[] values = arrival.values() == null ? null : arrival.values().clone();
+            if (values != null && values.length > 0)
+            {
+                values[values.length - 1] = arrival.timeNs();
+            }
+            timed.add(new Interpreter.Arrival(arrival.timeNs(), arrival.input(), arrival.kind(), values));
+        }
+        return timed;
+    }
+
     private int compare(final Kind kind, final long seed) throws Exception
     {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         final List<Interpreter.Rule> rules = rules(kind);
         final boolean totalOrder = random.nextInt(3) == 0;
+        final String schema = kind == Kind.PAIRS ? SCHEMA + ", " + EngineRunner.TIME_COLUMN + " bigint" : SCHEMA;
         final CaseFile file = new CaseFile("unit-" + seed, "generated", "units",
-            List.of(CaseFile.input("S", false, SCHEMA), CaseFile.input("R", false, SCHEMA)), rules, List.of(),
+            List.of(CaseFile.input("S", false, schema), CaseFile.input("R", false, schema)), rules, List.of(),
             Map.of(), false, null);
         final EngineRunner engine =
             new EngineRunner(file, new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, totalOrder));
         final Reference reference = new Reference(file);
         for (int i = 0; i < INPUTS; i++)
         {
-            final CaseFile input = file.over(CaseGenerator.arrivals(file, seed * 31 + i, totalOrder));
+            final List<Interpreter.Arrival> arrivals = CaseGenerator.arrivals(file, seed * 31 + i, totalOrder);
+            final CaseFile input = file.over(kind == Kind.PAIRS ? timed(arrivals) : arrivals);
             final Map<String, List<CaseRow>> wanted;
             try
             {

@@ -65,6 +65,12 @@ public interface ConsumerCode
         return false;
     }
 
+    /** Whether it wants to know of a row that enters when that leaves; only where windows of time know it. */
+    default boolean wantsLeavingTimes()
+    {
+        return false;
+    }
+
     /**
      * Learns how to go through the rows that are in the window below, whose columns stay where {@link #enter} has read
      * them.

@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -70,17 +71,54 @@ public final class KeysCode
     {
         final List<String> values = words.of(code, key);
         final String id = code.name("g");
-        String arguments = String.join(", ", values);
-        if (values.size() > 2)
-        {
-            for (int i = 0; i < values.size(); i++)
-            {
-                code.line(name + ".key[" + i + "] = " + values.get(i) + ';');
-            }
-            arguments = "";
-        }
-        code.line("final int " + id + " = " + name + ".findOrAdd(" + arguments + ");");
+        code.line("final int " + id + " = " + call(code, values) + ';');
         return id;
+    }
+
+    /**
+     * Writes the look-up of a key whose id may be known from the last time, which is taken in when it is new.
+     *
+     * @param known Java variable of the id + 1 of some key, 0 when there is none
+     * @param count which word of a record is negative when its key is gone
+     * @return name of the id, which is negative when there is no room
+     */
+    public String find(final ExpressionCode code, final List<Operand> key, final String known, final int count)
+    {
+        final List<String> values = new ArrayList<>();
+        for (final String word : words.of(code, key))
+        {
+            values.add(code.name("y"));
+            code.line("final long " + values.get(values.size() - 1) + " = " + word + ';');
+        }
+        final String id = code.name("g");
+        final String at = code.name("k");
+        code.line("int " + id + " = " + known + " - 1;");
+        code.line("final int " + at + " = " + id + " * " + width + ';');
+        final StringBuilder test = new StringBuilder("if (").append(id).append(" < 0 || ").append(records()).append('[')
+            .append(at).append(" + ").append(count).append("] < 0L");
+        for (int i = 0; i < values.size(); i++)
+        {
+            test.append(" || ").append(records()).append('[').append(at).append(" + ").append(i).append("] != ")
+                .append(values.get(i));
+        }
+        code.open(test.append(')').toString());
+        code.line(id + " = " + call(code, values) + ';');
+        code.line(known + " = " + id + " + 1;");
+        code.close();
+        return id;
+    }
+
+    private String call(final ExpressionCode code, final List<String> values)
+    {
+        if (values.size() <= 2)
+        {
+            return name + ".findOrAdd(" + String.join(", ", values) + ')';
+        }
+        for (int i = 0; i < values.size(); i++)
+        {
+            code.line(name + ".key[" + i + "] = " + values.get(i) + ';');
+        }
+        return name + ".findOrAdd()";
     }
 
     /** A column of the key of a record. */

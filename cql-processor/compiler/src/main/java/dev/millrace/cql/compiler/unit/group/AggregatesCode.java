@@ -15,6 +15,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * The aggregates of a group. Count, sum, avg, min, max and count(distinct) of values that are longs are words of the
@@ -163,14 +165,47 @@ public final class AggregatesCode
      * @param words  name of the array
      * @param at     name of the place of the first word
      * @param sign   1 or -1
+     * @param added  gives variables of what is added up apart; {@code null} where nothing is
      */
     public void change(final ExpressionCode code, final List<Operand> values, final String id, final String words,
-        final String at, final int sign)
+        final String at, final int sign, final UnaryOperator<String> added)
     {
-        code.line(words + '[' + at + ']' + (sign > 0 ? "++;" : "--;"));
+        final String step = sign > 0 ? "++;" : "--;";
+        code.line(words + '[' + at + ']' + step);
+        if (added != null)
+        {
+            code.line(added.apply("s") + step);
+        }
         final Iterator<Operand> next = values.iterator();
-        arguments.values().forEach(argument -> argument.change(code, next, words, at, sign));
+        arguments.values().forEach(argument -> argument.change(code, next, words, at, sign, added));
         functions.values().forEach(function -> function.change(code, next, id, sign));
+    }
+
+    /** Whether nothing is shown but extremes, which most rows that enter leave as they are. */
+    boolean areExtremes()
+    {
+        return functions.isEmpty() && !arguments.isEmpty() && aggregates.stream().allMatch(
+            each -> each.function().equals("min") || each.function().equals("max"));
+    }
+
+    /** Java condition of whether a row that enters a group with rows changes an extreme. */
+    String changes(final String words, final String at)
+    {
+        return arguments.values().stream().map(argument -> argument.changes(words, at))
+            .collect(Collectors.joining(" || "));
+    }
+
+    /** Whether what rows have added can be taken off in one, by their sums. */
+    boolean areAdditive()
+    {
+        return functions.isEmpty() && tick == 0 && arguments.values().stream().allMatch(ArgumentCode::isAdditive);
+    }
+
+    /** Writes statements that take off what rows have added. */
+    void takeOff(final ExpressionCode code, final UnaryOperator<String> added, final String words, final String at)
+    {
+        code.line(words + '[' + at + "] -= " + added.apply("s") + ';');
+        arguments.values().forEach(argument -> argument.takeOff(code, added, words, at));
     }
 
     /** Writes what happens to a group that is forgotten with all its rows: its words are those of a new one. */
@@ -180,9 +215,16 @@ public final class AggregatesCode
         code.line("java.util.Arrays.fill(" + words + ", " + at + ", " + at + " + " + this.words + ", 0L);");
     }
 
-    /** Writes statements that compute the values of all groups that have changed. */
-    public void compute(final ExpressionCode code, final String id)
+    /** Whether it must know when rows leave. */
+    boolean isTimed()
     {
+        return arguments.values().stream().anyMatch(ArgumentCode::isTimed);
+    }
+
+    /** Writes statements that compute the values of a group that has changed. */
+    void compute(final ExpressionCode code, final String id, final String words, final String at)
+    {
+        arguments.values().forEach(argument -> argument.settle(code, words, at));
         functions.values().forEach(function -> function.compute(code, id));
     }
 

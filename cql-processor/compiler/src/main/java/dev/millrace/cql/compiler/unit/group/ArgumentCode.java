@@ -12,8 +12,14 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.runtime.unit.aggregate.ExtremeHeap;
 import dev.millrace.cql.runtime.unit.aggregate.ExtremeQueue;
 import dev.millrace.cql.runtime.unit.aggregate.Sums;
+import dev.millrace.cql.runtime.unit.aggregate.TimedExtremes;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a group keeps of one argument of its aggregates: how many values are not null, their sum, the least and the
@@ -51,6 +57,8 @@ public final class ArgumentCode
     private String greatestQueue;
     private String leastHeap;
     private String greatestHeap;
+    private String leastTimed;
+    private String greatestTimed;
     private String position;
     private boolean canBeNull;
 
@@ -109,7 +117,7 @@ public final class ArgumentCode
                 if (least == NONE)
                 {
                     least = next;
-                    next += ExtremeQueue.WORDS;
+                    next += extremeWords();
                 }
             }
             case "max" ->
@@ -117,7 +125,7 @@ public final class ArgumentCode
                 if (greatest == NONE)
                 {
                     greatest = next;
-                    next += ExtremeQueue.WORDS;
+                    next += extremeWords();
                 }
             }
             default ->
@@ -132,6 +140,22 @@ public final class ArgumentCode
     private boolean keepsValues()
     {
         return distinct != NONE || hasHeaps();
+    }
+
+    private int extremeWords()
+    {
+        return input == GroupInput.TIMED ? TimedExtremes.WORDS : ExtremeQueue.WORDS;
+    }
+
+    /** Whether it must know when rows leave. */
+    boolean isTimed()
+    {
+        return input == GroupInput.TIMED && (least != NONE || greatest != NONE);
+    }
+
+    private List<String> timed()
+    {
+        return Stream.of(leastTimed, greatestTimed).filter(Objects::nonNull).toList();
     }
 
     private boolean hasHeaps()
@@ -156,6 +180,11 @@ public final class ArgumentCode
             leastHeap = least == NONE ? null : heap(DISTINCT_WORDS, true);
             greatestHeap = greatest == NONE ? null : heap(valueWords() - ExtremeHeap.LINKS, false);
         }
+        if (isTimed())
+        {
+            leastTimed = least == NONE ? null : timedHeap();
+            greatestTimed = greatest == NONE ? null : timedHeap();
+        }
     }
 
     private int valueWords()
@@ -169,6 +198,13 @@ public final class ArgumentCode
         final String name = unit.name(group + "heap");
         unit.scratch("final ExtremeHeap", name, "new ExtremeHeap(" + values + ", " + valueWords() + ", " + links +
             ", " + LocalTypes.isFloating(type) + ", " + isLeast + ')');
+        return name;
+    }
+
+    private String timedHeap()
+    {
+        final String name = unit.name(group + "heap");
+        unit.field("final TimedExtremes", name, "new TimedExtremes(memory)");
         return name;
     }
 
@@ -226,6 +262,12 @@ public final class ArgumentCode
         {
             return undo;
         }
+        if (isTimed() && row.leavesAt() != null)
+        {
+            leavesAt = row.leavesAt();
+            row.open("if (" + timed().stream().map(each -> '!' + each + ".reserve()").collect(
+                Collectors.joining(" || ")) + ") { " + undo + lost + " full(\"values\"); } else");
+        }
         if (needsValue())
         {
             remembered.add(value);
@@ -240,10 +282,55 @@ public final class ArgumentCode
 
     /** The value of the row that enters, while its statements are written. */
     private Operand entering;
+    /** When it leaves, where that is asked for. */
+    private String leavesAt;
 
-    /** Writes statements that add a value or take it off. */
+    /** Whether what rows have added can be taken off in one, by their sums. */
+    boolean isAdditive()
+    {
+        return !keepsValues() && wraps == NONE && (sum == NONE || !LocalTypes.isFloating(type));
+    }
+
+    /** Java condition of whether a value that enters changes its extremes; the row must have been taken in. */
+    String changes(final String words, final String at)
+    {
+        final String counted = words + '[' + at + " + " + count + "] == 0L";
+        final List<String> changes = new ArrayList<>(List.of(counted));
+        if (least != NONE)
+        {
+            changes.add('~' + ordered(entering.value()) + " > " + words + '[' + at + " + " + (least + 1) + ']');
+        }
+        if (greatest != NONE)
+        {
+            changes.add(ordered(entering.value()) + " > " + words + '[' + at + " + " + (greatest + 1) + ']');
+        }
+        final String any = String.join(" || ", changes);
+        return entering.canBeNull() ? "!" + entering.isNull() + " && (" + any + ')' : any;
+    }
+
+    /** Writes statements that take off what rows have added. */
+    void takeOff(final ExpressionCode code, final UnaryOperator<String> added, final String words, final String at)
+    {
+        if (sum != NONE)
+        {
+            code.line(words + '[' + at + " + " + sum + "] -= " + added.apply("s" + sum) + ';');
+        }
+        if (count != NONE)
+        {
+            final String counted = words + '[' + at + " + " + count + ']';
+            code.line(counted + " -= " + added.apply("s" + count) + ';');
+            extreme(code, least, leastTimed, "~", words, at, -1);
+            extreme(code, greatest, greatestTimed, "", words, at, -1);
+        }
+    }
+
+    /**
+     * Writes statements that add a value or take it off.
+     *
+     * @param added gives variables of what is added up apart; {@code null} where nothing is
+     */
     public void change(final ExpressionCode code, final Iterator<Operand> remembered, final String words,
-        final String at, final int sign)
+        final String at, final int sign, final UnaryOperator<String> added)
     {
         final String step = sign > 0 ? "++" : "--";
         if (keepsValues())
@@ -262,14 +349,22 @@ public final class ArgumentCode
         }
         final String counted = words + '[' + at + " + " + count + ']';
         code.line(counted + step + ';');
+        if (added != null)
+        {
+            code.line(added.apply("s" + count) + step + ';');
+        }
+        if (added != null && sum != NONE)
+        {
+            code.line(added.apply("s" + sum) + (sign > 0 ? " += " : " -= ") + value.value() + ';');
+        }
         if (sum != NONE)
         {
             changeSum(code, value.value(), words, at, sign);
         }
         if (!hasHeaps())
         {
-            extreme(code, least, leastQueue, "~", words, at, sign);
-            extreme(code, greatest, greatestQueue, "", words, at, sign);
+            extreme(code, least, isTimed() ? leastTimed : leastQueue, "~", words, at, sign);
+            extreme(code, greatest, isTimed() ? greatestTimed : greatestQueue, "", words, at, sign);
         }
         if (isNull != null)
         {
@@ -313,9 +408,28 @@ public final class ArgumentCode
         }
     }
 
+    /** Writes what drops extremes that have left, at the end of an instant in which the group has changed. */
+    void settle(final ExpressionCode code, final String words, final String at)
+    {
+        settle(code, leastTimed, least, words, at);
+        settle(code, greatestTimed, greatest, words, at);
+    }
+
+    private void settle(final ExpressionCode code, final String heap, final int word, final String words,
+        final String at)
+    {
+        if (heap != null)
+        {
+            code.line("if (" + words + '[' + at + " + " + (word + TimedExtremes.TIME) + "] <= now && " + words + '[' +
+                at + " + " + count + "] != 0L) " + heap + ".settle(" + words + ", " + at + " + " + word + ", now);");
+        }
+    }
+
     /** Writes what gives up the values of a group that is forgotten. */
     public void forget(final ExpressionCode code, final String words, final String at)
     {
+        timed().forEach(heap -> code.line(heap + ".clear(" + words + ", " + at + " + " +
+            (heap.equals(leastTimed) ? least : greatest) + ");"));
         if (chain == NONE)
         {
             return;
@@ -366,6 +480,13 @@ public final class ArgumentCode
         }
         final String counted = words + '[' + at + " + " + count + ']';
         final String place = at + " + " + word;
+        if (isTimed())
+        {
+            code.line(sign < 0 ? "if (" + counted + " == 0L) " + queue + ".clear(" + words + ", " + place + ");" :
+                queue + ".enter(" + words + ", " + place + ", " + turn + ordered(entering.value()) + ", " + leavesAt +
+                ", " + counted + ", now);");
+            return;
+        }
         if (sign < 0)
         {
             code.line(queue + ".leave(" + words + ", " + place + ", " + position + ", " + counted + " == 0L);");
@@ -461,5 +582,6 @@ public final class ArgumentCode
         {
             code.line("figures.accept(\"Distinct\", (long) " + values + ".size());");
         }
+        timed().forEach(heap -> code.line("figures.accept(\"Extremes\", (long) " + heap + ".size());"));
     }
 }

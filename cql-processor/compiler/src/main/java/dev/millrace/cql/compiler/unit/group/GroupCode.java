@@ -19,6 +19,7 @@ import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * GROUP BY: a record a group, with its key, the number of the last instant in which it changed, and the words of its
@@ -46,6 +47,8 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     private final String period;
     /** Number of the instant, or of the period, that is open. */
     private final String open;
+    /** Whether most rows that enter change nothing that is shown. */
+    private final boolean isCalm;
     /** Places in a record. */
     private final int stampAt;
     private final int wordsAt;
@@ -81,6 +84,8 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         {
             unit.field("final IdleSweep", idle, "new IdleSweep(idleNs, memory)");
         }
+        isCalm = idle == null && aggregates.areExtremes() &&
+            (input == GroupInput.GROWING || input == GroupInput.TIMED);
         step = aggregates.hasTick() ? unit.number(stepNs(group.input()), CqlType.BIGINT) : null;
         if (aggregates.hasTick())
         {
@@ -114,6 +119,12 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         return !group.keys().isEmpty();
     }
 
+    /** Columns of its rows by which they are grouped. */
+    public List<Integer> keys()
+    {
+        return group.keys();
+    }
+
     @Override
     public List<Integer> reads()
     {
@@ -126,6 +137,12 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     public boolean wantsLeaving()
     {
         return input != GroupInput.GROWING && !isTumbling();
+    }
+
+    @Override
+    public boolean wantsLeavingTimes()
+    {
+        return aggregates.isTimed();
     }
 
     @Override
@@ -157,7 +174,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         final String isFirst = name + "keys.records[" + id + " * " + table.width() + " + " + wordsAt + "] == 0L";
         final List<Operand> values = aggregates.entering(row, id, isFirst, hasKeys() ?
             "if (" + isFirst + ") " + name + "keys.dies(" + id + ");" : "");
-        change(code, id, values, 1);
+        change(code, id, values, 1, added(row));
         remembered.add(Operand.notNull(id, CqlType.INT));
         remembered.addAll(values);
         return remembered;
@@ -170,17 +187,53 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         {
             return "0";
         }
-        return table.find(row.code(), group.keys().stream().map(row::get).toList());
+        final List<Operand> key = group.keys().stream().map(row::get).toList();
+        final String known = row.place(group.keys(), "int", "id");
+        return known == null ? table.find(row.code(), key) : table.find(row.code(), key, known, wordsAt);
     }
 
-    private void change(final ExpressionCode code, final String id, final List<Operand> values, final int sign)
+    /**
+     * Whether rows that have entered with one row of a side of a join can leave together: what they have added is taken
+     * off in one.
+     */
+    public boolean canLeaveTogether()
+    {
+        return input == GroupInput.TIMED && hasKeys() && aggregates.areAdditive();
+    }
+
+    /** What rows leave together with: they add up what they add to the group, where that is. */
+    private UnaryOperator<String> added(final Row row)
+    {
+        return row.addsUp() ? what -> row.place(group.keys(), "long", what) : null;
+    }
+
+    /** Writes what happens when all rows leave that have entered with a row of a side of a join. */
+    public void leaveTogether(final Row row)
+    {
+        final ExpressionCode code = row.code();
+        final UnaryOperator<String> added = added(row);
+        row.open("if (" + added.apply("s") + " != 0L)");
+        final String id = find(row);
+        row.open("if (" + id + " >= 0)");
+        code.line("final long[] r = " + name + "keys.records;");
+        code.line("final int o = " + id + " * " + table.width() + " + " + wordsAt + ';');
+        code.line("if (r[o - 1] != " + open + ") " + name + "touch(" + id + ", o);");
+        aggregates.takeOff(code, added, "r", "o");
+        code.line("if (r[o] == 0L) " + name + "keys.dies(" + id + ");");
+    }
+
+    private void change(final ExpressionCode code, final String id, final List<Operand> values, final int sign,
+        final UnaryOperator<String> added)
     {
         final String record = code.name("r");
         final String at = code.name("o");
         code.line("final long[] " + record + " = " + name + "keys.records;");
         code.line("final int " + at + " = " + id + " * " + table.width() + " + " + wordsAt + ';');
-        code.line("if (" + record + '[' + at + " - 1] != " + open + ") " + name + "touch(" + id + ", " + at + ");");
-        aggregates.change(code, values, id, record, at, sign);
+        final String isOther = sign > 0 && isCalm ? " && (" + record + '[' + at + "] == 0L || " +
+            aggregates.changes(record, at) + ')' : "";
+        code.line("if (" + record + '[' + at + " - 1] != " + open + isOther + ") " + name + "touch(" + id + ", " + at +
+            ");");
+        aggregates.change(code, values, id, record, at, sign, added);
         if (sign < 0 && hasKeys())
         {
             code.line("if (" + record + '[' + at + "] == 0L) " + name + "keys.dies(" + id + ");");
@@ -192,7 +245,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     {
         final String id = code.name("g");
         code.line("final int " + id + " = " + remembered.get(0).value() + ';');
-        change(code, id, remembered.subList(1, remembered.size()), -1);
+        change(code, id, remembered.subList(1, remembered.size()), -1, null);
     }
 
     @Override
@@ -206,7 +259,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             row.open("if (" + name + "keys.records[" + id + " * " + table.width() + " + " + wordsAt + "] == 0L) " +
                 name + "keys.dies(" + id + "); else");
         }
-        change(row.code(), id, aggregates.leaving(row, id), -1);
+        change(row.code(), id, aggregates.leaving(row, id), -1, added(row));
     }
 
     @Override
@@ -405,10 +458,11 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             body.line("for (int j = 0; j < n; j++) " + name + "keys.records[" + name + "touched[j] * " + table.width() +
                 " + " + (wordsAt + aggregates.tick()) + "] = " + name + "next - " + step + ';');
         }
-        if (aggregates.hasFunctions())
+        if (aggregates.hasFunctions() || aggregates.isTimed())
         {
             body.open("for (int j = 0; j < n; j++)");
-            aggregates.compute(body, name + "touched[j]");
+            body.line("final int o = " + name + "touched[j] * " + table.width() + " + " + wordsAt + ';');
+            aggregates.compute(body, name + "touched[j]", name + "keys.records", "o");
             body.close();
         }
         for (int i = 0; i < edges.size(); i++)

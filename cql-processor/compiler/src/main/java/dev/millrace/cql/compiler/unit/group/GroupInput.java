@@ -18,6 +18,8 @@ public enum GroupInput
     TUMBLING,
     /** In the order in which they came. */
     FIFO,
+    /** In any order, each at a time that is known when it enters. */
+    TIMED,
     /** In any order. */
     ANY;
 
@@ -40,6 +42,11 @@ public enum GroupInput
             calcs.add(0, calc);
             input = calc.input();
         }
+        if (input instanceof FlowNode.Join join)
+        {
+            return join.kind() == FlowNode.JoinKind.INNER &&
+                join.inputs().stream().allMatch(each -> isOfTime(each, early) && !isEmpty(each)) ? TIMED : ANY;
+        }
         if (!(input instanceof FlowNode.Window window))
         {
             return ANY;
@@ -59,6 +66,44 @@ public enum GroupInput
             return hasKeys(group, calcs, window.rows().types(), session.partitionBy()) ? FIFO : ANY;
         }
         return spec instanceof WindowSpec.Until ? ANY : FIFO;
+    }
+
+    /**
+     * Whether a relation is a window of time, but for filters and projections: its rows leave in the order in which
+     * they come, each at a time that is known when it enters.
+     *
+     * @param early nodes from which rows may leave before their time
+     */
+    public static boolean isOfTime(final FlowNode node, final Set<FlowNode> early)
+    {
+        return origin(node) instanceof FlowNode.Window window && !early.contains(window) &&
+            (window.window() instanceof WindowSpec.Now || window.window() instanceof WindowSpec.Unbounded ||
+            window.window() instanceof WindowSpec.Range);
+    }
+
+    /** How long rows of a window stay that enter at their time, for a window that {@link #isOfTime}; 0 for others. */
+    public static long rangeNs(final FlowNode node)
+    {
+        final WindowSpec window = ((FlowNode.Window)origin(node)).window();
+        return window instanceof WindowSpec.Unbounded ? Long.MAX_VALUE : window instanceof WindowSpec.Now ? 1 :
+            window instanceof WindowSpec.Range range && range.slideNs() <= 1 ? range.rangeNs() : 0;
+    }
+
+    /** Whether a relation is a stream without end, but for filters and projections. */
+    public static boolean isGrowing(final FlowNode node, final Set<FlowNode> early)
+    {
+        return isOfTime(node, early) && ((FlowNode.Window)origin(node)).window() instanceof WindowSpec.Unbounded;
+    }
+
+    private static FlowNode origin(final FlowNode node)
+    {
+        return node instanceof FlowNode.Calc calc ? origin(calc.input()) : node;
+    }
+
+    /** Whether rows of a window leave at the time at which they enter. */
+    private static boolean isEmpty(final FlowNode node)
+    {
+        return ((FlowNode.Window)origin(node)).window() instanceof WindowSpec.Range range && range.rangeNs() <= 0;
     }
 
     /** What its aggregates see: those of a period only grow until they begin anew. */

@@ -13,12 +13,14 @@ import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.compiler.unit.group.GroupChangeCode;
+import dev.millrace.cql.compiler.unit.group.GroupCode;
+import dev.millrace.cql.compiler.unit.group.GroupInput;
 import dev.millrace.cql.compiler.unit.output.NetCode;
-import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
+import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.RowType;
-import dev.millrace.cql.plan.flow.WindowSpec;
+import dev.millrace.cql.plan.flow.TimeColumns;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -58,6 +60,10 @@ public final class JoinCode implements OperatorCode, JoinSides
     private final JoinSide right;
     private final boolean isOuter;
     private final boolean isDeferring;
+    /** The side with each of whose rows all pairs of it leave together; {@code null} without. */
+    private final FlowNode together;
+    /** Whether it is asked when its pairs leave. */
+    private final boolean isTimed;
     /** The side of rows of the instant; {@code null} where pairs enter and leave. */
     private final FlowNode now;
 
@@ -86,9 +92,12 @@ public final class JoinCode implements OperatorCode, JoinSides
         this.join = join;
         this.edges = edges;
         name = unit.name("j");
+        isTimed = edges.stream().anyMatch(edge -> edge.consumer().wantsLeavingTimes());
         isOuter = join.kind() == FlowNode.JoinKind.LEFT;
-        isDeferring = !isOuter && now == null && join.inputs().stream().allMatch(input -> isRing(input, early)) &&
+        isDeferring = !isOuter && now == null &&
+            join.inputs().stream().allMatch(input -> GroupInput.isOfTime(input, early)) &&
             edges.stream().allMatch(edge -> edge.consumer() instanceof NetCode net && net.isEnteringOnly());
+        together = together();
         final RowType rows = join.left().rows();
         keys = new KeysCode(unit, name + "keys", new Words(unit,
             join.leftKeys().stream().map(rows.types()::get).toList(),
@@ -103,11 +112,46 @@ public final class JoinCode implements OperatorCode, JoinSides
         right = side("r", join.right(), join.rightKeys(), rows.size(), reads, false);
     }
 
+    /** The side that gives the only reader, a group, all its keys, if the reader can take pairs off in one. */
+    private FlowNode together()
+    {
+        if (isOuter || now != null || edges.size() != 1 || !(edges.get(0).consumer() instanceof GroupCode group) ||
+            !group.canLeaveTogether())
+        {
+            return null;
+        }
+        final List<Expression> row = GroupChangeCode.behind(edges.get(0).calcs(), columns(join.rows().size()));
+        final Set<Integer> read = new TreeSet<>();
+        for (final int key : group.keys())
+        {
+            if (Conditions.canFail(row.get(key)))
+            {
+                return null;
+            }
+            Expressions.columns(row.get(key), read);
+        }
+        final int leftColumns = join.left().rows().size();
+        return read.isEmpty() ? null : read.stream().allMatch(column -> column < leftColumns) ? join.left() :
+            read.stream().allMatch(column -> column >= leftColumns) ? join.right() : null;
+    }
+
+    /**
+     * Whether rows of an input are only for rows that are there when they come, and for those of their instant: none
+     * that come later match them, and their pairs never leave, or do so when those rows leave, which is no later.
+     */
+    private boolean isPassing(final FlowNode input)
+    {
+        final FlowNode other = input == join.left() ? join.right() : join.left();
+        final boolean isKept = !join.inputs().stream().allMatch(each -> GroupInput.isGrowing(each, early)) &&
+            (other != together || input == together || GroupInput.rangeNs(input) < GroupInput.rangeNs(other));
+        return !isOuter && now == null && !isKept && TimeColumns.matchesOnlyEarlier(join, input == join.left());
+    }
+
     private JoinSide side(final String suffix, final FlowNode input, final List<Integer> keyColumns, final int first,
         final Set<Integer> reads, final boolean isAloneShown)
     {
         final boolean isNow = input == now;
-        final boolean isRing = isRing(input, early) && !isNow;
+        final boolean isRing = GroupInput.isOfTime(input, early) && !isNow;
         final List<Integer> kept = new ArrayList<>();
         for (int i = 0; i < input.rows().size(); i++)
         {
@@ -117,21 +161,9 @@ public final class JoinCode implements OperatorCode, JoinSides
             }
         }
         return isNow ? new NowSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept) : isRing ?
-            new RingSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, isAloneShown) :
+            new RingSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, isAloneShown,
+                isPassing(input)) :
             new BagSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, isAloneShown);
-    }
-
-    /** What an input is before filters and projections. */
-    private static FlowNode origin(final FlowNode input)
-    {
-        return input instanceof FlowNode.Calc calc ? origin(calc.input()) : input;
-    }
-
-    /** Whether rows of an input leave in the order in which they come. */
-    private static boolean isRing(final FlowNode input, final Set<FlowNode> early)
-    {
-        return origin(input) instanceof FlowNode.Window window && !early.contains(window) &&
-            (RangeWindowCode.rangeNs(window.window()) >= 0 || window.window() instanceof WindowSpec.Range);
     }
 
     @Override
@@ -174,6 +206,12 @@ public final class JoinCode implements OperatorCode, JoinSides
     public int count(final JoinSide side)
     {
         return word(side, 2);
+    }
+
+    /** Whether sides must know when their rows leave. */
+    boolean isTimed()
+    {
+        return isTimed;
     }
 
     /** Whether rows that leave are only noted. */
@@ -326,8 +364,13 @@ public final class JoinCode implements OperatorCode, JoinSides
     /** Writes what becomes of the pairs of the row at {@code p} of a side, whose key has its words at {@code k}. */
     public void pairs(final ExpressionCode code, final JoinSide side, final boolean enters)
     {
-        if (now != null || !enters && !isLeavingRead() && !(isOuter && side == right))
+        if (now != null || !enters && (side.isPassing() || !isLeavingRead() && !(isOuter && side == right)))
         {
+            return;
+        }
+        if (!enters && isTogether(side))
+        {
+            code.line(name + "all(p);");
             return;
         }
         final JoinSide other = side == left ? right : left;
@@ -368,8 +411,6 @@ public final class JoinCode implements OperatorCode, JoinSides
     @Override
     public void write()
     {
-        left.write();
-        right.write();
         pair(true);
         if (now != null)
         {
@@ -379,6 +420,12 @@ public final class JoinCode implements OperatorCode, JoinSides
         {
             pair(false);
         }
+        if (together != null)
+        {
+            all();
+        }
+        left.write();
+        right.write();
         if (isDeferring)
         {
             deferred();
@@ -391,6 +438,23 @@ public final class JoinCode implements OperatorCode, JoinSides
                 alone(alone(false), false);
             }
         }
+    }
+
+    private boolean isTogether(final JoinSide side)
+    {
+        return together != null && side == (together == join.left() ? left : right);
+    }
+
+    /** The method that lets all pairs of a row leave. */
+    private void all()
+    {
+        final String place = together == join.left() ? "p" : "q";
+        final ExpressionCode code = unit.body(this::read, "final int " + place, place);
+        final Row row = new Row(code, GroupChangeCode.behind(edges.get(0).calcs(), columns(join.rows().size())))
+            .with((of, type, what) -> place(of, type, 0 + what), true);
+        ((GroupCode)edges.get(0).consumer()).leaveTogether(row);
+        row.close();
+        unit.method("private void " + name + "all(final int " + place + ')', code);
     }
 
     private static final String PARAMETERS = "final int p, final int q";
@@ -416,7 +480,7 @@ public final class JoinCode implements OperatorCode, JoinSides
             code.line("return false;");
             code.close();
         }
-        give(code, columns(join.rows().size()), enters);
+        give(code, columns(join.rows().size()), enters, true);
         code.line("return true;");
         unit.method("private boolean " + name + (enters ? "in(" : "out(") + PARAMETERS + ')', code);
     }
@@ -434,7 +498,7 @@ public final class JoinCode implements OperatorCode, JoinSides
         }
         if (enters || isLeavingRead())
         {
-            give(code, row, enters);
+            give(code, row, enters, false);
         }
         unit.method("private void " + method + "(final int p)", code);
     }
@@ -450,11 +514,14 @@ public final class JoinCode implements OperatorCode, JoinSides
     }
 
     /** Gives a row to the readers; one that they cannot compute is rejected when it enters. */
-    private void give(final ExpressionCode code, final List<Expression> columns, final boolean enters)
+    private void give(
+        final ExpressionCode code, final List<Expression> columns, final boolean enters, final boolean isPair)
     {
-        for (final Edge edge : edges)
+        for (int i = 0; i < edges.size(); i++)
         {
+            final Edge edge = edges.get(i);
             final ConsumerCode consumer = edge.consumer();
+            final int reader = i;
             if (!(enters ? consumer.wantsEntering() : consumer.wantsLeaving()))
             {
                 continue;
@@ -462,7 +529,16 @@ public final class JoinCode implements OperatorCode, JoinSides
             code.scope(() ->
             {
                 code.open("try");
-                final Row base = new Row(code, columns);
+                Row base = new Row(code, columns);
+                if (isPair)
+                {
+                    base = base.with((of, type, what) -> place(of, type, reader + what), together != null);
+                }
+                if (enters && isTimed)
+                {
+                    base = base.leavingAt(left.isPassing() ? right.leavesAt("q") : right.isPassing() ?
+                        left.leavesAt("p") : "Math.min(" + left.leavesAt("p") + ", " + right.leavesAt("q") + ')');
+                }
                 final Row row = base.through(edge.calcs());
                 consumer.reads().forEach(row::get);
                 if (enters)
@@ -481,6 +557,14 @@ public final class JoinCode implements OperatorCode, JoinSides
             code.line(enters ? "reject(failure);" : "// It has not entered.");
             code.close();
         }
+    }
+
+    /** Where a reader may keep a number with the row of the side from which all of some columns come. */
+    private String place(final Set<Integer> of, final String type, final String what)
+    {
+        final int leftColumns = join.left().rows().size();
+        return of.stream().allMatch(column -> column >= 0 && column < leftColumns) ? left.place(type, what, "p") :
+            of.stream().allMatch(column -> column >= leftColumns) ? right.place(type, what, "q") : null;
     }
 
     private Operand read(final Expression leaf, final ExpressionCode code)

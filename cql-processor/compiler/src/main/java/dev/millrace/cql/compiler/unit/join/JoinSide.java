@@ -139,6 +139,28 @@ public abstract class JoinSide implements ConsumerCode
         throw new IllegalStateException("the side does not count partners");
     }
 
+    /** Whether its rows go when time moves on, unseen. */
+    boolean isPassing()
+    {
+        return false;
+    }
+
+    /**
+     * Java expression of the time at which the row at a place leaves.
+     *
+     * @throws IllegalStateException on a side that does not know it
+     */
+    String leavesAt(final String place)
+    {
+        throw new IllegalStateException("the side does not know when its rows leave");
+    }
+
+    /** Java variable of a number that a reader may keep with the row at a place; {@code null} where there is none. */
+    String place(final String type, final String what, final String at)
+    {
+        return null;
+    }
+
     /** Java condition, after others, of whether the row that has just entered at a place is the first of its copies. */
     public String isFirstCopy(final String place)
     {

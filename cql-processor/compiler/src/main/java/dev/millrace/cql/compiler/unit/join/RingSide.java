@@ -6,11 +6,13 @@ import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A side of a join whose rows leave in the order in which they came: a ring. A row that leaves is the oldest of its
- * key, so that it costs the same however many there are.
+ * key, so that it costs the same however many there are. Rows that match none which come later go when time moves on.
  *
  * <p>Used by one thread, for one class.
  */
@@ -25,13 +27,24 @@ public final class RingSide extends JoinSide
     private final String key;
     private final RingColumns ring;
     private final SideColumns columns;
+    /** Name of the time of its rows, where they go when it moves on; {@code null} where they do not. */
+    private final String passed;
+    /** Times at which rows leave; {@code null} where nobody asks for them. */
+    private final String times;
+    /** Columns for numbers of readers of the join, by reader and meaning. */
+    private final Map<String, String> ofReaders = new LinkedHashMap<>();
     /** Number of partners of each row; {@code null} but on the left of an outer join. */
     private final String partners;
 
     public RingSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
-        final List<CqlType> types, final List<Integer> kept, final boolean isAloneShown)
+        final List<CqlType> types, final List<Integer> kept, final boolean isAloneShown, final boolean isPassing)
     {
         super(join, name, keys, types, kept);
+        passed = isPassing ? name + "passedNs" : null;
+        if (isPassing)
+        {
+            unit.field("long", passed, "BEGINNING");
+        }
         this.unit = unit;
         head = name + "head";
         tail = name + "tail";
@@ -45,6 +58,7 @@ public final class RingSide extends JoinSide
         ring = new RingColumns(unit, name);
         next = ring.add("int");
         key = ring.add("int");
+        times = join.isTimed() && !isPassing ? ring.add("long") : null;
         partners = isAloneShown ? ring.add("int") : null;
         columns = new SideColumns(ring, types, kept);
     }
@@ -59,6 +73,13 @@ public final class RingSide extends JoinSide
     public List<Operand> enter(final Row row)
     {
         final ExpressionCode code = row.code();
+        if (passed != null)
+        {
+            code.open("if (" + passed + " != now)");
+            code.line(passed + " = now;");
+            code.line("while (" + head + " != " + tail + ") " + name() + "leave();");
+            code.close();
+        }
         row.open("if (" + tail + " - " + head + " >= maxRows || " + tail + " - " + base + " == " + next +
             ".length && !" + name() + "grow()) full(\"rows\"); else");
         final String id = findKey(row, partners != null);
@@ -66,6 +87,11 @@ public final class RingSide extends JoinSide
         final String place = code.name("p");
         code.line("final int " + place + " = " + tail + " & " + next + ".length - 1;");
         columns.keep(code, row, place);
+        ofReaders.values().forEach(column -> code.line(column + '[' + place + "] = 0;"));
+        if (times != null)
+        {
+            code.line(times + '[' + place + "] = " + row.leavesAt() + ';');
+        }
         code.line(key + '[' + place + "] = " + id + ';');
         code.line(name() + "enter(" + place + ", " + id + ");");
         return List.of();
@@ -187,6 +213,30 @@ public final class RingSide extends JoinSide
     public String key(final String place)
     {
         return key + '[' + place + ']';
+    }
+
+    @Override
+    public boolean wantsLeaving()
+    {
+        return passed == null;
+    }
+
+    @Override
+    boolean isPassing()
+    {
+        return passed != null;
+    }
+
+    @Override
+    String place(final String type, final String what, final String at)
+    {
+        return ofReaders.computeIfAbsent(what, key -> ring.add(type)) + '[' + at + ']';
+    }
+
+    @Override
+    String leavesAt(final String place)
+    {
+        return times + '[' + place + ']';
     }
 
     @Override

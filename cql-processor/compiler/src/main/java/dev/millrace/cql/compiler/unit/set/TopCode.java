@@ -113,7 +113,9 @@ public final class TopCode implements OperatorCode, ConsumerCode
         String part = "0";
         if (parts != null)
         {
-            part = parts.find(code, top.partitionBy().stream().map(row::get).toList());
+            final List<Operand> key = top.partitionBy().stream().map(row::get).toList();
+            final String known = row.place(top.partitionBy(), "int", "id");
+            part = known == null ? parts.find(code, key) : parts.find(code, key, known, parts.keyWords());
             row.open("if (" + part + " < 0) full(\"groups\"); else");
         }
         assign(code, name + "rows.key", "", order.of(row));

@@ -54,7 +54,7 @@ public final class RangeWindowCode extends StreamConsumer
     {
         if (ring == null)
         {
-            consumer().enter(read(row));
+            consumer().enter(read(row).leavingAt("NEVER"));
             return List.of();
         }
         final ExpressionCode code = row.code();
@@ -62,11 +62,13 @@ public final class RangeWindowCode extends StreamConsumer
         final String times = columns.add("long");
         ring.openRoom(row, "full(\"rows\");");
         code.line("final int " + columns.position() + " = " + ring.tail() + ';');
-        final List<Operand> remembered = consumer().enter(read(row));
+        final String time = code.name("e");
+        code.line("final long " + time + " = Ticks.plus(now, " + range + ");");
+        final List<Operand> remembered = consumer().enter(read(row).leavingAt(time));
         code.line(ring.tail() + "++;");
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(columns.position()) + ';');
-        code.line(times + '[' + place + "] = Ticks.plus(now, " + range + ");");
+        code.line(times + '[' + place + "] = " + time + ';');
         final List<Operand> kept = columns.keep(code, remembered, place);
         final ForgottenRows forgotten =
             partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place);

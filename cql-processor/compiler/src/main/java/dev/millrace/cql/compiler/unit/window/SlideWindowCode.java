@@ -123,7 +123,8 @@ public final class SlideWindowCode extends StreamConsumer
             // A row that nobody has seen leaves no trace.
             forgotten.openOther(entering);
         }
-        final List<Operand> remembered = remember(entering, consumer().enter(read(row)), values);
+        final List<Operand> remembered = remember(entering,
+            consumer().enter(read(row).leavingAt(leaveTimes + "[p]")), values);
         entering.line(inside + "[p] = true;");
         row.close();
         if (forgotten != null)

@@ -1,0 +1,323 @@
+package dev.millrace.cql.runtime.unit.aggregate;
+
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
+import java.util.Arrays;
+
+/**
+ * The greatest of the values of each group of a relation whose rows leave in any order, each at a time that is known
+ * when it enters. A value is forgotten at once when another one is not less and stays at least as long; so most groups
+ * have one value, in their record. Others are in a pairing heap of the group, and are dropped there when they come to
+ * the top after their time, or when there are many more than rows: a row that leaves costs nothing, one that enters an
+ * amortised logarithmic time at most.
+ *
+ * <p>A group has {@value #WORDS} words in its record: how many values are in its heap with the root as id + 1, the
+ * greatest value, and the time at which it leaves. Values are longs in their order; for the least value they are given
+ * complemented.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class TimedExtremes implements StatePart
+{
+    /** Words of a group. */
+    public static final int WORDS = 3;
+    /** Which of them is the time at which the greatest value leaves. */
+    public static final int TIME = 2;
+
+    private static final int VALUE = 1;
+    private static final long LOW = 0xFFFFFFFFL;
+    private static final int FEWEST = 64;
+    /** Longs of a node: value, time, and links: the first child, and the next child of its parent. */
+    private static final int WIDTH = 3;
+    private static final int LINKS = 2;
+    /** So many values may be in a heap beyond twice the rows. */
+    private static final int SPARE = 16;
+
+    private final MemoryAccount memory;
+    private long[] nodes = new long[FEWEST * WIDTH];
+    /** The first free node as id + 1; its links lead to the next one. */
+    private int free;
+    private int used;
+    private int size;
+
+    /**
+     * Makes one without values.
+     *
+     * @param memory asked before it grows
+     */
+    public TimedExtremes(final MemoryAccount memory)
+    {
+        this.memory = memory;
+    }
+
+    /**
+     * How many values are in heaps.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return size;
+    }
+
+    /**
+     * Makes room for a value.
+     *
+     * @return false when there is no memory for it
+     */
+    public boolean reserve()
+    {
+        return free != 0 || used * WIDTH < nodes.length || grow();
+    }
+
+    private boolean grow()
+    {
+        final long bytes = (long)nodes.length * Long.BYTES;
+        if (nodes.length > Integer.MAX_VALUE / 2 || memory.isShort() || !memory.reserve(2 * bytes))
+        {
+            return false;
+        }
+        nodes = Arrays.copyOf(nodes, nodes.length * 2);
+        memory.release(used == FEWEST ? 0 : bytes);
+        return true;
+    }
+
+    /**
+     * A row enters; {@link #reserve} has made room.
+     *
+     * @param record  of the group
+     * @param at      first word
+     * @param value   its value
+     * @param leaves  when it leaves, later than now
+     * @param rows    how many rows with a value the group has, with this one
+     * @param now     the instant
+     */
+    public void enter(final long[] record, final int at, final long value, final long leaves, final long rows,
+        final long now)
+    {
+        final long greatest = record[at + VALUE];
+        final long until = record[at + TIME];
+        if (rows == 1)
+        {
+            clear(record, at);
+        }
+        else if (value < greatest)
+        {
+            if (leaves > until)
+            {
+                push(record, at, value, leaves, rows, now);
+            }
+            return;
+        }
+        else if (leaves < until)
+        {
+            if (value == greatest)
+            {
+                return;
+            }
+            push(record, at, greatest, until, rows, now);
+        }
+        record[at + VALUE] = value;
+        record[at + TIME] = leaves;
+    }
+
+    /**
+     * At the end of an instant: looks for the greatest value that has not left, of a group that has one.
+     *
+     * @param record of the group
+     * @param at     first word
+     * @param now    the instant
+     */
+    public void settle(final long[] record, final int at, final long now)
+    {
+        while (record[at + TIME] <= now && record[at] != 0)
+        {
+            final int root = (int)record[at];
+            final int count = (int)(record[at] >>> Integer.SIZE) - 1;
+            record[at + VALUE] = nodes[place(root)];
+            record[at + TIME] = nodes[place(root) + 1];
+            final int rest = mergeAll(child(root));
+            give(root);
+            record[at] = heap(count, rest);
+        }
+    }
+
+    /**
+     * Forgets the values of a group.
+     *
+     * @param record of the group
+     * @param at     first word
+     */
+    public void clear(final long[] record, final int at)
+    {
+        for (int list = (int)record[at]; list != 0;)
+        {
+            final int node = list;
+            list = below(node, next(node));
+            give(node);
+        }
+        record[at] = 0;
+    }
+
+    private void push(final long[] record, final int at, final long value, final long leaves, final long rows,
+        final long now)
+    {
+        final int count = (int)(record[at] >>> Integer.SIZE);
+        if (count > 2 * rows + SPARE)
+        {
+            sift(record, at, now);
+        }
+        final int node = take();
+        nodes[place(node)] = value;
+        nodes[place(node) + 1] = leaves;
+        record[at] = heap((int)(record[at] >>> Integer.SIZE) + 1, merge((int)record[at], node));
+    }
+
+    /** Drops all values of a heap that have left. */
+    private void sift(final long[] record, final int at, final long now)
+    {
+        int root = 0;
+        int count = 0;
+        for (int list = (int)record[at]; list != 0;)
+        {
+            final int node = list;
+            list = below(node, next(node));
+            if (nodes[place(node) + 1] > now)
+            {
+                link(node, 0, 0);
+                root = merge(root, node);
+                count++;
+            }
+            else
+            {
+                give(node);
+            }
+        }
+        record[at] = heap(count, root);
+    }
+
+    /** Puts the children of a node before a list. */
+    private int below(final int node, final int list)
+    {
+        int all = list;
+        for (int child = child(node); child != 0;)
+        {
+            final int next = next(child);
+            link(child, child(child), all);
+            all = child;
+            child = next;
+        }
+        return all;
+    }
+
+    private static long heap(final int count, final int root)
+    {
+        return (long)count << Integer.SIZE | root & LOW;
+    }
+
+    private static int place(final int node)
+    {
+        return (node - 1) * WIDTH;
+    }
+
+    private int child(final int node)
+    {
+        return (int)(nodes[place(node) + LINKS] >>> Integer.SIZE);
+    }
+
+    private int next(final int node)
+    {
+        return (int)nodes[place(node) + LINKS];
+    }
+
+    private void link(final int node, final int child, final int next)
+    {
+        nodes[place(node) + LINKS] = (long)child << Integer.SIZE | next & LOW;
+    }
+
+    private int take()
+    {
+        final int node = free == 0 ? ++used : free;
+        free = node == free ? next(node) : 0;
+        link(node, 0, 0);
+        size++;
+        return node;
+    }
+
+    private void give(final int node)
+    {
+        link(node, 0, free);
+        free = node;
+        size--;
+    }
+
+    /** The lesser of two trees becomes the first child of the other; either may be 0. */
+    private int merge(final int a, final int b)
+    {
+        if (a == 0 || b == 0)
+        {
+            return a + b;
+        }
+        final boolean isFirst = nodes[place(a)] >= nodes[place(b)];
+        final int root = isFirst ? a : b;
+        final int child = isFirst ? b : a;
+        link(child, child(child), child(root));
+        link(root, child, next(root));
+        return root;
+    }
+
+    /** Merges children in pairs from the first to the last, and the pairs from the last to the first. */
+    private int mergeAll(final int first)
+    {
+        int pairs = 0;
+        for (int node = first; node != 0;)
+        {
+            final int other = next(node);
+            final int rest = other == 0 ? 0 : next(other);
+            final int pair = merge(node, other);
+            link(pair, child(pair), pairs);
+            pairs = pair;
+            node = rest;
+        }
+        int root = 0;
+        while (pairs != 0)
+        {
+            final int next = next(pairs);
+            link(pairs, child(pairs), 0);
+            root = merge(root, pairs);
+            pairs = next;
+        }
+        if (root != 0)
+        {
+            link(root, child(root), 0);
+        }
+        return root;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(used);
+        to.writeCount(size);
+        to.writeCount(free);
+        to.writeLongs(nodes, 0, used * WIDTH);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        used = from.readSize(WIDTH * Long.BYTES);
+        size = StateInput.checked(from.readCount(), used + 1, "values");
+        free = StateInput.checked(from.readCount(), used + 1, "values");
+        int places = FEWEST;
+        while (places < used)
+        {
+            places *= 2;
+        }
+        memory.charge(places == FEWEST ? 0 : (long)places * WIDTH * Long.BYTES);
+        nodes = new long[places * WIDTH];
+        from.readLongs(nodes, 0, used * WIDTH);
+    }
+}
