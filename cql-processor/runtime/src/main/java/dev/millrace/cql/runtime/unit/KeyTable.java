@@ -168,11 +168,22 @@ public abstract class KeyTable implements StatePart
     {
         final int[] larger = new int[slots.length * 2];
         shift--;
-        for (final int slot : slots)
+        if (freeCount == 0)
         {
-            if (slot != 0)
+            // All ids have keys: their records are read one after the other, and not here and there.
+            for (int id = 0; id < used; id++)
             {
-                put(larger, hashAt((slot - 1) * width), slot - 1);
+                put(larger, hashAt(id * width), id);
+            }
+        }
+        else
+        {
+            for (final int slot : slots)
+            {
+                if (slot != 0)
+                {
+                    put(larger, hashAt((slot - 1) * width), slot - 1);
+                }
             }
         }
         slots = larger;
