@@ -16,9 +16,9 @@ public final class TextRing
     private static final int MOST_KEPT_BYTES = 1 << 10;
     /** Arrays are multiples of so many bytes, so that texts of similar lengths share one. */
     private static final int STEP_BYTES = 16;
-    /** Length of a text that is a string. */
+    /** Length of a text that is a string, or null. */
     private static final int STRING = -1;
-    /** Length of a text that is an id, in the place of its head. */
+    /** Length of a text that is an id, in the place of its head; also that of null. */
     private static final int ID = -2;
 
     private final int mask;
@@ -28,6 +28,9 @@ public final class TextRing
     private final String[] strings;
     /** Of all ids here; the first one that came. */
     private Dictionary dictionary;
+    /** Bytes of all arrays of longer texts that were made, and of those that are gone. */
+    private long madeBytes;
+    private volatile long goneBytes;
 
     /**
      * Makes places for texts.
@@ -44,6 +47,26 @@ public final class TextRing
     }
 
     /**
+     * What a place takes that it always has.
+     *
+     * @return bytes
+     */
+    public static long placeBytes()
+    {
+        return Long.BYTES + 3L * Integer.BYTES;
+    }
+
+    /**
+     * What arrays of longer texts take now; for the thread that puts.
+     *
+     * @return bytes
+     */
+    public long textBytes()
+    {
+        return madeBytes - goneBytes;
+    }
+
+    /**
      * Puts texts of a column into places behind one another, round the end of the ring.
      *
      * @param from      column
@@ -54,45 +77,75 @@ public final class TextRing
      */
     public void put(final Texts from, final int[] selection, final int first, final int count, final int start)
     {
-        for (int i = 0; i < count; i++)
-        {
-            from.put(selection == null ? first + i : selection[first + i], this, start + i & mask);
-        }
+        from.put(selection, first, count, this, start);
     }
 
-    /** Puts an id; false when it is one of another dictionary than those before. */
-    boolean put(final int place, final int id, final Dictionary of)
+    /** Puts ids; false when they are of another dictionary than those before. */
+    boolean putIds(final int[] ids, final Dictionary of, final int[] selection, final int first, final int count,
+        final int start)
     {
         dictionary = dictionary == null ? of : dictionary;
         if (of != dictionary)
         {
             return false;
         }
-        heads[place] = id;
-        lengths[place] = ID;
+        for (int i = 0; i < count; i++)
+        {
+            final int place = start + i & mask;
+            heads[place] = ids[selection == null ? first + i : selection[first + i]];
+            lengths[place] = ID;
+        }
         return true;
     }
 
-    void put(final int place, final String text)
+    /** Puts strings as they are. */
+    void putStrings(final String[] texts, final int[] selection, final int first, final int count, final int start)
     {
-        lengths[place] = text == null ? 0 : STRING;
-        strings[place] = text;
+        for (int i = 0; i < count; i++)
+        {
+            final int place = start + i & mask;
+            strings[place] = texts[selection == null ? first + i : selection[first + i]];
+            lengths[place] = STRING;
+        }
+    }
+
+    /** Puts heads and lengths; texts that are not their heads follow by {@link #putLonger}. */
+    void putHeads(final long[] texts, final int[] bytes, final int[] selection, final int first, final int count,
+        final int start)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final int place = start + i & mask;
+            final int row = selection == null ? first + i : selection[first + i];
+            heads[place] = texts[row];
+            lengths[place] = bytes[row];
+        }
+    }
+
+    /** Puts the bytes of a text that is not its head. */
+    void putLonger(final int start, final byte[] from, final int at, final int length)
+    {
+        final int place = start & mask;
+        byte[] to = longer[place];
+        if (to == null || to.length < length)
+        {
+            madeBytes -= to == null ? 0 : to.length;
+            to = new byte[(length + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES];
+            longer[place] = to;
+            madeBytes += to.length;
+        }
+        System.arraycopy(from, at, to, 0, length);
     }
 
     /** Puts a text given as bytes, which are copied unless the head is all of it. */
-    void put(final int place, final long head, final byte[] from, final int at, final int length)
+    void put(final int start, final byte[] text)
     {
-        heads[place] = head;
-        lengths[place] = length;
-        if (length > 0 && !TextBytes.isHead(head, length))
+        final int place = start & mask;
+        heads[place] = TextBytes.head(text, 0, text.length);
+        lengths[place] = text.length;
+        if (text.length > 0 && !TextBytes.isHead(heads[place], text.length))
         {
-            byte[] to = longer[place];
-            if (to == null || to.length < length)
-            {
-                to = new byte[(length + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES];
-                longer[place] = to;
-            }
-            System.arraycopy(from, at, to, 0, length);
+            putLonger(place, text, 0, text.length);
         }
     }
 
@@ -106,23 +159,41 @@ public final class TextRing
      */
     public void take(final int start, final int count, final Texts to, final int row)
     {
+        final int end = start + count;
+        for (int place = start; place < end;)
+        {
+            final int kind = Math.min(0, lengths[place]);
+            int next = place + 1;
+            while (next < end && Math.min(0, lengths[next]) == kind)
+            {
+                next++;
+            }
+            final int at = row + place - start;
+            switch (kind)
+            {
+                case STRING -> to.takeStrings(at, strings, place, next - place);
+                case ID -> to.takeIds(at, heads, place, next - place, dictionary);
+                default ->
+                {
+                    if (!to.takeHeads(at, heads, lengths, place, next - place))
+                    {
+                        takeOneByOne(place, next - place, to, at);
+                    }
+                }
+            }
+            place = next;
+        }
+    }
+
+    private void takeOneByOne(final int start, final int count, final Texts to, final int row)
+    {
         for (int i = 0; i < count; i++)
         {
             final int place = start + i;
-            if (lengths[place] == STRING)
-            {
-                to.take(row + i, strings[place]);
-                strings[place] = null;
-                continue;
-            }
-            if (lengths[place] == ID)
-            {
-                to.take(row + i, (int)heads[place], dictionary);
-                continue;
-            }
             to.take(row + i, heads[place], longer[place], lengths[place]);
             if (lengths[place] > MOST_KEPT_BYTES)
             {
+                goneBytes += longer[place].length;
                 longer[place] = null;
             }
         }

@@ -147,12 +147,36 @@ final class TextRows
         }
     }
 
-    /** Puts the text of a row into a place of a ring. */
-    void put(final int row, final TextRing ring, final int place)
+    /** Puts texts into places of a ring behind one another. */
+    void put(final int[] selection, final int first, final int count, final TextRing ring, final int start)
     {
-        final int length = lengths[row];
-        final boolean isWhole = length == 0 || TextBytes.isHead(heads[row], length);
-        ring.put(place, heads[row], isWhole ? NONE : array(row), isWhole ? 0 : place(row), length);
+        ring.putHeads(heads, lengths, selection, first, count, start);
+        for (int i = 0; others && i < count; i++)
+        {
+            final int row = selection == null ? first + i : selection[first + i];
+            final int length = lengths[row];
+            if (length > 0 && !TextBytes.isHead(heads[row], length))
+            {
+                ring.putLonger(start + i, array(row), place(row), length);
+            }
+        }
+    }
+
+    /** Takes texts that are null or their heads; false at the first one that is not: nothing was written. */
+    boolean takeHeads(final int row, final long[] from, final int[] bytes, final int place, final int count)
+    {
+        boolean areHeads = true;
+        for (int i = 0; i < count; i++)
+        {
+            final int length = bytes[place + i];
+            areHeads &= length == 0 || TextBytes.isHead(from[place + i], length);
+        }
+        if (areHeads)
+        {
+            System.arraycopy(from, place, heads, row, count);
+            System.arraycopy(bytes, place, lengths, row, count);
+        }
+        return areHeads;
     }
 
     private int add(final byte[] from, final int at, final int length)

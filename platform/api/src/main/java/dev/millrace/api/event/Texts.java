@@ -703,42 +703,82 @@ public final class Texts
         return true;
     }
 
-    /** Puts the text of a row into a place of a ring. */
-    void put(final int row, final TextRing ring, final int place)
+    /** Puts texts into places of a ring behind one another. */
+    void put(final int[] selection, final int first, final int count, final TextRing ring, final int start)
     {
         switch (form)
         {
-            case BYTES -> bytes.put(row, ring, place);
-            case OBJECTS -> ring.put(place, objects[row]);
+            case BYTES -> bytes.put(selection, first, count, ring, start);
+            case OBJECTS -> ring.putStrings(objects, selection, first, count, start);
             default ->
             {
-                if (codes[row] == Dictionary.NULL_ID || !ring.put(place, codes[row], dictionary))
+                for (int i = ring.putIds(codes, dictionary, selection, first, count, start) ? count : 0; i < count; i++)
                 {
-                    final byte[] text = codes[row] == Dictionary.NULL_ID ? NONE : dictionary.bytes(codes[row]);
-                    ring.put(place, TextBytes.head(text, 0, text.length), text, 0, text.length);
+                    final int id = codes[selection == null ? first + i : selection[first + i]];
+                    ring.put(start + i, id == Dictionary.NULL_ID ? NONE : dictionary.bytes(id));
                 }
             }
         }
     }
 
-    /** Writes a text that comes out of a ring as an id. */
-    void take(final int row, final int id, final Dictionary of)
+    /** Writes texts that come out of a ring as ids. */
+    void takeIds(final int row, final long[] ids, final int place, final int count, final Dictionary of)
     {
-        if (!setId(row, id, of))
+        final boolean isSame = form == Form.CODES && of == dictionary;
+        isOpen &= !isSame;
+        for (int i = 0; i < count; i++)
         {
-            final byte[] text = of.bytes(id);
-            take(row, TextBytes.head(text, 0, text.length), text, text.length);
+            final int id = (int)ids[place + i];
+            if (isSame)
+            {
+                codes[row + i] = id;
+            }
+            else
+            {
+                final byte[] text = id == Dictionary.NULL_ID ? NONE : of.bytes(id);
+                take(row + i, TextBytes.head(text, 0, text.length), text, text.length);
+            }
         }
     }
 
-    /** Writes a string that comes out of a ring. */
-    void take(final int row, final String text)
+    /** Writes strings that come out of a ring, which forgets them. */
+    void takeStrings(final int row, final String[] texts, final int place, final int count)
     {
-        if (!set(row, text))
+        if (isOpen && !wasAsked)
         {
-            makeBytes(row);
-            set(row, text);
+            begin(Form.OBJECTS);
         }
+        if (form == Form.OBJECTS)
+        {
+            System.arraycopy(texts, place, objects, row, count);
+            written(row);
+            rows = Math.max(rows, row + count);
+        }
+        for (int i = 0; form != Form.OBJECTS && i < count; i++)
+        {
+            if (!set(row + i, texts[place + i]))
+            {
+                makeBytes(row + i);
+                set(row + i, texts[place + i]);
+            }
+        }
+        Arrays.fill(texts, place, place + count, null);
+    }
+
+    /** Writes texts that come out of a ring, if all are null or their heads; else nothing. */
+    boolean takeHeads(final int row, final long[] heads, final int[] lengths, final int place, final int count)
+    {
+        if (isOpen && !wasAsked)
+        {
+            begin(Form.BYTES);
+        }
+        if (form != Form.BYTES || !bytes.takeHeads(row, heads, lengths, place, count))
+        {
+            return false;
+        }
+        written(row);
+        rows = Math.max(rows, row + count);
+        return true;
     }
 
     /**
