@@ -49,7 +49,8 @@ final class OutLink
         this.channel = channel;
         this.target = target;
         this.endpoint = endpoint;
-        queue = new OutQueue(channel.terms().schema(), channel.terms().timed(), channel::changed);
+        queue = new OutQueue(channel.terms().schema(), channel.terms().timed(), channel.terms().memory().get(),
+            channel::changed);
         sender = new Thread(this::run, channel.label() + "/to-" + target.name());
         sender.setDaemon(true);
     }

@@ -2,6 +2,7 @@ package dev.millrace.cluster.partition;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,7 +23,8 @@ import java.util.stream.Stream;
  * connections.
  *
  * <p>Bounded: at most {@value #MAX_SLOTS} batches; whoever finds it full waits elsewhere and comes back. Only rows of a
- * member that is gone are taken beyond that.
+ * member that is gone are taken beyond that. Batches are charged to the memory budget; while that is used up, the queue
+ * is full with the batches that it has.
  *
  * <p>Safe for all threads; {@link #take} is for the one that sends.
  */
@@ -33,6 +35,7 @@ final class OutQueue
 
     private final BatchSchema schema;
     private final boolean timed;
+    private final MemoryAccount memory;
     private final Runnable progress;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -55,10 +58,12 @@ final class OutQueue
      *
      * @param schema   of the rows
      * @param timed    whether rows have their times
+     * @param memory   is charged for batches; closed with the queue
      * @param progress is called when there is room again, or nothing more on its way
      */
-    OutQueue(final BatchSchema schema, final boolean timed, final Runnable progress)
+    OutQueue(final BatchSchema schema, final boolean timed, final MemoryAccount memory, final Runnable progress)
     {
+        this.memory = memory;
         this.schema = schema;
         this.timed = timed;
         this.progress = progress;
@@ -117,6 +122,7 @@ final class OutQueue
             final int taken = Math.min(count - done, EventBatch.CAPACITY - size);
             slot.batch.copySelected(batch, rows, from + done, size, taken);
             slot.batch.size(size + taken);
+            charge(slot);
             done += taken;
         }
         if (done > 0)
@@ -135,7 +141,24 @@ final class OutQueue
         {
             return last;
         }
-        return queued.size() + unacknowledged.size() < maxSlots ? newSlot(epoch, way) : null;
+        final int slots = queued.size() + unacknowledged.size();
+        final boolean lacksMemory = slots > 0 && maxSlots == MAX_SLOTS && spare.isEmpty() && memory.isShort();
+        return slots < maxSlots && !lacksMemory ? newSlot(epoch, way) : null;
+    }
+
+    /** Takes or gives back what a batch has grown or shrunk by. */
+    private void charge(final Slot slot)
+    {
+        final long bytes = slot.batch.sizeBytes() + slot.batch.textBytes();
+        if (bytes > slot.chargedBytes)
+        {
+            memory.charge(bytes - slot.chargedBytes);
+        }
+        else if (bytes < slot.chargedBytes)
+        {
+            memory.release(slot.chargedBytes - bytes);
+        }
+        slot.chargedBytes = bytes;
     }
 
     private Slot newSlot(final long epoch, final int way)
@@ -227,6 +250,8 @@ final class OutQueue
             unacknowledged.clear();
             queued.clear();
             left.removeIf(slot -> !slot.hasRows());
+            spare.clear();
+            memory.close();
             return left;
         }
         finally
@@ -269,6 +294,7 @@ final class OutQueue
             }
             final List<Slot> refused = new ArrayList<>();
             queued.removeIf(slot -> slot.hasRows() && slot.epoch < welcome.floor() && refused.add(slot));
+            refused.forEach(slot -> memory.release(slot.chargedBytes));
             timesSent.forEach((way, timeNs) -> times.merge(way, timeNs, Math::max));
             back.accept(refused);
         }
@@ -337,14 +363,14 @@ final class OutQueue
             while (!unacknowledged.isEmpty() && unacknowledged.peek().sequence <= sequence)
             {
                 final Slot done = unacknowledged.poll();
-                if (done.hasRows())
+                if (done.hasRows() && spare.size() < MAX_SLOTS && !memory.isShort())
                 {
                     spare.add(done);
                 }
-            }
-            while (spare.size() > MAX_SLOTS)
-            {
-                spare.poll();
+                else if (done.hasRows())
+                {
+                    memory.release(done.chargedBytes);
+                }
             }
             if (wasFull || unacknowledged.isEmpty() && queued.isEmpty())
             {

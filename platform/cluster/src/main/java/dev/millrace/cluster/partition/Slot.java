@@ -15,6 +15,8 @@ final class Slot
     int way;
     /** Position on the link, from 1; 0 = not sent yet. */
     long sequence;
+    /** What the queue that has it was charged for it. */
+    long chargedBytes;
 
     /** What it is. */
     enum Kind

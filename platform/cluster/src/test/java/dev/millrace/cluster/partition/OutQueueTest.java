@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryHolder;
+import dev.millrace.api.time.Clock;
 import dev.millrace.cluster.partition.Handshake.Welcome;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +25,7 @@ class OutQueueTest
 {
     private final BatchSchema schema = BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols"));
     private final AtomicInteger progress = new AtomicInteger();
-    private final OutQueue queue = new OutQueue(schema, false, progress::incrementAndGet);
+    private final OutQueue queue = new OutQueue(schema, false, MemoryAccount.NONE, progress::incrementAndGet);
     private final List<Slot> taken = new ArrayList<>();
     private final Map<Integer, Long> times = new HashMap<>();
     private final List<Slot> back = new ArrayList<>();
@@ -155,5 +159,32 @@ class OutQueueTest
             .containsExactly(Slot.Kind.END);
         assertThat(times).as("nobody waits for its time any more").isEmpty();
         assertThat(queue.isDrained()).isTrue();
+    }
+
+    @Test
+    void shouldTakeNoFurtherBatchesWhileMemoryIsShortAndGiveAllBackAtTheEnd()
+    {
+        final long batchBytes = new EventBatch(schema).sizeBytes();
+        final MemoryBudget budget = new MemoryBudget(8 * batchBytes, Clock.SYSTEM);
+        final OutQueue small = new OutQueue(schema, false,
+            budget.open(new MemoryHolder("shop", "trades", "", "links")), progress::incrementAndGet);
+        final MemoryAccount others = budget.open(new MemoryHolder("shop", "others", "", "state"));
+        final int[] rows = IntStream.range(0, EventBatch.CAPACITY).toArray();
+        final EventBatch full = batch(EventBatch.CAPACITY);
+        assertThat(small.append(0, 1, full, rows, 0, EventBatch.CAPACITY)).isEqualTo(EventBatch.CAPACITY);
+        assertThat(budget.takenBytes()).isBetween(batchBytes, batchBytes + budget.stepBytes());
+
+        others.charge(7 * batchBytes);
+        assertThat(small.append(0, 1, full, rows, 0, EventBatch.CAPACITY)).isZero();
+        small.take(taken, times, () -> false);
+        small.acknowledge(1);
+        assertThat(progress).hasValueGreaterThan(0);
+        assertThat(small.append(0, 1, full, rows, 0, EventBatch.CAPACITY)).as("one is always on its way")
+            .isEqualTo(EventBatch.CAPACITY);
+
+        others.close();
+        assertThat(small.append(0, 1, full, rows, 0, EventBatch.CAPACITY)).isEqualTo(EventBatch.CAPACITY);
+        assertThat(numbers(small.close())).hasSize(2 * EventBatch.CAPACITY);
+        assertThat(budget.takenBytes()).isZero();
     }
 }

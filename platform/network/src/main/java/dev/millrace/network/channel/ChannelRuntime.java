@@ -176,7 +176,7 @@ public final class ChannelRuntime implements StageRuntime
     {
         return new PartitionedChannels.Terms(qualifiedName.substring(0, qualifiedName.indexOf('/')), definition.id(),
             schema, definition.eventType().indexOf(definition.sharing().property()), definition.sharing().group(),
-            isTimed);
+            isTimed, () -> memory.open(definition.id(), "", "rows for other members"));
     }
 
     private void wireLane(final Upstream upstream, final Outlet outlet)

@@ -1,6 +1,8 @@
 package dev.millrace.network.spi;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.memory.MemoryAccount;
+import java.util.function.Supplier;
 
 /**
  * Shares the rows of channels out among the members of a cluster, each partition to one of them. The cluster registers
@@ -28,8 +30,16 @@ public interface PartitionedChannels
      * @param group       of members
      * @param timed       whether rows have their times when they are shared out, so that these travel with them; else
      *                    the owner stamps them
+     * @param memory      opens an account for what waits for another member
      */
-    record Terms(String application, String channel, BatchSchema schema, int keyColumn, String group, boolean timed)
+    record Terms(String application, String channel, BatchSchema schema, int keyColumn, String group, boolean timed,
+        Supplier<MemoryAccount> memory)
     {
+        /** Terms of a channel whose memory nobody counts. */
+        public Terms(final String application, final String channel, final BatchSchema schema, final int keyColumn,
+            final String group, final boolean timed)
+        {
+            this(application, channel, schema, keyColumn, group, timed, () -> MemoryAccount.NONE);
+        }
     }
 }
