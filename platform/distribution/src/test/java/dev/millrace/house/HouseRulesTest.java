@@ -28,8 +28,9 @@ class HouseRulesTest
     /** Where a thread waits for another one, real time is right: a clock that stands would make it wait for ever. */
     private static final List<String> WAITS_FOR_THREADS = List.of(
         "/lane/Deadline.java", "/semantic/Deadline.java",
-        "/cql/processor/RunningCqlProcessor.java", "/cql/processor/Worker.java", "/cql/processor/ChannelInput.java",
-        "/cql/processor/RuleExchange.java", "/millrace/network/NetworkExchange.java");
+        "/cql/processor/RunningCqlProcessor.java", "/cql/processor/ThreadWorker.java", "/cql/processor/TurnWorker.java",
+        "/cql/processor/ChannelInput.java", "/cql/processor/RuleExchange.java",
+        "/millrace/network/NetworkExchange.java");
 
     /** Programs: they print, and their own time is real. */
     private static final List<String> PROGRAMS = List.of("/cql/testkit/Differential.java");

@@ -50,7 +50,7 @@ final class FlowStart
         {
             final FlowCompiler compiler = new FlowCompiler(classMaker);
             final FlowSteps steps = wiring.workers() == 1 ? null : FlowSteps.of(plan);
-            if (steps != null && !forgetsKeys(plan))
+            if (steps != null && !forgetsKeys(plan) && !isShared(plan))
             {
                 return new CompiledSteps(plan, compiler.compile(steps.apart()), steps,
                     compiler.compile(steps.merging(wiring.workers())));
@@ -72,6 +72,12 @@ final class FlowStart
         }
     }
 
+    /** Whether partitions may move to other members: they are forgotten in one engine, instant by instant. */
+    private boolean isShared(final FlowPlan plan)
+    {
+        return plan.sources().stream().anyMatch(source -> shared.containsKey(source.name()));
+    }
+
     /** Whether keys are forgotten when they are idle: what is idle on one worker may be busy on another. */
     private boolean forgetsKeys(final FlowPlan plan)
     {
@@ -85,7 +91,7 @@ final class FlowStart
      * @param runners  who runs an engine each; a single {@code null} is the source's thread
      * @param merger   who runs the second step, if there is one
      */
-    StartedFlow start(final CompiledSteps compiled, final List<Worker> runners, final Worker merger)
+    StartedFlow start(final CompiledSteps compiled, final List<Worker> runners, final ThreadWorker merger)
     {
         final List<String> queries = compiled.plan().outputs().stream().map(FlowPlan.Output::queryId).toList();
         final FlowBinder binder = new FlowBinder(definition, wiring);
@@ -105,7 +111,7 @@ final class FlowStart
         }
     }
 
-    private StartedFlow start(final CompiledSteps compiled, final List<Worker> runners, final Worker merger,
+    private StartedFlow start(final CompiledSteps compiled, final List<Worker> runners, final ThreadWorker merger,
         final FlowBinder binder, final List<String> queries)
     {
         final FlowSteps steps = compiled.steps();
@@ -129,7 +135,7 @@ final class FlowStart
         return new StartedFlow(compiled, engines, runners, merge, merger, wiring, binder.endings());
     }
 
-    private MergeStep merge(final CompiledSteps compiled, final List<Worker> runners, final Worker merger,
+    private MergeStep merge(final CompiledSteps compiled, final List<Worker> runners, final ThreadWorker merger,
         final FlowBinder binder, final List<String> queries)
     {
         final Map<EventType, BatchSchema> schemas = wiring.addParts(compiled.steps().types());

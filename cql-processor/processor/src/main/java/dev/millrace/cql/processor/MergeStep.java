@@ -1,7 +1,6 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -24,6 +23,7 @@ final class MergeStep
     private final List<PipelineInstance> inlets = new ArrayList<>();
     private final List<WorkerInput> rings = new ArrayList<>();
     private final List<EventBatchSink> sinks = new ArrayList<>();
+    private final List<Runnable> endings = new ArrayList<>();
 
     /**
      * Makes it.
@@ -35,15 +35,15 @@ final class MergeStep
      * @param schemas  shape of the rows of a source
      * @param wiring   what surrounds it
      */
-    MergeStep(final CompiledFlow compiled, final FlowEngine engine, final Worker runner, final List<Worker> feeders,
-        final Function<FlowNode.Source, BatchSchema> schemas, final ProcessorWiring wiring)
+    MergeStep(final CompiledFlow compiled, final FlowEngine engine, final ThreadWorker runner,
+        final List<Worker> feeders, final Function<FlowNode.Source, BatchSchema> schemas, final ProcessorWiring wiring)
     {
         this.engine = engine;
         final List<FlowNode.Source> sources = compiled.plan().sources();
         for (int i = 0; i < sources.size(); i++)
         {
             final int source = i;
-            final Worker feeder = feeders.get(i % feeders.size());
+            final ThreadWorker feeder = (ThreadWorker)feeders.get(i % feeders.size());
             final BatchSchema schema = schemas.apply(sources.get(i));
             final PipelineInstance inlet = new PipelineInstance(compiled.plan().name(),
                 new FlowInlet(schema, engine, i, wiring::reject), List.of(), wiring::reject);
@@ -54,22 +54,12 @@ final class MergeStep
                 continue;
             }
             final WorkerInput ring = new WorkerInput(schema, column -> compiled.reads(source, column),
-                new PipelineInstance[] {inlet}, runner, wiring::reject, false);
+                new PipelineInstance[] {inlet}, runner, wiring::reject, false,
+                wiring.openMemory("", "rings between steps"));
             rings.add(ring);
-            sinks.add(batch -> send(batch, ring));
+            endings.add(() -> feeder.fillsNoMore(ring));
+            sinks.add(ring::send);
             runner.add(ring, feeder);
-        }
-    }
-
-    private static void send(final EventBatch batch, final WorkerInput ring)
-    {
-        if (batch.size() == 0)
-        {
-            ring.sendTime(batch.baseTimestampNs());
-        }
-        else
-        {
-            ring.send(batch);
         }
     }
 
@@ -104,6 +94,7 @@ final class MergeStep
     /** Takes the rings away from the worker, when nothing is put out any more. */
     void close()
     {
+        endings.forEach(Runnable::run);
         rings.forEach(WorkerInput::leave);
     }
 }

@@ -1,10 +1,12 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.runtime.RowRejection;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 
 /**
  * Pipelines of one channel whose rows travel together: they have the same ordering constraint and the same partition
@@ -95,9 +97,10 @@ final class PipelineGroup
      *
      * @param table     owners of partitions
      * @param rejection counts rows that come too late
+     * @param memory    opens an account for a ring
      * @return route for that thread
      */
-    RowRoute open(final RouteTable table, final RowRejection rejection)
+    RowRoute open(final RouteTable table, final RowRejection rejection, final Supplier<MemoryAccount> memory)
     {
         if (members.get(0).worker() == null)
         {
@@ -105,7 +108,7 @@ final class PipelineGroup
         }
         final WorkerInput[] inputs = members.stream()
             .map(member ->
-                new WorkerInput(schema, columns, member.instances(), member.worker(), rejection, ahead))
+                new WorkerInput(schema, columns, member.instances(), member.worker(), rejection, ahead, memory.get()))
             .toArray(WorkerInput[]::new);
         for (int i = 0; i < inputs.length; i++)
         {

@@ -22,7 +22,7 @@ abstract class RingRoute implements RowRoute
         }
         for (final WorkerInput input : inputs)
         {
-            input.sendTime(batch.baseTimestampNs());
+            input.send(batch);
         }
     }
 

@@ -103,7 +103,8 @@ final class RunningCqlProcessor implements RunningProcessor
     {
         for (final PipelineGroup group : fed)
         {
-            to.routes().computeIfAbsent(group, each -> each.open(table, wiring::reject));
+            to.routes().computeIfAbsent(group, each ->
+                each.open(table, wiring::reject, () -> wiring.openMemory("", "rings to workers")));
         }
         to.routes().entrySet().removeIf(entry ->
         {
@@ -257,9 +258,9 @@ final class RunningCqlProcessor implements RunningProcessor
     void stop(final long timeoutNs)
     {
         feeds.close();
-        workers.all().forEach(Worker::stop);
+        workers.withRings().forEach(Worker::stop);
         final long deadlineNs = System.nanoTime() + timeoutNs;
-        for (final Worker worker : workers.all())
+        for (final Worker worker : workers.withRings())
         {
             if (!worker.awaitEnd(deadlineNs))
             {
@@ -336,7 +337,7 @@ final class RunningCqlProcessor implements RunningProcessor
     private List<Map<String, Object>> ringFigures()
     {
         final List<Map<String, Object>> figures = new ArrayList<>();
-        workers.all().forEach(worker -> figures.addAll(worker.ringStatistics()));
+        workers.withRings().forEach(worker -> figures.addAll(worker.ringStatistics()));
         return figures;
     }
 }

@@ -28,13 +28,13 @@ final class StartedFlow
     private final List<Runnable> endings;
     /** Goes through what the engines put out; {@code null} when they put out the rows of the queries. */
     private final MergeStep merge;
-    private final Worker merger;
+    private final ThreadWorker merger;
     /** By engine, then by source. */
     private final List<List<PipelineInstance>> inlets = new ArrayList<>();
     private final List<PipelineGroup> groups = new ArrayList<>();
 
     StartedFlow(final CompiledSteps compiled, final List<FlowEngine> engines, final List<Worker> runners,
-        final MergeStep merge, final Worker merger, final ProcessorWiring wiring, final List<Runnable> endings)
+        final MergeStep merge, final ThreadWorker merger, final ProcessorWiring wiring, final List<Runnable> endings)
     {
         this.merge = merge;
         this.merger = merger;

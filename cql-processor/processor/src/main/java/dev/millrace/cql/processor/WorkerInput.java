@@ -2,6 +2,7 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.SpscBatchRing;
 import java.lang.invoke.VarHandle;
@@ -10,7 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
 
 /**
- * The ring from one source thread to one worker, with the pipeline instances that take its rows.
+ * The ring from one source thread to one worker, with the pipeline instances that take its rows. Where the source's
+ * thread can be the worker itself, rows take no way through the ring, which is made when the first row needs it.
  *
  * <p>Threads: {@code send} methods belong to the source thread, {@link #poll()}, {@link #run} and {@link #close()} to
  * the worker. A full ring makes the source wait: it yields at first, then sleeps for growing times up to a millisecond.
@@ -29,12 +31,19 @@ final class WorkerInput
     private static final long FIRST_WAIT_NS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final SpscBatchRing ring;
-    private final EventBatch batch;
+    private final BatchSchema schema;
+    private final IntPredicate columns;
     private final IndexedInstances instances;
     private final Worker worker;
     private final RowRejection rejection;
+    private final MemoryAccount memory;
     private final boolean ahead;
+    /** Made by the source with the first row that needs it. */
+    private volatile SpscBatchRing ring;
+    /** What is taken out of the ring. */
+    private EventBatch batch;
+    /** What was charged for longer texts in the ring. */
+    private long chargedBytes;
     private final Counter taken = new Counter();
     private final Counter waits = new Counter();
     private final Counter done = new Counter();
@@ -45,7 +54,7 @@ final class WorkerInput
     private volatile boolean closed;
 
     /**
-     * Makes a ring.
+     * Makes the way.
      *
      * @param schema    of its rows
      * @param columns   which of them are handed over
@@ -53,31 +62,98 @@ final class WorkerInput
      * @param worker    runs it
      * @param rejection counts rows that come too late
      * @param ahead     whether its rows go before those of other rings that were handed over after them
+     * @param memory    is charged for the ring; the source's
      */
     WorkerInput(
         final BatchSchema schema, final IntPredicate columns, final PipelineInstance[] instances, final Worker worker,
-        final RowRejection rejection, final boolean ahead)
+        final RowRejection rejection, final boolean ahead, final MemoryAccount memory)
     {
+        this.schema = schema;
+        this.columns = columns;
         this.ahead = ahead;
         this.instances = new IndexedInstances(schema, instances);
         this.worker = worker;
         this.rejection = rejection;
-        ring = new SpscBatchRing(schema, columns, RING_ROWS);
-        batch = new EventBatch(schema);
+        this.memory = memory;
+    }
+
+    private SpscBatchRing ring()
+    {
+        SpscBatchRing made = ring;
+        if (made == null)
+        {
+            made = new SpscBatchRing(schema, columns, RING_ROWS);
+            batch = new EventBatch(schema);
+            memory.charge(made.sizeBytes() + batch.sizeBytes());
+            ring = made;
+        }
+        return made;
     }
 
     /**
-     * Hands all rows of a batch over.
+     * Hands all rows of a batch over, or the time that it tells when it has none.
      *
-     * @param source at least one row
+     * @param source lent
      */
     void send(final EventBatch source)
+    {
+        if (worker.enter())
+        {
+            runHere(source);
+        }
+        else if (source.size() == 0)
+        {
+            sendTime(source.baseTimestampNs());
+        }
+        else
+        {
+            sendRows(source);
+        }
+    }
+
+    /** The source's thread is the worker, and has brought a batch. */
+    private void runHere(final EventBatch source)
+    {
+        try
+        {
+            if (!refuses(source.size()))
+            {
+                worker.runAhead();
+                runWaiting();
+                final int records = Math.max(1, source.size());
+                taken.add(records);
+                run(source, source.size(), records);
+            }
+        }
+        finally
+        {
+            worker.leave();
+        }
+    }
+
+    private void run(final EventBatch of, final int size, final int records)
+    {
+        try
+        {
+            instances.onBatch(of);
+        }
+        finally
+        {
+            // Also after a bug that ends the worker: nobody waits for these rows.
+            rows.add(size);
+            batches.add(size > 0 ? 1 : 0);
+            done.add(records);
+        }
+    }
+
+    private void sendRows(final EventBatch source)
     {
         final int size = source.size();
         if (refuses(size))
         {
             return;
         }
+        final SpscBatchRing ring = ring();
         int sent = ring.offer(source, 0);
         for (int round = 0; sent < size && await(round, size - sent); round++)
         {
@@ -99,6 +175,7 @@ final class WorkerInput
         {
             return;
         }
+        final SpscBatchRing ring = ring();
         int sent = ring.offer(source, selection, 0, count);
         for (int round = 0; sent < count && await(round, count - sent); round++)
         {
@@ -118,6 +195,7 @@ final class WorkerInput
         {
             return;
         }
+        final SpscBatchRing ring = ring();
         boolean sent = ring.offerHeartbeat(timeNs);
         for (int round = 0; !sent && await(round, 0); round++)
         {
@@ -128,6 +206,7 @@ final class WorkerInput
 
     private void published(final int records)
     {
+        charge();
         taken.add(records);
         worker.wake();
         // The worker may have ended since the first look: whoever comes second, it or this thread, finds the rows.
@@ -140,6 +219,21 @@ final class WorkerInput
             interrupted = false;
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Takes or gives back what longer texts in the ring have changed. */
+    private void charge()
+    {
+        final long bytes = ring.textBytes();
+        if (bytes > chargedBytes)
+        {
+            memory.charge(bytes - chargedBytes);
+        }
+        else if (bytes < chargedBytes)
+        {
+            memory.release(chargedBytes - bytes);
+        }
+        chargedBytes = bytes;
     }
 
     /** Whether the worker has ended; then the rows are rejected. */
@@ -185,13 +279,31 @@ final class WorkerInput
     }
 
     /**
-     * Takes up to {@link EventBatch#CAPACITY} rows out, to be run next.
+     * Takes up to {@link EventBatch#CAPACITY} rows out, to be run next; none after the end, when whoever comes last
+     * rejects them.
      *
      * @return how many records; {@link SpscBatchRing#EMPTY} when there was nothing
      */
     int poll()
     {
-        return ring.poll(batch);
+        return closed ? SpscBatchRing.EMPTY : take();
+    }
+
+    private int take()
+    {
+        final SpscBatchRing made = ring;
+        return made == null ? SpscBatchRing.EMPTY : made.poll(batch);
+    }
+
+    /** Runs what waits in the ring now. */
+    void runWaiting()
+    {
+        for (int waiting = closed ? 0 : waitingRows(); waiting > 0;)
+        {
+            final int polled = poll();
+            waiting -= Math.max(1, polledRecords());
+            run(polled);
+        }
     }
 
     /**
@@ -201,13 +313,7 @@ final class WorkerInput
      */
     void run(final int polled)
     {
-        instances.onBatch(batch);
-        if (polled > 0)
-        {
-            rows.add(polled);
-            batches.add(1);
-        }
-        done.add(ring.polledRecords());
+        run(batch, Math.max(0, polled), polledRecords());
     }
 
     /** Rows and times that the last {@link #poll()} took out. */
@@ -218,7 +324,8 @@ final class WorkerInput
 
     boolean isEmpty()
     {
-        return ring.isEmpty();
+        final SpscBatchRing made = ring;
+        return closed || made == null || made.isEmpty();
     }
 
     /** Takes the empty ring away from its worker; nothing is sent into it any more. */
@@ -226,6 +333,7 @@ final class WorkerInput
     {
         worker.remove(this);
         instances.close();
+        memory.close();
     }
 
     /** Ends the taking of rows; what the ring still holds is rejected. Called by the worker when it ends. */
@@ -240,10 +348,10 @@ final class WorkerInput
     private synchronized void rejectRest()
     {
         int lost = 0;
-        for (int polled = ring.poll(batch); polled != SpscBatchRing.EMPTY; polled = ring.poll(batch))
+        for (int polled = take(); polled != SpscBatchRing.EMPTY; polled = take())
         {
             lost += Math.max(0, polled);
-            done.add(ring.polledRecords());
+            done.add(polledRecords());
         }
         if (lost > 0)
         {
@@ -279,6 +387,7 @@ final class WorkerInput
 
     int waitingRows()
     {
-        return ring.sizeRows();
+        final SpscBatchRing made = ring;
+        return made == null ? 0 : made.sizeRows();
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.network.spi.ProcessorWiring;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +18,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class Workers
 {
     private final ProcessorWiring wiring;
-    private final List<Worker> all = new CopyOnWriteArrayList<>();
+    private final List<ThreadWorker> all = new CopyOnWriteArrayList<>();
+    /** Runs what has several sources on their threads; {@code null} while there is nothing. */
+    private volatile TurnWorker turns;
     private final Map<GroupKey, List<Worker>> runners = new HashMap<>();
     private int nextOrdered;
     private int started;
@@ -27,12 +30,27 @@ final class Workers
         this.wiring = wiring;
     }
 
-    List<Worker> all()
+    /** Those with a thread of their own. */
+    List<ThreadWorker> all()
     {
         return all;
     }
 
-    /** Who runs a group: the source's thread itself ({@code null}), one worker, or all; always the same. */
+    /** Those that have rings. */
+    List<Worker> withRings()
+    {
+        final List<Worker> found = new ArrayList<>(all);
+        if (turns != null)
+        {
+            found.add(turns);
+        }
+        return found;
+    }
+
+    /**
+     * Who runs a group: the source's thread itself ({@code null}), those of several sources in turns, one worker, or
+     * all; always the same.
+     */
     List<Worker> runners(final GroupKey key)
     {
         return runners.computeIfAbsent(key, this::choose);
@@ -40,23 +58,32 @@ final class Workers
 
     private List<Worker> choose(final GroupKey key)
     {
-        if (wiring.workers() == 1 && wiring.sourceThreads(key.channel()) <= 1)
+        if (wiring.workers() == 1)
         {
-            return Collections.singletonList(null);
+            return Collections.singletonList(wiring.sourceThreads(key.channel()) <= 1 ? null : turns());
         }
         make();
         return key.ordering() == OrderingConstraint.ORDERED ? List.of(next()) : List.copyOf(all);
     }
 
-    /** Who runs a flow: the source's thread itself ({@code null}), one worker in order, or all. */
+    /**
+     * Who runs a flow: the source's thread itself ({@code null}), those of several sources in turns, one worker in
+     * order, or all.
+     */
     List<Worker> runners(final FlowPlan flow)
     {
-        if (wiring.workers() == 1 && isOfOneThread(flow))
+        if (wiring.workers() == 1)
         {
-            return Collections.singletonList(null);
+            return Collections.singletonList(isOfOneThread(flow) ? null : turns());
         }
         make();
         return flow.ordering() == OrderingConstraint.ORDERED ? List.of(next()) : List.copyOf(all);
+    }
+
+    private TurnWorker turns()
+    {
+        turns = turns == null ? new TurnWorker() : turns;
+        return turns;
     }
 
     /** Whether all rows of a flow come on the same thread. */
@@ -79,7 +106,7 @@ final class Workers
     /**
      * Who runs second steps: always the same one, since workers that wait for each other's rings would wait for ever.
      */
-    Worker merger()
+    ThreadWorker merger()
     {
         make();
         return all.get(all.size() - 1);
@@ -89,12 +116,12 @@ final class Workers
     {
         while (all.size() < wiring.workers())
         {
-            all.add(new Worker(wiring.qualifiedName() + "/worker-" + (all.size() + 1), wiring.threads()));
+            all.add(new ThreadWorker(wiring.qualifiedName() + "/worker-" + (all.size() + 1), wiring.threads()));
         }
     }
 
     /** Ordered work goes to the workers in turn. */
-    Worker next()
+    ThreadWorker next()
     {
         make();
         return all.get(nextOrdered++ % all.size());

@@ -5,7 +5,12 @@
  * <pre>
  *   one worker, one source thread:   source ──► PipelineInstance ──► output sink            (no hand-over)
  *
- *   otherwise:   source 1 ──► ChannelInput ──► ring (1,1) ──► Worker 1 ──► PipelineInstance ──► output sink
+ *   one worker, several sources:
+ *                source 1 ──► PipelineInstance, in turns (TurnWorker); ring 1 while another one is at work
+ *                source 2 ──► the same;                                ring 2
+ *
+ *   several workers:
+ *                source 1 ──► ChannelInput ──► ring (1,1) ──► Worker 1 ──► PipelineInstance ──► output sink
  *                                        └───► ring (1,2) ──► Worker 2 ──► PipelineInstance ──► output sink
  *                source 2 ──► ChannelInput ──► ring (2,1) ──► Worker 1
  *                                        └───► ring (2,2) ──► Worker 2

@@ -6,6 +6,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.cql.plan.flow.FlowRoute;
@@ -53,13 +54,13 @@ class FlowRingRouteTest
 
     private static Long heard(final long rowNs, final boolean ties)
     {
-        final Worker worker = new Worker("test", Thread::new);
+        final ThreadWorker worker = new ThreadWorker("test", Thread::new);
         final Listener listener = new Listener();
         final WorkerInput[] inputs = new WorkerInput[2];
         for (int i = 0; i < inputs.length; i++)
         {
             inputs[i] = new WorkerInput(SCHEMA, column -> true, new PipelineInstance[]{
-                new PipelineInstance("test", listener, List.of(), NONE)}, worker, NONE, false);
+                new PipelineInstance("test", listener, List.of(), NONE)}, worker, NONE, false, MemoryAccount.NONE);
         }
         final EventBatch batch = new EventBatch(SCHEMA);
         batch.useTimestampPerRow()[0] = rowNs;

@@ -115,8 +115,8 @@ class FlowWorkersTest
     }
 
     @ParameterizedTest
-    @CsvSource({"1,1,0", "1,2,1", "2,1,2", "3,2,3"})
-    void shouldRunOnTheThreadOfTheSourceWhereNothingIsSpread(
+    @CsvSource({"1,1,0", "1,2,0", "2,1,2", "3,2,3"})
+    void shouldRunOnTheThreadsOfTheSourcesWhereNothingIsSpread(
         final int workers, final int sources, final int threads) throws Exception
     {
         final FlowRun run = new FlowRun(SUM, "PARTITION_ORDERED", "sym", workers, sources);

@@ -28,6 +28,9 @@ final class TestWiring implements ProcessorWiring
     private volatile Consumer<EventBatch> beforeCollect = batch ->
     {
     };
+    private volatile Consumer<String> beforeReject = reason ->
+    {
+    };
 
     TestWiring(final DictionaryDomains domains, final int workers, final int sources)
     {
@@ -86,6 +89,11 @@ final class TestWiring implements ProcessorWiring
     void beforeCollect(final Consumer<EventBatch> action)
     {
         beforeCollect = action;
+    }
+
+    void beforeReject(final Consumer<String> action)
+    {
+        beforeReject = action;
     }
 
     /** Rows of a query from all threads; the rows of one thread stay in order. */
@@ -203,6 +211,7 @@ final class TestWiring implements ProcessorWiring
     @Override
     public void reject(final int rows, final String reason, final String detail)
     {
+        beforeReject.accept(reason);
         rejected.computeIfAbsent(reason, key -> new AtomicLong()).addAndGet(rows);
         details.putIfAbsent(reason, detail);
     }

@@ -227,6 +227,97 @@ class TwoStepsTest
         run.running().stop();
     }
 
+    /** A code that no dictionary has given: nothing but a bug writes such a batch. */
+    private static EventBatch broken(final FlowRun run, final long timeMs, final int q)
+    {
+        final EventBatch batch = run.fill(run.batch("S"), new Step("S", timeMs * 1_000_000,
+            List.of(List.of("s0", 1.0, q)), List.of(EventBatch.INSERT)), row -> true);
+        batch.ints(0)[0] = 1_000_000;
+        return batch;
+    }
+
+    private static FlowRun greatest(final int workers)
+    {
+        return new FlowRun("IStream(select max(sym) as x, count(*) as n from S [range 4 milliseconds slide 1 " +
+            "milliseconds])", "PARTITION_ORDERED", "q", workers, 1);
+    }
+
+    private static Step row(final long timeMs, final String symbol, final int q)
+    {
+        return new Step("S", timeMs * 1_000_000, List.of(List.of(symbol, 1.0, q)), List.of(EventBatch.INSERT));
+    }
+
+    private static int ownerOf(final int q)
+    {
+        return new RouteTable(2).worker(RouteTable.slot(q));
+    }
+
+    private static void deliver(final FlowRun run, final EventBatchSink input, final Step... steps)
+    {
+        for (final Step step : steps)
+        {
+            FlowRun.deliver(input, run.fill(run.batch("S"), step, any -> true));
+        }
+    }
+
+    private static List<List<Object>> shown(final FlowRun run)
+    {
+        return run.wiring().rows("q").stream().map(row -> Stream.concat(
+            Stream.of((Object)(row.timestampNs() / 1_000_000)), row.values().stream()).toList()).toList();
+    }
+
+    @Test
+    void shouldGoOnWhenTheFirstStepFailsOnce() throws Exception
+    {
+        for (int q = 0; q < 4; q++)
+        {
+            final FlowRun run = greatest(2);
+            run.start();
+            final EventBatchSink input = run.running().openInput("S");
+            deliver(run, input, row(1, "s1", 1), row(1, "s2", 2), row(1, "s3", 3));
+            assertThat(run.running().drain(DRAIN_NS)).isTrue();
+            FlowRun.deliver(input, broken(run, 2, q));
+            deliver(run, input, new Step("S", 3_000_000, List.of(), List.of()));
+            assertThat(run.running().drain(DRAIN_NS)).isTrue();
+            deliver(run, input, row(10, "s1", 1), row(10, "s2", 2), row(10, "s3", 3),
+                new Step("S", 12_000_000, List.of(), List.of()));
+            assertThat(run.running().drain(DRAIN_NS)).isTrue();
+            assertThat(shown(run)).as("q=%d", q).contains(List.of(1L, "s3", 3L), List.of(10L, "s3", 3L));
+            assertThat(run.running().statistics().get("flows").toString()).as("q=%d", q).containsOnlyOnce("degraded");
+            run.running().stop();
+        }
+    }
+
+    @Test
+    void shouldGoOnWithTheRowsOfOtherWorkersWhenOneHasEnded() throws Exception
+    {
+        final int lost = ownerOf(1) == 0 ? 1 : 2;
+        final int kept = lost == 1 ? 2 : 1;
+        assertThat(List.of(ownerOf(lost), ownerOf(kept))).as("the second step runs on the last worker")
+            .isEqualTo(List.of(0, 1));
+        final FlowRun run = greatest(2);
+        run.start();
+        run.wiring().beforeReject(reason ->
+        {
+            if (reason.equals("pipeline-failed"))
+            {
+                throw new AssertionError("the network fails, too");
+            }
+        });
+        final EventBatchSink input = run.running().openInput("S");
+        deliver(run, input, row(1, "s1", lost), row(1, "s2", kept));
+        assertThat(run.running().drain(DRAIN_NS)).isTrue();
+        FlowRun.deliver(input, broken(run, 2, lost));
+        deliver(run, input, new Step("S", 3_000_000, List.of(), List.of()));
+        Waiting.until("worker ends", () -> run.running().statistics().get("workers").toString().contains("ended by"));
+        deliver(run, input, row(10, "s1", lost), row(10, "s2", kept), new Step("S", 12_000_000, List.of(), List.of()));
+        assertThat(run.running().drain(DRAIN_NS)).isTrue();
+        assertThat(shown(run)).contains(List.of(1L, "s2", 2L));
+        assertThat(run.wiring().rows("q")).extracting(each -> each.timestampNs() / 1_000_000).contains(10L);
+        assertThat(run.wiring().rejected("processor-stopped")).isEqualTo(1);
+        run.running().stop();
+    }
+
     @Test
     void shouldFinishBothStepsBeforeItStops() throws Exception
     {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -17,7 +19,7 @@ class WorkerInputTest
     private static final int ROUNDS = 1_000;
 
     private final BatchSchema schema = BatchSchema.sharing(PairPlan.TICK, new Dictionary("symbols"));
-    private final Worker worker = new Worker("idle", Thread::new);
+    private final ThreadWorker worker = new ThreadWorker("idle", Thread::new);
 
     @Test
     void shouldRejectEveryRowWhenTheWorkerEndsWhileRowsAreHandedOver() throws Exception
@@ -28,7 +30,7 @@ class WorkerInputTest
         {
             final AtomicInteger rejected = new AtomicInteger();
             final WorkerInput input = new WorkerInput(schema, column -> true, new PipelineInstance[0], worker,
-                (count, reason, detail) -> rejected.addAndGet(count), false);
+                (count, reason, detail) -> rejected.addAndGet(count), false, MemoryAccount.NONE);
             final AtomicInteger ready = new AtomicInteger();
             final Thread ending = new Thread(() ->
             {
@@ -53,7 +55,7 @@ class WorkerInputTest
         final WorkerInput input = new WorkerInput(schema, column -> true, new PipelineInstance[0], worker,
             (count, reason, detail) ->
             {
-            }, false);
+            }, false, MemoryAccount.NONE);
         for (int sent = 0; sent < WorkerInput.RING_ROWS; sent += EventBatch.CAPACITY)
         {
             input.send(rows);
@@ -73,6 +75,42 @@ class WorkerInputTest
             input.run(Math.max(0, input.poll()));
         }
         assertThat(interruptedAfter).isTrue();
+    }
+
+    @Test
+    void shouldChargeTheRingWithItsFirstRowAndLongerTextsWhileTheyAreInIt()
+    {
+        final MemoryAccount account = MemoryAccount.unlimited();
+        final WorkerInput input = new WorkerInput(schema, column -> true, new PipelineInstance[0], worker,
+            (count, reason, detail) ->
+            {
+            }, false, account);
+        assertThat(account.bytes()).isZero();
+        final EventBatch rows = new EventBatch(schema);
+        final byte[] text = new byte[5_000];
+        Arrays.fill(text, (byte)'x');
+        rows.texts(0).set(0, text, 0, 3);
+        rows.texts(0).set(1, text, 0, 20);
+        rows.size(2);
+        input.send(rows);
+        final long shortBytes = account.bytes();
+        assertThat(shortBytes).isGreaterThan(WorkerInput.RING_ROWS * 24L);
+
+        rows.clear();
+        rows.texts(0).set(0, text, 0, text.length);
+        rows.size(1);
+        input.send(rows);
+        assertThat(account.bytes() - shortBytes).isBetween(5_000L, 5_020L);
+
+        input.runWaiting();
+        rows.clear();
+        rows.texts(0).set(0, text, 0, 3);
+        rows.size(1);
+        input.send(rows);
+        assertThat(account.bytes()).isEqualTo(shortBytes);
+
+        input.leave();
+        assertThat(account.bytes()).isZero();
     }
 
     private static void meet(final AtomicInteger ready)

@@ -67,7 +67,7 @@ class WorkersTest
         assertThat(wiring.rejected()).isZero();
         assertThat(figures(running, "queries").toString()).contains("rowsIn=60000");
         running.stop();
-        assertThat(wiring.startedThreads()).hasSize(workers * sources == 1 ? 0 : workers)
+        assertThat(wiring.startedThreads()).hasSize(workers == 1 ? 0 : workers)
             .noneMatch(Thread::isAlive);
     }
 

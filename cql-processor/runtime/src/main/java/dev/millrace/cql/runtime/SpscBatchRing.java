@@ -131,6 +131,43 @@ public final class SpscBatchRing
     }
 
     /**
+     * What its arrays take, without longer texts and objects.
+     *
+     * @return bytes
+     */
+    public long sizeBytes()
+    {
+        long rowBytes = 2L * Long.BYTES + 2L * Byte.BYTES + Integer.BYTES;
+        for (int column = 0; column < columns.length; column++)
+        {
+            rowBytes += texts[column] != null ? TextRing.placeBytes() : columns[column] == null ? 0 :
+                switch (storages[column])
+                {
+                    case INT64, FLOAT64 -> Long.BYTES;
+                    case BIT -> Byte.BYTES;
+                    default -> Integer.BYTES;
+                };
+            rowBytes += nulls[column] == null ? 0 : Byte.BYTES;
+        }
+        return capacity * rowBytes;
+    }
+
+    /**
+     * What longer texts in it take now; for the producer.
+     *
+     * @return bytes
+     */
+    public long textBytes()
+    {
+        long bytes = 0;
+        for (final TextRing each : texts)
+        {
+            bytes += each == null ? 0 : each.textBytes();
+        }
+        return bytes;
+    }
+
+    /**
      * Rows and control records in it now.
      *
      * @return 0 to {@link #capacityRows()}, exact for the consumer only when the producer rests

@@ -1,0 +1,232 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.runtime.Parker;
+import dev.millrace.cql.runtime.flow.FlowOperator;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A worker with a thread of its own, which sleeps while there is nothing to do.
+ *
+ * <p>Threads: those of a {@link Worker}; {@link #run()} is the worker itself. No wake-up is lost: a sleeper says so
+ * before it looks at its rings for the last time, and a waker looks at that flag after its rows are visible.
+ */
+final class ThreadWorker extends Worker implements Runnable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadWorker.class);
+    /** Spinning costs the other threads their core on small machines. */
+    private static final int SPINS = Runtime.getRuntime().availableProcessors() < 4 ? 0 : 500;
+    private static final int YIELDS = 8;
+    private static final long LONGEST_SLEEP_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Counter sleeps = new Counter();
+    private final Parker parker = new Parker();
+    private final Thread thread;
+    /** Rings of others that this one fills. */
+    private final List<WorkerInput> filled = new CopyOnWriteArrayList<>();
+    /** Workers that fill rings of this one. */
+    private volatile ThreadWorker[] feeders = new ThreadWorker[0];
+    private volatile boolean stopping;
+    private volatile boolean abandoned;
+    /** Whether it is stopping and has gone through all that sources sent it, so that it feeds no other any more. */
+    private volatile boolean drained;
+    private volatile String failure;
+
+    /**
+     * Makes a worker with its thread, not started yet.
+     *
+     * @param name    of the thread
+     * @param threads makes it
+     */
+    ThreadWorker(final String name, final ThreadFactory threads)
+    {
+        thread = threads.newThread(this);
+        thread.setName(name);
+    }
+
+    /** Gives a ring to this worker that another one fills, and that is emptied before this one ends. */
+    synchronized void add(final WorkerInput input, final ThreadWorker feeder)
+    {
+        if (Arrays.stream(feeders).noneMatch(each -> each == feeder))
+        {
+            final ThreadWorker[] more = Arrays.copyOf(feeders, feeders.length + 1);
+            more[feeders.length] = feeder;
+            feeders = more;
+        }
+        feeder.filled.add(input);
+        add(input);
+    }
+
+    /** This one fills a ring no longer. */
+    void fillsNoMore(final WorkerInput input)
+    {
+        filled.remove(input);
+    }
+
+    void start()
+    {
+        thread.start();
+    }
+
+    @Override
+    void wake()
+    {
+        parker.wake();
+    }
+
+    @Override
+    public void run()
+    {
+        try
+        {
+            workUntilStopped();
+        }
+        // Instances catch what pipelines throw; anything else is our bug, and sources must not wait for a dead worker.
+        catch (final Throwable bug)
+        {
+            LOG.error("our bug, please report it: a worker ended early and its rows are rejected from now on, " +
+                "worker={}", name(), bug);
+            failure = bug.toString();
+            // Others go on with what they have: nothing more comes from here.
+            filled.forEach(input -> input.sendTime(FlowOperator.NEVER - 1));
+        }
+        finally
+        {
+            drained = true;
+            end();
+        }
+    }
+
+    private void workUntilStopped()
+    {
+        int idleRounds = 0;
+        while (!abandoned)
+        {
+            final boolean ending = stopping;
+            final boolean isFed = isFed();
+            if (work())
+            {
+                idleRounds = 0;
+            }
+            else if (ending && !isFed)
+            {
+                break;
+            }
+            else if (ending)
+            {
+                drained = true;
+                Thread.yield();
+            }
+            else
+            {
+                idle(idleRounds++);
+            }
+        }
+    }
+
+    /** Whether others may still fill rings of this worker. */
+    private boolean isFed()
+    {
+        for (final ThreadWorker feeder : feeders)
+        {
+            if (!feeder.drained)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void idle(final int round)
+    {
+        if (round < SPINS)
+        {
+            Thread.onSpinWait();
+        }
+        else if (round < SPINS + YIELDS)
+        {
+            Thread.yield();
+        }
+        else
+        {
+            sleep();
+        }
+    }
+
+    private void sleep()
+    {
+        parker.prepare();
+        if (hasWork() || stopping)
+        {
+            parker.cancel();
+            return;
+        }
+        sleeps.add(1);
+        parker.park(LONGEST_SLEEP_NS);
+        // A sink that leaves the thread interrupted would keep it from ever sleeping again.
+        Thread.interrupted();
+    }
+
+    @Override
+    void stop()
+    {
+        stopping = true;
+        wake();
+    }
+
+    @Override
+    boolean awaitEnd(final long deadlineNs)
+    {
+        if (joined(deadlineNs))
+        {
+            return true;
+        }
+        abandoned = true;
+        thread.interrupt();
+        joined(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
+        return false;
+    }
+
+    private boolean joined(final long deadlineNs)
+    {
+        boolean interrupted = false;
+        while (thread.isAlive() && deadlineNs - System.nanoTime() > 0)
+        {
+            try
+            {
+                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime())));
+            }
+            catch (final InterruptedException wakeUp)
+            {
+                // The stop is bounded anyway; the caller sees the interrupt afterwards.
+                interrupted = true;
+            }
+        }
+        if (interrupted)
+        {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+
+    @Override
+    String name()
+    {
+        return thread.getName();
+    }
+
+    @Override
+    Map<String, Object> statistics()
+    {
+        final Map<String, Object> figures = super.statistics();
+        figures.put("sleeps", sleeps.get());
+        figures.put("condition", failure == null ? "ok" : "ended by " + failure);
+        return figures;
+    }
+}
