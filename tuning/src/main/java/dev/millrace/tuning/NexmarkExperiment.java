@@ -236,12 +236,18 @@ final class NexmarkExperiment implements Experiment
         }
     }
 
+    /** Events of one pass. */
+    static int events(final Setting setting)
+    {
+        return setting.isShort() ? SHORT_EVENTS : EVENTS;
+    }
+
     @Override
     public void run(final String variant, final Setting setting, final Results results)
         throws InterruptedException, IOException
     {
         final NexmarkData data =
-            setting.nexmark(setting.isShort() ? SHORT_EVENTS : EVENTS, milliseconds);
+            setting.nexmark(events(setting), milliseconds);
         try (Run run = new Run(variant, setting, data))
         {
             run.begin();

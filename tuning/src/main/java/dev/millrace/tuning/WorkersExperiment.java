@@ -45,6 +45,18 @@ final class WorkersExperiment implements Experiment
             Z AS Z.lastPrice > prev(Z.lastPrice)
         ) as T
         """).partitionOrdered("symbol");
+    /** Means of the last prices, about 100 ns an event. */
+    private static final RuleText MEDIUM = RuleText.query("means", """
+        IStream(select symbol, avg(lastPrice) as firstPrice, max(lastPrice) as lastPrice
+        from StockTickStream [partition by symbol rows 20] group by symbol)
+        """).partitionOrdered("symbol");
+    /** Least and greatest prices, about 20 ns an event. */
+    private static final RuleText LIGHT = RuleText.query("extremes", """
+        IStream(select symbol, min(lastPrice) as firstPrice, max(lastPrice) as lastPrice
+        from StockTickStream group by symbol)
+        """).partitionOrdered("symbol");
+    private static final Map<String, List<RuleText>> RULES = Map.of("heavy", List.of(HEAVY), "medium", List.of(MEDIUM),
+        "light", List.of(LIGHT), "pair", List.of(Rules.VIEW, Rules.PAIR));
     private static final int SOURCES = 2;
     private static final int WARM_UPS = 6;
     private static final int SHORT_WARM_UPS = 3;
@@ -83,11 +95,11 @@ final class WorkersExperiment implements Experiment
     public void run(final String variant, final Setting setting, final Results results)
         throws InterruptedException, IOException
     {
-        final boolean heavy = variant.equals("heavy");
-        final List<RuleText> rules = heavy ? List.of(HEAVY) : List.of(Rules.VIEW, Rules.PAIR);
-        try (Way alone = way(rules, heavy, 1, 1, setting);
-            Way one = way(rules, heavy, 1, SOURCES, setting);
-            Way two = way(rules, heavy, 2, SOURCES, setting))
+        final List<RuleText> rules = RULES.get(variant);
+        final EventType output = variant.equals("pair") ? SIGNAL : SHAPE;
+        try (Way alone = way(rules, output, 1, 1, setting);
+            Way one = way(rules, output, 1, SOURCES, setting);
+            Way two = way(rules, output, 2, SOURCES, setting))
         {
             final List<Way> ways = List.of(alone, one, two);
             final int warmUps = setting.isShort() ? SHORT_WARM_UPS : WARM_UPS;
@@ -109,7 +121,7 @@ final class WorkersExperiment implements Experiment
         }
     }
 
-    private static Way way(final List<RuleText> rules, final boolean heavy, final int workers, final int sources,
+    private static Way way(final List<RuleText> rules, final EventType output, final int workers, final int sources,
         final Setting setting) throws DeploymentException
     {
         final TickData data = setting.ticks();
@@ -123,7 +135,7 @@ final class WorkersExperiment implements Experiment
         final SequenceTally tally = new SequenceTally(numbers::get, TickData.SYMBOLS);
         final boolean ordered = sources == 1;
         return new Way(new WorkerNetwork(rules.stream().map(rule -> bound(rule, ordered)).toList(),
-            heavy ? SHAPE : SIGNAL, cached, workers, sources, tally), tally, sources, setting);
+            output, cached, workers, sources, tally), tally, sources, setting);
     }
 
     private static Rule bound(final RuleText rule, final boolean ordered)

@@ -57,7 +57,12 @@ final class Workloads
         new Entry("burst", "h2", "the same, every event also into a table of an embedded H2",
             new BurstExperiment(H2BurstStore::open)),
         new Entry("workers", "heavy", "two workers, two sources: a W shape, all matches", new WorkersExperiment()),
+        new Entry("workers", "medium", "two workers, two sources: mean of 20 rows", new WorkersExperiment()),
+        new Entry("workers", "light", "two workers, two sources: least and greatest", new WorkersExperiment()),
         new Entry("workers", "pair", "two workers, two sources: pair", new WorkersExperiment()),
+        twoSteps("q4", "mean of winning bids by category"), twoSteps("q5", "auctions with most bids"),
+        twoSteps("q5ge", "auctions with most bids, by >="), twoSteps("q7", "highest bids of each 10 s"),
+        twoSteps("total", "count, maximum and sum of all bids of 10 s"),
         beside("debs-2013", "q1", "match: running analysis", setting -> MatchWorkload.of("q1", setting)),
         beside("debs-2013", "q2", "match: ball possession", setting -> MatchWorkload.of("q2", setting)),
         beside("debs-2013", "q3", "match: heat map", setting -> MatchWorkload.of("q3", setting)),
@@ -122,6 +127,12 @@ final class Workloads
     {
         return new Entry("unique-keys", variant, "ids that never repeat, 256 MiB of heap: " + description,
             new UniqueKeysExperiment());
+    }
+
+    /** A result over all values on two workers, beside one thread. */
+    private static Entry twoSteps(final String variant, final String description)
+    {
+        return new Entry("workers", variant, "two steps on two workers: " + description, new TwoStepsExperiment());
     }
 
     /** One that stores events in a database. */
