@@ -12,6 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +28,8 @@ public final class ConformanceRunner
     private static final String NOT_AVAILABLE = "CQL-7001";
 
     private final EngineRunner.Mode mode;
+    private final boolean restarts;
+    private final Set<String> unwritten = new TreeSet<>();
 
     /**
      * Makes a runner.
@@ -32,7 +38,20 @@ public final class ConformanceRunner
      */
     public ConformanceRunner(final EngineRunner.Mode mode)
     {
+        this(mode, false);
+    }
+
+    /** One that goes on before each arrival with new engines that take over the state of the last ones. */
+    ConformanceRunner(final EngineRunner.Mode mode, final boolean restarts)
+    {
         this.mode = mode;
+        this.restarts = restarts;
+    }
+
+    /** Why the state of engines could not be written. */
+    Set<String> unwritten()
+    {
+        return unwritten;
     }
 
     /**
@@ -101,7 +120,10 @@ public final class ConformanceRunner
         }
         try
         {
-            final Reference.Outcome outcome = runner.run(file.arrivals());
+            final Reference.Outcome outcome = restarts ? runner.run(file.arrivals(), 1,
+                IntStream.range(0, file.arrivals().size()).boxed().collect(Collectors.toSet()), false) :
+                runner.run(file.arrivals());
+            unwritten.addAll(runner.unwritten());
             if (atRunTime)
             {
                 return outcome.rejected() > 0 ? null : "no row rejected, although: " + file.expectError();

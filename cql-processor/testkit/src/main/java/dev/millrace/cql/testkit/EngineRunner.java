@@ -41,12 +41,14 @@ import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Type;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -72,6 +74,7 @@ public final class EngineRunner
     private final Map<CompiledFlow, Merging> merging = new HashMap<>();
     private boolean isApart = true;
     private Map<String, List<List<CaseRow>>> lastParts = Map.of();
+    private final Set<String> unwritten = new TreeSet<>();
 
     /** How statements are planned. */
     public enum Mode
@@ -277,6 +280,24 @@ public final class EngineRunner
     }
 
     /**
+     * Runs over arrivals, one row a batch; some partitions go on in an engine of their own on the way.
+     *
+     * @param arrivals   what arrives
+     * @param before     number of the arrival before which they move
+     * @param partitions which, by the first column of all inputs
+     * @return what comes out by the end of the input, by time
+     */
+    Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int before, final PartitionTest partitions)
+    {
+        final Running running = new Running();
+        running.movesBefore = before;
+        running.moved = partitions;
+        final Reference.Outcome outcome = running.run(arrivals, 1);
+        outcome.rows().values().forEach(rows -> rows.sort(Comparator.comparingLong(CaseRow::timeNs)));
+        return outcome;
+    }
+
+    /**
      * What was planned.
      *
      * @return plan
@@ -284,6 +305,12 @@ public final class EngineRunner
     public ProcessorPlan plan()
     {
         return plan;
+    }
+
+    /** Why the state of engines could not be written so far. */
+    Set<String> unwritten()
+    {
+        return unwritten;
     }
 
     /** The units of all flows. */
@@ -403,6 +430,8 @@ public final class EngineRunner
         private final Map<Integer, Forgetting> forgettings = new HashMap<>();
         private final Set<Integer> restarts = new HashSet<>();
         private boolean restartsAll;
+        private int movesBefore = -1;
+        private PartitionTest moved;
         private long rejected;
         private String limit;
 
@@ -520,9 +549,13 @@ public final class EngineRunner
                 {
                     engines.forEach(engine -> engine.forget(forgetting.input(), forgetting.partitions()));
                 }
+                if (i == movesBefore)
+                {
+                    engines.forEach(engine -> engine.move(moved));
+                }
                 if (restarts.contains(i))
                 {
-                    engines.forEach(engine -> engine.restart(restartsAll));
+                    engines.forEach(engine -> engine.restart(restartsAll ? null : unwritten));
                 }
                 final Interpreter.Arrival arrival = arrivals.get(i);
                 final EventBatch batch = batches.get(arrival.input());

@@ -3,6 +3,7 @@ package dev.millrace.cql.testkit;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
+import dev.millrace.cql.compiler.flow.SplitState;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
@@ -15,7 +16,10 @@ import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -34,6 +38,8 @@ final class FlowRun
     private final EventBatch[] times;
     private final FlowEngine last;
     private final long[] lastNs;
+    /** Partitions that the second of two engines has, by the first column; {@code null} before they have moved. */
+    private PartitionTest moved;
     private int next;
 
     /**
@@ -94,7 +100,7 @@ final class FlowRun
             return;
         }
         final long timeNs = batch.size() == 0 ? batch.baseTimestampNs() : batch.timestampNs(0);
-        final int owner = batch.size() == 0 ? -1 : owner(source, batch);
+        final int owner = batch.size() == 0 ? -1 : moved != null ? isMoved(batch) ? 1 : 0 : owner(source, batch);
         lastNs[source] = Math.max(lastNs[source], timeNs);
         for (int i = 0; i < engines.size(); i++)
         {
@@ -111,6 +117,27 @@ final class FlowRun
         }
     }
 
+    /** Some partitions go on in a second engine, all others in a new first one. */
+    void move(final PartitionTest partitions)
+    {
+        final Map<Integer, PartitionTest> all = new HashMap<>();
+        for (int source = 0; source < plan.sources().size(); source++)
+        {
+            all.put(source, partitions);
+        }
+        final SplitState state = compiled.split(engines.get(0), bindings.apply(0), all, MOST_STATE_BYTES);
+        engines.set(0, compiled.instantiate(bindings.apply(0), new StateInput(state.kept())));
+        engines.add(compiled.instantiate(bindings.apply(1), new StateInput(state.moved())));
+        moved = partitions;
+    }
+
+    private boolean isMoved(final EventBatch batch)
+    {
+        final Object value = batch.value(0, 0);
+        return value == null ? moved.ofNull() : value instanceof final String string ? moved.ofString(string) :
+            moved.ofLong(((Number)value).longValue());
+    }
+
     /** Forgets partitions of a channel, between batches. */
     void forget(final String input, final PartitionTest partitions)
     {
@@ -124,9 +151,9 @@ final class FlowRun
     /**
      * Goes on with new engines that have taken over what the others have written.
      *
-     * @param all false when engines go on whose state cannot be written
+     * @param unwritten takes why engines go on whose state cannot be written; {@code null} where all can be
      */
-    void restart(final boolean all)
+    void restart(final Set<String> unwritten)
     {
         for (int i = 0; i < engines.size() && last == null; i++)
         {
@@ -137,10 +164,11 @@ final class FlowRun
             }
             catch (final StateException refused)
             {
-                if (all)
+                if (unwritten == null)
                 {
                     throw refused;
                 }
+                unwritten.add(refused.getMessage());
                 continue;
             }
             final StateInput from = new StateInput(to.toBytes());

@@ -23,6 +23,19 @@ class ConformanceEngineTest
         return tests(EngineRunner.Mode.FLOWS);
     }
 
+    /** Patterns: before each row and heartbeat, new engines take over the state of the last ones. */
+    @TestFactory
+    Stream<DynamicTest> shouldPassWithRestarts()
+    {
+        final ConformanceRunner runner = new ConformanceRunner(EngineRunner.Mode.FLOWS, true);
+        return Stream.concat(
+            ConformanceCases.tests(path -> path.getParent().endsWith("pattern"),
+                file -> assertThat(runner.failure(file)).as(file.name()).isNull()),
+            Stream.of(DynamicTest.dynamicTest("what cannot be written", () ->
+                assertThat(runner.unwritten()).as("%s", String.join(System.lineSeparator(), runner.unwritten()))
+                    .allMatch(reason -> reason.contains("operator=PatternOperator")))));
+    }
+
     private static Stream<DynamicTest> tests(final EngineRunner.Mode mode)
     {
         final ConformanceRunner runner = new ConformanceRunner(mode);

@@ -1,8 +1,10 @@
 package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cql.runtime.flow.PartitionTest;
+import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Unjudged;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Random queries of each kind of operator that forget partitions in the middle of their input, against the interpreter
  * that has never seen the forgotten rows. What comes out while partitions are being forgotten is not looked at here.
+ * And such queries whose partitions move to another engine.
  * Seeds are fixed and named by a failure; {@code -Dseed} tries another.
  */
 @Timeout(180)
@@ -201,6 +204,58 @@ class ForgottenRowsTest
         final long endNs = lastNs.values().stream().mapToLong(each -> each).max().orElse(0) + 20 * SECOND;
         lastNs.keySet().forEach(input -> kept.add(new Interpreter.Arrival(endNs, input, 'h', new Object[0])));
         return kept;
+    }
+
+    /** Partitions move to an engine of their own on the way: together both give what one gives. */
+    private void move(final Kind kind, final long seed) throws Exception
+    {
+        random = new Random(seed * 0x9E3779B97F4A7C15L);
+        final List<Interpreter.Rule> rules = rules(kind);
+        final boolean totalOrder = random.nextInt(3) == 0;
+        final String schema = "k " + pick("char", "bigint") + ',' + SCHEMA;
+        final CaseFile file = new CaseFile("moved-" + seed, "generated", "units",
+            List.of(CaseFile.input("S", false, schema), CaseFile.input("R", false, schema)), rules, List.of(),
+            Map.of(), false, null);
+        final EngineRunner engine = new EngineRunner(file.inputs(), rules,
+            new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, totalOrder), Map.of("S", "k", "R", "k"));
+        final Reference reference = new Reference(file);
+        for (int i = 0; i < INPUTS && engine.isApart(); i++)
+        {
+            final List<Interpreter.Arrival> arrivals =
+                inOrder(CaseGenerator.arrivals(file, seed * 31 + i, totalOrder));
+            final List<Object> values = new ArrayList<>(arrivals.stream().filter(each -> each.kind() == '+')
+                .map(each -> each.values()[0]).distinct().filter(each -> random.nextBoolean()).toList());
+            final int before = random.nextInt(arrivals.size());
+            final List<CaseRow> got =
+                engine.run(arrivals, before, new Some(values)).rows().getOrDefault("q", List.of());
+            check(reference, false, arrivals, new TreeMap<>(), got, kind + ", seed " + seed + ", " + rules +
+                ", unique times " + totalOrder + ", moves " + values + " before " + before);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Kind.class, names = {"MATCH", "EVALUATE"})
+    void shouldSayWhatCannotBeToldApart(final Kind kind)
+    {
+        assertThatThrownBy(() ->
+        {
+            for (long seed = SEED; seed < SEED + QUERIES; seed++)
+            {
+                move(kind, seed);
+            }
+        }).isInstanceOf(StateException.class).hasMessageContaining("cannot be told apart by partition");
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Kind.class, names = {"MATCH", "EVALUATE"}, mode = EnumSource.Mode.EXCLUDE)
+    void shouldGiveTheSameWherePartitionsMoveToAnotherEngine(final Kind kind) throws Exception
+    {
+        final Long given = Long.getLong("seed");
+        final long first = given == null ? SEED : given;
+        for (long seed = first; seed < first + QUERIES / 2; seed++)
+        {
+            move(kind, seed);
+        }
     }
 
     private int compare(final Kind kind, final long seed) throws Exception

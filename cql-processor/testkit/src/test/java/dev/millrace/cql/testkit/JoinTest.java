@@ -11,13 +11,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random joins over several streams and relations, one of which may be silent but for heartbeats: the engine against
- * the interpreter. K has a primary key, B has none; some of their changes are of rows that are not there.
+ * the interpreter, with restarts in between. K has a primary key, B has none; some of their changes are of rows that
+ * are not there.
  */
 @Timeout(180)
 class JoinTest
@@ -61,9 +63,11 @@ class JoinTest
         final Interpreter interpreter = new Interpreter(SOURCES, rules);
         final List<CaseRow> want = interpreter.run(arrivals).outputs().get("q").stream().map(row ->
             CaseRow.of(row.timeNs(), row.kind(), row.values(), interpreter.types("q"))).toList();
-        final List<CaseRow> found = engine.run(arrivals, 1 + random.nextInt(20)).rows().getOrDefault("q", List.of());
+        final int batch = 1 + random.nextInt(20);
+        final Set<Integer> restarts = random.nextBoolean() ? Set.of() : Restarts.some(random, arrivals.size());
+        final List<CaseRow> found = engine.run(arrivals, batch, restarts).rows().getOrDefault("q", List.of());
         assertThat(Comparison.difference(found, want, interpreter.isStream("q"), false))
-            .as("seed %d %s", seed, rules).isNull();
+            .as("seed %d %s, restarts before %s", seed, rules, restarts).isNull();
     }
 
     private String pick(final String... texts)

@@ -8,6 +8,7 @@ import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.RowHashes;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
@@ -115,6 +116,22 @@ public final class CompiledFlow
     {
         return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), calcs, bindings, columns)
             .assemble(units, Objects.requireNonNull(from, "from"));
+    }
+
+    /**
+     * Takes the state of an engine apart by partition: a new engine may go on with each of the two.
+     *
+     * @param engine     of this flow, between batches
+     * @param bindings   what it is tied to
+     * @param partitions which are to go, by the index of the source
+     * @param maxBytes   most bytes of the whole state
+     * @return state of these partitions, and of all others
+     * @throws StateException when the state cannot be written, or not be told apart by partition
+     */
+    public SplitState split(final FlowEngine engine, final FlowBindings bindings,
+        final Map<Integer, PartitionTest> partitions, final int maxBytes)
+    {
+        return new SplitState(engine, this, bindings, maxBytes, partitions);
     }
 
     /**

@@ -135,6 +135,12 @@ final class UnitGenerator
         operators.forEach(operator -> operator.waiting(waiting));
         waiting.line("return untilNs;");
         unit.method("protected long lastWaitingNs" + parameters, waiting);
+        final ExpressionCode drop = unit.body();
+        operators.forEach(operator -> operator.drop(drop));
+        unit.method("protected void dropWaiting" + parameters, drop);
+        final ExpressionCode dropped = unit.body();
+        operators.forEach(operator -> operator.dropped(dropped));
+        unit.method("protected void dropped()", dropped);
         final ExpressionCode forget = unit.body();
         operators.forEach(operator -> operator.forget(forget));
         forget.line("close();");

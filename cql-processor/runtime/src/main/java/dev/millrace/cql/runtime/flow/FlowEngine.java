@@ -289,6 +289,22 @@ public final class FlowEngine
     }
 
     /**
+     * Drops what it knows of some partitions of a source at once, rows that wait too. What comes out meanwhile means
+     * nothing: for copies that are to keep the other partitions alone.
+     *
+     * @param source     index
+     * @param partitions which
+     * @throws StateException when that cannot be told apart
+     */
+    public void discard(final int source, final PartitionTest partitions)
+    {
+        for (final FlowPart part : parts)
+        {
+            part.discard(sources[source], partitions);
+        }
+    }
+
+    /**
      * Goes through all instants up to the times seen, and lets everything out that is decided: no source has more rows.
      */
     public void finish()

@@ -27,6 +27,9 @@ public interface FlowPart
     /** Forgets what it knows of partitions of a source. */
     void forget(FlowSource from, PartitionTest partitions);
 
+    /** Drops what it knows of partitions of a source, as {@link PartitionedState#discard} says. */
+    void discard(FlowSource from, PartitionTest partitions);
+
     /** How far it has come: no row of this time or before will come out of it any more. */
     long closedNs();
 

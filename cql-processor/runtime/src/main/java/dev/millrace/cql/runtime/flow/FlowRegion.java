@@ -183,6 +183,12 @@ public final class FlowRegion implements FlowPart
         advance();
     }
 
+    @Override
+    public void discard(final FlowSource from, final PartitionTest partitions)
+    {
+        throw new StateException("matches cannot be told apart by partition");
+    }
+
     /**
      * Forgets what it knows of some partitions, when the instant of the last of their rows that wait has been gone
      * through.

@@ -67,4 +67,46 @@ public interface PartitionTest
             default -> ofLong(rows.getLong(row, column));
         };
     }
+
+    /**
+     * All partitions but these.
+     *
+     * @return a test that is true where this is not
+     */
+    default PartitionTest others()
+    {
+        final PartitionTest these = this;
+        return new PartitionTest()
+        {
+            @Override
+            public boolean ofNull()
+            {
+                return !these.ofNull();
+            }
+
+            @Override
+            public boolean ofString(final String value)
+            {
+                return !these.ofString(value);
+            }
+
+            @Override
+            public boolean ofLong(final long value)
+            {
+                return !these.ofLong(value);
+            }
+
+            @Override
+            public boolean ofFloat(final float value)
+            {
+                return !these.ofFloat(value);
+            }
+
+            @Override
+            public boolean ofDouble(final double value)
+            {
+                return !these.ofDouble(value);
+            }
+        };
+    }
 }

@@ -20,6 +20,16 @@ public interface PartitionedState
     void write(StateOutput to);
 
     /**
+     * Drops what it knows of some partitions of a source, rows that wait for their instant too, at once. What comes out
+     * of it meanwhile means nothing: for copies that are to keep the other partitions alone.
+     *
+     * @param input      number of the way in
+     * @param partitions which
+     * @throws StateException when that cannot be told apart
+     */
+    void discard(int input, PartitionTest partitions);
+
+    /**
      * Forgets what it knows of some partitions of a source: rows that come from now on find nothing. Rows that its
      * readers know leave, as if their time had come. Rows that wait for their instant are done with first, so that this
      * happens now or after that instant.

@@ -140,6 +140,18 @@ public final class UnitSlot implements FlowPart
     }
 
     @Override
+    public void discard(final FlowSource from, final PartitionTest partitions)
+    {
+        for (int input = 0; input < sources.length; input++)
+        {
+            if (sources[input] == from)
+            {
+                unit.discard(input, partitions);
+            }
+        }
+    }
+
+    @Override
     public void advance()
     {
         closedNs = Math.max(closedNs, TimeBound.closedNs(sources));

@@ -9,6 +9,7 @@ import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.QueryOutput;
 import dev.millrace.cql.runtime.flow.RowFaults;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateFields;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -138,6 +139,46 @@ public abstract class Unit implements FlowUnit
         {
             forgettings.add(input, partitions, untilNs);
         }
+    }
+
+    @Override
+    public final void discard(final int input, final PartitionTest partitions)
+    {
+        if (forgettings.isWaiting())
+        {
+            throw new StateException("partitions are told apart when those that are to be forgotten are");
+        }
+        dropWaiting(input, partitions);
+        forgetNow(input, partitions);
+        dropped();
+    }
+
+    /** Forgets the changes that rows which were dropped have left. */
+    protected void dropped()
+    {
+        // None waits.
+    }
+
+    /**
+     * Says that something cannot be told apart by partition.
+     *
+     * @param what that is
+     * @throws StateException always
+     */
+    protected final void inseparable(final String what)
+    {
+        throw new StateException(what + " cannot be told apart by partition, query=" + shape.name());
+    }
+
+    /**
+     * Drops rows of some partitions that wait for their instant.
+     *
+     * @param input      number of the way in
+     * @param partitions which
+     */
+    protected void dropWaiting(final int input, final PartitionTest partitions)
+    {
+        // No row waits.
     }
 
     /** Forgets what was to be forgotten after the instant that is over, and lets the rows in that waited for it. */

@@ -60,6 +60,16 @@ public interface OperatorCode
     {
     }
 
+    /** Writes what drops the rows of {@code partitions} that wait for their instant, before others leave for good. */
+    default void drop(final ExpressionCode code)
+    {
+    }
+
+    /** Writes what forgets the changes that the rows which were dropped have left. */
+    default void dropped(final ExpressionCode code)
+    {
+    }
+
     /** Writes what lets the rows of {@code partitions} leave, as of the instant {@code now}, which is over. */
     default void forget(final ExpressionCode code)
     {

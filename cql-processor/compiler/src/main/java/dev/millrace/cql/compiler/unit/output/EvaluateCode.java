@@ -73,4 +73,16 @@ public final class EvaluateCode extends InstantRowsCode
     {
         code.line("figures.accept(\"Evaluate\", (long) " + rows() + ".size());");
     }
+
+    @Override
+    public void drop(final ExpressionCode code)
+    {
+        code.line("if (" + rows() + ".size() > 0) inseparable(\"changes that wait for EVALUATE EVERY\");");
+    }
+
+    @Override
+    public void dropped(final ExpressionCode code)
+    {
+        code.line(rows() + ".clear();");
+    }
 }

@@ -59,6 +59,7 @@ public final class WaitCode extends StreamConsumer
             code.line(waits + '[' + place + "] = !forgettings.isWaiting() ? 0 : " +
                 partition().ask("forgettings", String.valueOf(input), row.get(partition().column())) + ';');
             lastWaiting(kept.get(reads().indexOf(partition().column())));
+            drop(kept.get(reads().indexOf(partition().column())));
         }
         arrive(kept, row.size());
         ring.writeGrow();
@@ -125,6 +126,29 @@ public final class WaitCode extends StreamConsumer
         code.close();
         code.line("return BEGINNING;");
         unit.method("private long " + ring.name() + "last(" + Partition.PARAMETERS + ')', code);
+    }
+
+    /** The method that drops the rows of some partitions, as if they had gone on. */
+    private void drop(final Operand value)
+    {
+        final ExpressionCode code = unit.body();
+        code.open("for (int x = " + ring.head() + "; x != " + ring.tail() + "; x++)");
+        code.line("final int p = " + ring.place("x") + ';');
+        code.open("if (" + waits + "[p] >= 0 && " + partition().test(value) + ')');
+        code.line(waits + "[p] = -1;");
+        ring.columns().forget(code, "p");
+        code.close();
+        code.close();
+        unit.method("private void " + ring.name() + "drop(" + Partition.PARAMETERS + ')', code);
+    }
+
+    @Override
+    public void drop(final ExpressionCode code)
+    {
+        if (partition() != null)
+        {
+            code.line("if (" + partition().inputs() + ") " + ring.name() + "drop(partitions);");
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowFaults;
 import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.List;
@@ -87,6 +88,12 @@ public final class AttemptUnit implements FlowUnit
     public void forget(final int input, final PartitionTest partitions, final long notBeforeNs)
     {
         throw new IllegalStateException("our bug, please report it: a pattern that cannot forget was told to");
+    }
+
+    @Override
+    public void discard(final int input, final PartitionTest partitions)
+    {
+        throw new StateException("matches cannot be told apart by partition");
     }
 
     @Override
