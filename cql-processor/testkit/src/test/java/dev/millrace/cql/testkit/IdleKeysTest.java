@@ -19,6 +19,8 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.api.event.DictionaryDomains;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,10 +35,15 @@ class IdleKeysTest
     private static final EventType TYPE = EventType.tuple("S", new EventProperty("k", CqlType.INT),
         new EventProperty("v", CqlType.INT), new EventProperty("c", CqlType.CHAR));
     private static final long IDLE_NS = 100;
+    /** So many batches later a new engine takes over the state of the last one. */
+    private static final int BATCHES_AN_ENGINE = 2;
 
     private final DictionaryDomains domains = new DictionaryDomains();
     private final List<String> lines = new ArrayList<>();
+    private CompiledFlow compiled;
+    private FlowBindings bindings;
     private FlowEngine engine;
+    private int batches;
 
     private void start(final String text, final long idleNs) throws Exception
     {
@@ -44,12 +51,12 @@ class IdleKeysTest
             Catalog.builder().add(new Catalog.ChannelSource("S", TYPE, false,
                 FlowNode.TimeKind.APPLICATION_TOTAL_ORDER, false, List.of())).build()).flows().get(0);
         domains.freeze();
-        final CompiledFlow compiled = new FlowCompiler().compile(plan, new Forgotten(Map.of(), idleNs > 0));
+        compiled = new FlowCompiler().compile(plan, new Forgotten(Map.of(), idleNs > 0));
         assertThat(compiled.units()).hasSize(1);
         final BatchSchema schema = domains.schema(plan.outputs().get(0).type());
-        engine = compiled.instantiate(new FlowBindings(Map.of("q", schema), Map.of("q", this::take), Map.of(),
-            Aggregates.factories(), Map.of(), (rows, reason, detail) -> lines.add(reason), 100, MemoryAccount.NONE,
-            idleNs));
+        bindings = new FlowBindings(Map.of("q", schema), Map.of("q", this::take), Map.of(), Aggregates.factories(),
+            Map.of(), (rows, reason, detail) -> lines.add(reason), 100, MemoryAccount.NONE, idleNs);
+        engine = compiled.instantiate(bindings);
     }
 
     private void take(final EventBatch batch)
@@ -84,6 +91,13 @@ class IdleKeysTest
             batch.texts(2).set(row, "c" + (value + row));
         }
         engine.onBatch(0, batch);
+        if (++batches % BATCHES_AN_ENGINE == 0)
+        {
+            // What is known of idle keys is state like any other.
+            final StateOutput to = new StateOutput(1 << 20);
+            engine.write(to);
+            engine = compiled.instantiate(bindings, new StateInput(to.toBytes()));
+        }
     }
 
     private long forgotten()
