@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker with a thread of its own, which sleeps while there is nothing to do.
+ * A worker with a thread of its own, which sleeps while there is nothing to do. On a busy machine it may take long
+ * until it is scheduled: a source whose ring is full then takes its place for a while.
  *
  * <p>Threads: those of a {@link Worker}; {@link #run()} is the worker itself. No wake-up is lost: a sleeper says so
  * before it looks at its rings for the last time, and a waker looks at that flag after its rows are visible.
@@ -33,7 +34,6 @@ final class ThreadWorker extends Worker implements Runnable
     /** Workers that fill rings of this one. */
     private volatile ThreadWorker[] feeders = new ThreadWorker[0];
     private volatile boolean stopping;
-    private volatile boolean abandoned;
     /** Whether it is stopping and has gone through all that sources sent it, so that it feeds no other any more. */
     private volatile boolean drained;
     private volatile String failure;
@@ -81,6 +81,26 @@ final class ThreadWorker extends Worker implements Runnable
     }
 
     @Override
+    void help()
+    {
+        if (claim())
+        {
+            try
+            {
+                work();
+            }
+            finally
+            {
+                free();
+            }
+            if (hasWork())
+            {
+                wake();
+            }
+        }
+    }
+
+    @Override
     public void run()
     {
         try
@@ -98,29 +118,65 @@ final class ThreadWorker extends Worker implements Runnable
         }
         finally
         {
+            close();
             drained = true;
-            end();
         }
+    }
+
+    private void close()
+    {
+        boolean isMine = claim();
+        while (!isMine && !isAbandoned())
+        {
+            Thread.yield();
+            isMine = claim();
+        }
+        if (isMine)
+        {
+            end();
+            free();
+        }
+    }
+
+    /** Works until nothing waits; false when nothing did, or a source is at work. */
+    private boolean workAll()
+    {
+        if (!hasWork() || !claim())
+        {
+            return false;
+        }
+        try
+        {
+            while (!isAbandoned() && work())
+            {
+                // One batch of each ring after the other.
+            }
+        }
+        finally
+        {
+            free();
+        }
+        return true;
     }
 
     private void workUntilStopped()
     {
         int idleRounds = 0;
-        while (!abandoned)
+        while (!isAbandoned())
         {
             final boolean ending = stopping;
             final boolean isFed = isFed();
-            if (work())
+            if (workAll())
             {
                 idleRounds = 0;
             }
-            else if (ending && !isFed)
+            else if (ending && !isFed && !hasWork())
             {
                 break;
             }
             else if (ending)
             {
-                drained = true;
+                drained |= !isTaken() && !hasWork();
                 Thread.yield();
             }
             else
@@ -162,7 +218,8 @@ final class ThreadWorker extends Worker implements Runnable
     private void sleep()
     {
         parker.prepare();
-        if (hasWork() || stopping)
+        // A source that is at work wakes this thread up when it is done.
+        if (hasWork() && !isTaken() || stopping)
         {
             parker.cancel();
             return;
@@ -187,7 +244,7 @@ final class ThreadWorker extends Worker implements Runnable
         {
             return true;
         }
-        abandoned = true;
+        abandon();
         thread.interrupt();
         joined(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
         return false;

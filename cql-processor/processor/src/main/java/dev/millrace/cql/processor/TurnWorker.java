@@ -1,7 +1,6 @@
 package dev.millrace.cql.processor;
 
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -9,9 +8,8 @@ import java.util.concurrent.locks.LockSupport;
  * once. While another one does so, it leaves them in its ring, and they are run with what else waits there; so small
  * batches become greater ones under load, no row is copied without need, and nobody is woken up.
  *
- * <p>Threads: any number of sources; at each moment one of them is the worker, by one compare-and-set a batch. No row
- * is left behind: who puts rows into a ring tries to become the worker afterwards, and who has been it looks at the
- * rings once more when it is no longer. A thread that has worked long for others lets them take over.
+ * <p>Threads: any number of sources, as {@link Worker} says. A thread that has worked long for others lets them take
+ * over.
  */
 final class TurnWorker extends Worker
 {
@@ -20,15 +18,13 @@ final class TurnWorker extends Worker
     private static final int TAKE_OVER_TRIES = 50;
     private static final long POLL_NS = 100_000;
 
-    private final AtomicBoolean isTaken = new AtomicBoolean();
     /** Whether the thread at work would rather go back to its own. */
     private volatile boolean isTired;
-    private volatile boolean isAbandoned;
 
     @Override
     boolean enter()
     {
-        return !isTaken.get() && isTaken.compareAndSet(false, true);
+        return claim();
     }
 
     @Override
@@ -39,18 +35,14 @@ final class TurnWorker extends Worker
         {
             for (int passes = 0; isMine; passes++)
             {
-                if (isAbandoned)
-                {
-                    end();
-                }
-                isTaken.set(false);
+                free();
                 isMine = false;
                 if (passes >= MOST_PASSES)
                 {
                     isTired = true;
                     Thread.yield();
                 }
-                isMine = hasWork() && enter();
+                isMine = hasWork() && claim();
                 if (isMine)
                 {
                     work();
@@ -63,9 +55,15 @@ final class TurnWorker extends Worker
             if (isMine)
             {
                 // A bug of ours goes to the source; others go on.
-                isTaken.set(false);
+                free();
             }
         }
+    }
+
+    @Override
+    void help()
+    {
+        wake();
     }
 
     @Override
@@ -73,11 +71,11 @@ final class TurnWorker extends Worker
     {
         // Who is at work looks at the rings when it no longer is: rows must be there before the look at it.
         VarHandle.fullFence();
-        boolean isMine = enter();
+        boolean isMine = claim();
         for (int tries = 0; !isMine && isTired && tries < TAKE_OVER_TRIES; tries++)
         {
             Thread.onSpinWait();
-            isMine = enter();
+            isMine = claim();
         }
         if (isMine)
         {
@@ -107,13 +105,13 @@ final class TurnWorker extends Worker
     boolean awaitEnd(final long deadlineNs)
     {
         boolean isInterrupted = false;
-        boolean isMine = enter();
+        boolean isMine = claim();
         while (!isMine && deadlineNs - System.nanoTime() > 0)
         {
             // Nobody who has an interrupt can wait.
             isInterrupted |= Thread.interrupted();
             LockSupport.parkNanos(this, POLL_NS);
-            isMine = enter();
+            isMine = claim();
         }
         if (isInterrupted)
         {
@@ -122,7 +120,7 @@ final class TurnWorker extends Worker
         if (!isMine)
         {
             // Whoever is at work ends it when it comes back.
-            isAbandoned = true;
+            abandon();
             return false;
         }
         try

@@ -6,16 +6,21 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Takes rows out of its rings and runs its pipeline instances, one batch at a time: a thread of its own, or those of
- * the sources in turns.
+ * Takes rows out of its rings and runs its pipeline instances, one batch at a time: a thread of its own, which sources
+ * help that find their rings full, or the threads of the sources in turns.
  *
- * <p>Threads: {@link #wake()} may be called by all, {@link #add} and {@link #remove} by the threads that open inputs
- * and change rules, {@link #work()} by the one thread that is the worker at that moment.
+ * <p>Threads: one at a time is the worker, by a compare-and-set; {@link #work()} and what it calls belong to that one.
+ * {@link #wake()}, {@link #enter()} and {@link #help()} may be called by all, {@link #add} and {@link #remove} by the
+ * threads that open inputs and change rules. No row is left behind: who has been the worker looks at the rings once
+ * more when it is no longer, and who has put rows into one looks for the worker afterwards.
  */
 abstract class Worker
 {
+    private final AtomicBoolean isTaken = new AtomicBoolean();
+    private volatile boolean isAbandoned;
     private volatile PipelineInstance[] instances = new PipelineInstance[0];
     private volatile WorkerInput[] inputs = new WorkerInput[0];
     /** What rings had taken that are gone. Guarded by this. */
@@ -76,6 +81,41 @@ abstract class Worker
     void leave()
     {
         throw new IllegalStateException("our bug, please report it: nobody has entered, worker=" + name());
+    }
+
+    /** A source has no room in its ring: works for a while unless somebody does. */
+    abstract void help();
+
+    /** Makes the calling thread the worker unless another one is. */
+    final boolean claim()
+    {
+        return !isTaken.get() && isTaken.compareAndSet(false, true);
+    }
+
+    /** The calling thread is the worker no longer. */
+    final void free()
+    {
+        if (isAbandoned)
+        {
+            end();
+        }
+        isTaken.set(false);
+    }
+
+    final boolean isTaken()
+    {
+        return isTaken.get();
+    }
+
+    /** Nobody waits any more for the thread that is the worker: it ends when it comes back. */
+    final void abandon()
+    {
+        isAbandoned = true;
+    }
+
+    final boolean isAbandoned()
+    {
+        return isAbandoned;
     }
 
     /** Asks the worker to end as soon as its rings are empty. */

@@ -259,7 +259,13 @@ final class WorkerInput
         {
             waits.add(1);
         }
-        worker.wake();
+        if (round == 0)
+        {
+            worker.wake();
+            Thread.yield();
+            return true;
+        }
+        worker.help();
         if (round < WAIT_YIELDS)
         {
             Thread.yield();

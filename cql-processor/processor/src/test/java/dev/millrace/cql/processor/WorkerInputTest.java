@@ -78,6 +78,26 @@ class WorkerInputTest
     }
 
     @Test
+    void shouldRunRowsOfAFullRingItselfWhileTheThreadOfTheWorkerIsNotThere()
+    {
+        final EventBatch rows = new EventBatch(schema);
+        rows.size(EventBatch.CAPACITY);
+        final WorkerInput input = new WorkerInput(schema, column -> true, new PipelineInstance[0], worker,
+            (count, reason, detail) ->
+            {
+            }, false, MemoryAccount.NONE);
+        worker.add(input);
+        final int sent = 4 * WorkerInput.RING_ROWS;
+        for (int i = 0; i < sent; i += EventBatch.CAPACITY)
+        {
+            input.send(rows);
+        }
+        assertThat(input.waits()).isPositive();
+        assertThat(input.rows()).isGreaterThanOrEqualTo(sent - WorkerInput.RING_ROWS);
+        assertThat(input.rows() + input.waitingRows()).isEqualTo(sent);
+    }
+
+    @Test
     void shouldChargeTheRingWithItsFirstRowAndLongerTextsWhileTheyAreInIt()
     {
         final MemoryAccount account = MemoryAccount.unlimited();
