@@ -7,9 +7,11 @@ import dev.millrace.api.stage.EventBatchSink;
 final class AlertCheck implements EventBatchSink
 {
     private final Tally tally;
+    private final SymbolCodes symbols;
 
-    AlertCheck(final Tally tally)
+    AlertCheck(final Tally tally, final SymbolCodes symbols)
     {
+        this.symbols = symbols;
         this.tally = tally;
     }
 
@@ -17,7 +19,7 @@ final class AlertCheck implements EventBatchSink
     public void onBatch(final EventBatch batch)
     {
         final int n = batch.size();
-        final int[] ids = batch.ints(0);
+        final int[] ids = symbols.of(batch.texts(0), n);
         final double[] prices = batch.doubles(1);
         final int[] volumes = batch.ints(2);
         long sum = 0;

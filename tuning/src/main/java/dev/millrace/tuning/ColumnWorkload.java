@@ -3,16 +3,20 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.runtime.LookupRelation;
+import dev.millrace.cql.runtime.PipelineBindings;
 import java.util.List;
 
 /** Columns in, columns out: events are copied into one reused batch, as an adapter fills it. */
 final class ColumnWorkload implements Workload
 {
     private final int batchSize;
+    private final Codes strings;
     private final int[] ids;
     private final Object numbers;
     private final EventBatch batch;
@@ -25,11 +29,12 @@ final class ColumnWorkload implements Workload
     private long limitTimeNs;
     private long twoPassTimeNs;
 
-    private ColumnWorkload(final int batchSize, final int[] ids, final Object numbers, final BatchSchema source,
+    private ColumnWorkload(final int batchSize, final Codes strings, final int[] ids, final Object numbers, final BatchSchema source,
         final Rules.Ready ready, final EventBatchSink limit, final Tally engineTally, final Tally limitTally,
         final EventBatchSink twoPass, final Tally twoPassTally)
     {
         this.batchSize = batchSize;
+        this.strings = strings;
         this.ids = ids;
         this.numbers = numbers;
         this.ready = ready;
@@ -41,28 +46,30 @@ final class ColumnWorkload implements Workload
             List.of(new Loop("twoPass", () -> twoPassTimeNs = run(twoPass, twoPassTimeNs), twoPassTally, Loop.ENGINE));
     }
 
-    /** Dictionary, cache and coded symbols of the ticks. */
-    record Ticks(BatchSchema source, LookupRelation relation, byte[] cached, int[] ids)
+    /** Table of strings, cache and coded symbols of the ticks. */
+    record Ticks(BatchSchema source, Codes strings, LookupRelation relation, byte[] cached, int[] ids)
     {
         static Ticks of(final TickData data)
         {
-            final Dictionary dictionary = new Dictionary("symbols");
-            final int[] ids = data.coded(dictionary);
+            final Dictionary none = new Dictionary("symbols");
+            final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
+            final int[] ids = data.coded(strings);
             final byte[] cached = new byte[TickData.SYMBOLS + 1];
-            final LookupRelation relation = new LookupRelation(BatchSchema.sharing(Rules.SYMBOL, dictionary), 0);
+            final LookupRelation relation = new LookupRelation(
+                BatchSchema.sharing(Rules.SYMBOL, none), 0, strings, MemoryAccount.NONE);
             final EventBatch one = new EventBatch(relation.schema());
             for (int i = 0; i < TickData.SYMBOLS; i++)
             {
                 if (TickData.isCached(i))
                 {
-                    final int id = dictionary.idOf(data.names[i]);
+                    final int id = strings.find(data.names[i]);
                     cached[id] = 1;
-                    one.ints(0)[0] = id;
+                    one.texts(0).writeCodes(strings)[0] = id;
                     one.size(1);
                     relation.upsert(one, 0);
                 }
             }
-            return new Ticks(BatchSchema.sharing(Rules.TICK, dictionary), relation, cached, ids);
+            return new Ticks(BatchSchema.sharing(Rules.TICK, none), strings, relation, cached, ids);
         }
     }
 
@@ -70,30 +77,31 @@ final class ColumnWorkload implements Workload
     {
         final TickData data = setting.ticks();
         final Ticks ticks = Ticks.of(data);
-        final Tally engine = new Tally();
+        final Tally engine = new Tally(new SymbolCodes(ticks.strings()));
         final Tally limit = new Tally();
-        final Rules.Ready ready = Rules.start(List.of(Rules.VIEW, query), ticks.source(), ticks.relation(), engine);
+        final Rules.Ready ready =
+            Rules.start(List.of(Rules.VIEW, query), ticks.source(), ticks.relation(), ticks.strings(), engine);
         final Tally passes = new Tally();
         final boolean pair = query == Rules.PAIR;
         final EventBatchSink loop = pair ? new PairLimit(ticks.cached(), ready.output(), limit) :
             new TrendLimit(ticks.cached(), ready.output(), limit);
         final EventBatchSink twoPass = pair ? new PairTwoPass(ticks.cached(), ready.output(), passes) :
             new TrendTwoPass(ticks.cached(), ready.output(), passes);
-        return new ColumnWorkload(setting.batchSize(), ticks.ids(), data.prices, ticks.source(), ready, loop, engine,
+        return new ColumnWorkload(setting.batchSize(), ticks.strings(), ticks.ids(), data.prices, ticks.source(), ready, loop, engine,
             limit, twoPass, passes);
     }
 
     /** Groups that are numbers already. */
     static ColumnWorkload groupedSum(final int groups, final Setting setting)
     {
-        final Dictionary dictionary = new Dictionary("groups");
-        SumData.names(groups, dictionary);
+        final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
+        SumData.names(groups, strings);
         final SumData data = SumData.of(groups, setting.seed());
-        final BatchSchema source = BatchSchema.sharing(Rules.SAMPLE, dictionary);
-        final Tally engine = new Tally();
+        final BatchSchema source = BatchSchema.sharing(Rules.SAMPLE, new Dictionary("groups"));
+        final Tally engine = new Tally(new SymbolCodes(strings));
         final Tally limit = new Tally();
-        final Rules.Ready ready = Rules.start(List.of(Rules.SUM), source, null, engine);
-        return new ColumnWorkload(EventBatch.CAPACITY, data.groups(), data.values(), source, ready,
+        final Rules.Ready ready = Rules.start(List.of(Rules.SUM), source, null, strings, engine);
+        return new ColumnWorkload(EventBatch.CAPACITY, strings, data.groups(), data.values(), source, ready,
             new SumLimit(groups, ready.output(), limit), engine, limit, null, null);
     }
 
@@ -149,7 +157,7 @@ final class ColumnWorkload implements Workload
     private void fill(final int from, final long timeNs)
     {
         final int n = Math.min(batchSize, ids.length - from);
-        System.arraycopy(ids, from, batch.ints(0), 0, n);
+        System.arraycopy(ids, from, batch.texts(0).writeCodes(strings), 0, n);
         if (numbers instanceof double[] doubles)
         {
             System.arraycopy(doubles, from, batch.doubles(1), 0, n);

@@ -2,7 +2,6 @@ package dev.millrace.tuning;
 
 import dev.millrace.adapter.jdbc.DataSources;
 import dev.millrace.adapter.jdbc.JdbcSink;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import java.io.IOException;
 import java.sql.Connection;
@@ -86,10 +85,9 @@ final class H2BurstStore implements BurstStore, DataSources
     {
         try
         {
-            final Dictionary symbols = batch.schema().dictionary(0);
             for (int i = 0; i < batch.size(); i++)
             {
-                statement.setString(1, symbols.string(batch.ints(0)[i]));
+                statement.setString(1, batch.texts(0).string(i));
                 statement.setDouble(2, batch.doubles(1)[i]);
                 statement.addBatch();
                 if (++inBatch == BATCH_ROWS)

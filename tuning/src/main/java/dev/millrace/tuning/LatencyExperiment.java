@@ -95,7 +95,7 @@ final class LatencyExperiment implements Experiment
     public void run(final String variant, final Setting setting, final Results results)
         throws InterruptedException, IOException
     {
-        final Tally signals = new Tally();
+        final Tally signals = new Tally(SymbolCodes.of(setting.ticks().names));
         final Tally expected = new Tally();
         try (PairNetwork network = new PairNetwork(setting.ticks(), signals))
         {

@@ -3,7 +3,10 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.LookupRelation;
+import dev.millrace.cql.runtime.PipelineBindings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,6 +26,7 @@ final class ManyPairsWorkload extends BatchWorkload
     {
         private final int[] ids = new int[EVENTS];
         private final double[] prices = new double[EVENTS];
+        private Codes strings;
 
         Ticks(final long seed)
         {
@@ -49,7 +53,7 @@ final class ManyPairsWorkload extends BatchWorkload
         @Override
         public long fill(final EventBatch batch, final int from, final int n, final long startNs)
         {
-            System.arraycopy(ids, from, batch.ints(0), 0, n);
+            System.arraycopy(ids, from, batch.texts(0).writeCodes(strings), 0, n);
             System.arraycopy(prices, from, batch.doubles(1), 0, n);
             batch.baseTimestampNs(startNs);
             batch.size(n);
@@ -69,16 +73,19 @@ final class ManyPairsWorkload extends BatchWorkload
     {
         final Ticks ticks = new Ticks(setting.seed());
         final long heapEmpty = heap();
-        final Dictionary dictionary = new Dictionary("symbols");
+        final Dictionary none = new Dictionary("symbols");
+        final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
+        ticks.strings = strings;
         for (int i = 1; i <= SYMBOLS; i++)
         {
-            dictionary.idOf("S" + i);
+            strings.literal("S" + i);
         }
         final long heapBefore = heap();
-        final BatchSchema source = BatchSchema.sharing(Rules.TICK, dictionary);
+        final BatchSchema source = BatchSchema.sharing(Rules.TICK, none);
         final EventBatch batch = new EventBatch(source);
-        final Tally tally = new Tally();
-        final Rules.Ready ready = Rules.start(List.of(Rules.VIEW, Rules.PAIR), source, cache(dictionary), tally);
+        final Tally tally = new Tally(new SymbolCodes(strings));
+        final Rules.Ready ready =
+            Rules.start(List.of(Rules.VIEW, Rules.PAIR), source, cache(none, strings), strings, tally);
         final Passes engine = new Passes(ticks, batch, ready.pipeline()::onBatch, tally);
         engine.run();
         final long heapAfter = heap();
@@ -92,14 +99,15 @@ final class ManyPairsWorkload extends BatchWorkload
             (heapBefore - heapEmpty) / (double)SYMBOLS, ready.javaText());
     }
 
-    private static LookupRelation cache(final Dictionary dictionary)
+    private static LookupRelation cache(final Dictionary none, final Codes strings)
     {
-        final LookupRelation relation = new LookupRelation(BatchSchema.sharing(Rules.SYMBOL, dictionary), 0);
+        final LookupRelation relation = new LookupRelation(
+            BatchSchema.sharing(Rules.SYMBOL, none), 0, strings, MemoryAccount.NONE);
         final EventBatch one = new EventBatch(relation.schema());
         one.size(1);
         for (int id = 1; id <= SYMBOLS; id++)
         {
-            one.ints(0)[0] = id;
+            one.texts(0).writeCodes(strings)[0] = id;
             relation.upsert(one, 0);
         }
         return relation;

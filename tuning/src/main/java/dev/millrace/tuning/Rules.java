@@ -2,10 +2,11 @@ package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.language.Catalog;
@@ -102,9 +103,9 @@ final class Rules
     {
     }
 
-    /** Plans, compiles and makes an instance; the one relation, if any, is given. */
+    /** Plans, compiles and makes an instance; the one relation, if any, is given. Its strings are codes of a table. */
     static Ready start(final List<RuleText> rules, final BatchSchema source, final LookupRelation relation,
-        final EventBatchSink sink)
+        final Codes strings, final EventBatchSink sink)
     {
         final Catalog catalog = Catalog.builder().stream("StockTickStream", TICK).stream("SampleEvents", SAMPLE)
             .stream("Trades", TRADE).cache("symbolsRelation", SYMBOL, List.of("symbol")).build();
@@ -118,14 +119,13 @@ final class Rules
             throw new IllegalStateException("a rule of the benchmark is not understood: " + e.problems(), e);
         }
         final Operator.Output output = plan.outputs().get(0);
-        final Dictionary dictionary = source.dictionary(0);
-        final BatchSchema schema = BatchSchema.sharing(output.type(), dictionary);
+        final BatchSchema schema = BatchSchema.sharing(output.type(), source.dictionary(0));
         final Map<String, LookupRelation> relations = new HashMap<>();
         plan.roots().stream().filter(Operator.LookupJoin.class::isInstance).map(Operator.LookupJoin.class::cast)
             .forEach(join -> relations.put(join.relation().id(), relation));
         final CompiledPipeline compiled = new PipelineCompiler().compile(plan);
         return new Ready(compiled.instantiate(new PipelineBindings(source, Map.of(output.queryId(), schema),
-            Map.of(output.queryId(), sink), relations, Rules::refuse)), compiled.javaText(), schema);
+            Map.of(output.queryId(), sink), relations, Rules::refuse, MemoryAccount.NONE, strings)), compiled.javaText(), schema);
     }
 
     private static void refuse(final int rows, final String reason, final String detail)

@@ -1,8 +1,8 @@
 package dev.millrace.tuning;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
@@ -17,6 +17,8 @@ final class SequenceTally implements EventBatchSink
 
     private final Symbols symbols;
     private final long[] sequences;
+    private final Codes codes = new Codes(Codes.Lifetime.HELD, Integer.MAX_VALUE - 1);
+    private final int[] ids = new int[EventBatch.CAPACITY];
     private int[] numberOfId = new int[0];
     private long rows;
 
@@ -36,14 +38,14 @@ final class SequenceTally implements EventBatchSink
     @Override
     public void onBatch(final EventBatch batch)
     {
-        final int[] ids = batch.ints(0);
+        batch.texts(0).codes(codes, null, batch.size(), ids);
         final double[] first = batch.doubles(1);
         final double[] second = batch.doubles(2);
         for (int row = 0; row < batch.size(); row++)
         {
             final int id = ids[row];
             final int number = id < numberOfId.length && numberOfId[id] >= 0 ? numberOfId[id] :
-                learn(id, batch.schema().dictionary(0));
+                learn(id);
             final long content = Double.doubleToRawLongBits(first[row]) * FACTOR ^
                 Double.doubleToRawLongBits(second[row]) * OTHER_FACTOR ^ batch.kind(row);
             final long mixed = (content ^ content >>> 29) * FACTOR;
@@ -52,7 +54,7 @@ final class SequenceTally implements EventBatchSink
         rows += batch.size();
     }
 
-    private int learn(final int id, final Dictionary dictionary)
+    private int learn(final int id)
     {
         final int before = numberOfId.length;
         if (id >= before)
@@ -60,7 +62,7 @@ final class SequenceTally implements EventBatchSink
             numberOfId = Arrays.copyOf(numberOfId, Math.max(id + 1, 2 * before));
             Arrays.fill(numberOfId, before, numberOfId.length, -1);
         }
-        numberOfId[id] = symbols.numberOf(dictionary.string(id));
+        numberOfId[id] = symbols.numberOf(codes.string(id));
         return numberOfId[id];
     }
 

@@ -37,9 +37,9 @@ final class SequenceWorkload
     {
         final SteppedTicks ticks = new SteppedTicks(data, data.prices, SECOND_NS / ticksPerS);
         final EventBatch batch = new EventBatch(ticks.schema());
-        final Tally engine = new Tally();
+        final Tally engine = new Tally(new SymbolCodes(ticks.strings()));
         final Tally limit = new Tally();
-        final Rules.Ready ready = Rules.start(List.of(RISE), ticks.schema(), null, engine);
+        final Rules.Ready ready = Rules.start(List.of(RISE), ticks.schema(), null, ticks.strings(), engine);
         return new BatchWorkload(new Passes(ticks, batch, ready.pipeline()::onBatch, engine), new Passes(ticks, batch,
             new SequenceLimit(SECOND_NS, TickData.SYMBOLS, ready.output(), limit), limit), ready.javaText());
     }

@@ -45,12 +45,13 @@ final class StatementsWorkload extends BatchWorkload
         final StatementsData statements = new StatementsData(
             variant, setting.isShort() ? FEW_STATEMENTS : STATEMENTS, data, setting.seed());
         final Tally engine = new Tally();
-        final StatementsNetwork network = new StatementsNetwork(statements.rules(), new AlertCheck(engine));
+        final SymbolCodes symbols = new SymbolCodes(data.strings);
+        final StatementsNetwork network = new StatementsNetwork(statements.rules(), new AlertCheck(engine, symbols));
         data.recode(network.dictionary());
         final Tally tally = new Tally();
         final StatementsLimit limit = new StatementsLimit(statements.alerts(),
-            Arrays.stream(data.names).mapToInt(data.dictionary::idOf).toArray(),
-            BatchSchema.sharing(StatementsNetwork.ALERT, data.dictionary), new AlertCheck(tally));
+            Arrays.stream(data.names).mapToInt(data.strings::find).toArray(),
+            BatchSchema.sharing(StatementsNetwork.ALERT, data.dictionary), new AlertCheck(tally, symbols));
         return new StatementsWorkload(variant, data, setting.seed(), network, network.passes(data, engine),
             new Passes(data, new EventBatch(data.schema), limit, tally));
     }
@@ -61,7 +62,7 @@ final class StatementsWorkload extends BatchWorkload
     {
         result.with("deploySeconds", network.deploySeconds());
         try (StatementsNetwork one = new StatementsNetwork(
-            new StatementsData(variant, 1, data, seed).rules(), new AlertCheck(new Tally())))
+            new StatementsData(variant, 1, data, seed).rules(), new AlertCheck(new Tally(), new SymbolCodes(data.strings))))
         {
             data.recode(one.dictionary());
             final Passes passes = one.passes(data, null);

@@ -3,11 +3,15 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.PipelineBindings;
 
 /** Ticks that are coded already, each a step of event time after the one before. */
 final class SteppedTicks implements Events
 {
     private final BatchSchema schema;
+    private final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
     private final int[] ids;
     private final double[] prices;
     private final int stepNs;
@@ -21,9 +25,8 @@ final class SteppedTicks implements Events
      */
     SteppedTicks(final TickData data, final double[] prices, final int stepNs)
     {
-        final Dictionary dictionary = new Dictionary("symbols");
-        ids = data.coded(dictionary);
-        schema = BatchSchema.sharing(Rules.TICK, dictionary);
+                ids = data.coded(strings);
+        schema = BatchSchema.sharing(Rules.TICK, new Dictionary("symbols"));
         this.prices = prices;
         this.stepNs = stepNs;
     }
@@ -32,6 +35,12 @@ final class SteppedTicks implements Events
     BatchSchema schema()
     {
         return schema;
+    }
+
+    /** What their symbols are codes of. */
+    Codes strings()
+    {
+        return strings;
     }
 
     @Override
@@ -43,7 +52,7 @@ final class SteppedTicks implements Events
     @Override
     public long fill(final EventBatch batch, final int from, final int n, final long startNs)
     {
-        System.arraycopy(ids, from, batch.ints(0), 0, n);
+        System.arraycopy(ids, from, batch.texts(0).writeCodes(strings), 0, n);
         System.arraycopy(prices, from, batch.doubles(1), 0, n);
         batch.size(n);
         return Events.stamp(batch, n, startNs, stepNs);

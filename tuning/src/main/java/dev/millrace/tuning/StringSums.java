@@ -3,17 +3,20 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.PipelineBindings;
 import java.util.List;
 
 /** The grouped sum of given strings, by the engine and by hand, each with tables and a tally of its own. */
 final class StringSums
 {
-    final Tally engineTally = new Tally();
+    final Tally engineTally;
     final Tally limitTally = new Tally();
 
     private final String[] groups;
     private final long[] values;
-    private final Dictionary dictionary = new Dictionary("groups");
+    private final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
     private final EventBatch batch;
     private final Rules.Ready ready;
     private final StringSumLimit limit;
@@ -28,7 +31,7 @@ final class StringSums
      */
     StringSums(final SumData data, final int count, final boolean isDistinct)
     {
-        final String[] names = SumData.names(count, dictionary);
+        final String[] names = SumData.names(count, strings);
         groups = new String[TickData.EVENTS];
         for (int i = 0; i < groups.length; i++)
         {
@@ -36,9 +39,10 @@ final class StringSums
             groups[i] = isDistinct ? new String(name.toCharArray()) : name;
         }
         values = data.values();
-        final BatchSchema source = BatchSchema.sharing(Rules.SAMPLE, dictionary);
+        final BatchSchema source = BatchSchema.sharing(Rules.SAMPLE, new Dictionary("groups"));
         batch = new EventBatch(source);
-        ready = Rules.start(List.of(Rules.SUM), source, null, engineTally);
+        engineTally = new Tally(new SymbolCodes(strings));
+        ready = Rules.start(List.of(Rules.SUM), source, null, strings, engineTally);
         limit = new StringSumLimit(names, ready.output(), limitTally);
     }
 
@@ -47,7 +51,8 @@ final class StringSums
         for (int from = 0; from < groups.length; from += EventBatch.CAPACITY)
         {
             final int n = Math.min(EventBatch.CAPACITY, groups.length - from);
-            dictionary.idsOf(groups, from, n, batch.ints(0));
+            batch.clear();
+            batch.texts(0).set(groups, from, n);
             System.arraycopy(values, from, batch.longs(1), 0, n);
             batch.baseTimestampNs(engineTimeNs);
             batch.size(n);

@@ -1,6 +1,6 @@
 package dev.millrace.tuning;
 
-import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.text.Codes;
 import java.util.SplittableRandom;
 
 /**
@@ -36,14 +36,14 @@ record SumData(int[] groups, long[] values)
         return new SumData(groups, values);
     }
 
-    /** Names of the groups by number, 0 has none; the dictionary gives each its number as id. */
-    static String[] names(final int count, final Dictionary dictionary)
+    /** Names of the groups by number, 0 has none; the table gives each its number as code. */
+    static String[] names(final int count, final Codes strings)
     {
         final String[] names = new String[count + 1];
         for (int i = 1; i <= count; i++)
         {
             names[i] = "G" + i;
-            dictionary.idOf(names[i]);
+            strings.literal(names[i]);
         }
         return names;
     }

@@ -15,14 +15,37 @@ final class Tally implements EventBatchSink
     private static final long TIME = 5;
     private static final long ORIGIN = 7;
 
+    private final SymbolCodes symbols;
     private long rows;
     private long checksum;
+
+    /** Of rows whose strings are ids, if any. */
+    Tally()
+    {
+        this(null);
+    }
+
+    /**
+     * Of rows whose strings may be held otherwise.
+     *
+     * @param symbols numbers them
+     */
+    Tally(final SymbolCodes symbols)
+    {
+        this.symbols = symbols;
+    }
+
+    private int[] ints(final EventBatch batch, final int column)
+    {
+        return symbols == null || batch.schema().storage(column) != ColumnStorage.DICTIONARY ? batch.ints(column) :
+            symbols.of(batch.texts(column), batch.size());
+    }
 
     @Override
     public void onBatch(final EventBatch batch)
     {
         final int n = batch.size();
-        long sum = ids(batch.ints(0), n) + times(batch, n) * TIME;
+        long sum = ids(ints(batch, 0), n) + times(batch, n) * TIME;
         if (batch.hasKinds())
         {
             sum += kinds(batch, n);
@@ -39,14 +62,14 @@ final class Tally implements EventBatchSink
         checksum += sum;
     }
 
-    private static long column(final EventBatch batch, final int column, final int n)
+    private long column(final EventBatch batch, final int column, final int n)
     {
         final ColumnStorage storage = batch.schema().storage(column);
         return switch (storage)
         {
             case FLOAT64 -> doubles(batch.doubles(column), n);
             case INT64 -> longs(batch.longs(column), n);
-            case INT32, DICTIONARY -> ids(batch.ints(column), n);
+            case INT32, DICTIONARY -> ids(ints(batch, column), n);
             default -> throw new IllegalStateException("the tally does not know such columns, storage=" + storage);
         };
     }

@@ -1,6 +1,6 @@
 package dev.millrace.tuning;
 
-import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -60,14 +60,14 @@ final class TickData
     }
 
     /**
-     * The symbols of the ticks as ids.
+     * The symbols of the ticks as codes.
      *
-     * @param dictionary takes their names, in order
+     * @param strings takes their names, in order
      */
-    int[] coded(final Dictionary dictionary)
+    int[] coded(final Codes strings)
     {
         final int[] codes = new int[SYMBOLS];
-        Arrays.setAll(codes, symbol -> dictionary.idOf(names[symbol]));
+        Arrays.setAll(codes, symbol -> strings.literal(names[symbol]));
         final int[] ids = new int[EVENTS];
         Arrays.setAll(ids, tick -> codes[symbols[tick]]);
         return ids;

@@ -3,7 +3,10 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.PipelineBindings;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -19,21 +22,21 @@ final class TradeWorkload extends BatchWorkload
         private static final int GREATEST_VOLUME = 10_000;
 
         private final BatchSchema schema;
+    private final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
         private final int[] ids;
         private final double[] prices;
         private final long[] volumes = new long[TickData.EVENTS];
 
         Trades(final Setting setting)
         {
-            final Dictionary dictionary = new Dictionary("symbols");
-            final SplittableRandom random = new SplittableRandom(setting.seed());
-            ids = setting.ticks().coded(dictionary);
+                        final SplittableRandom random = new SplittableRandom(setting.seed());
+            ids = setting.ticks().coded(strings);
             prices = setting.ticks().prices;
             for (int i = 0; i < volumes.length; i++)
             {
                 volumes[i] = 1 + random.nextInt(GREATEST_VOLUME);
             }
-            schema = BatchSchema.sharing(Rules.TRADE, dictionary);
+            schema = BatchSchema.sharing(Rules.TRADE, new Dictionary("symbols"));
         }
 
         @Override
@@ -45,7 +48,7 @@ final class TradeWorkload extends BatchWorkload
         @Override
         public long fill(final EventBatch batch, final int from, final int n, final long startNs)
         {
-            System.arraycopy(ids, from, batch.ints(0), 0, n);
+            System.arraycopy(ids, from, batch.texts(0).writeCodes(strings), 0, n);
             System.arraycopy(prices, from, batch.doubles(1), 0, n);
             System.arraycopy(volumes, from, batch.longs(2), 0, n);
             batch.baseTimestampNs(startNs);
@@ -78,10 +81,10 @@ final class TradeWorkload extends BatchWorkload
     {
         final Trades trades = new Trades(setting);
         final EventBatch batch = new EventBatch(trades.schema);
-        final Tally engine = new Tally();
+        final Tally engine = new Tally(new SymbolCodes(trades.strings));
         final Tally limit = new Tally();
         final Rules.Ready ready =
-            Rules.start(List.of(putsOut ? Rules.PASS : Rules.FILTER), trades.schema, null, engine);
+            Rules.start(List.of(putsOut ? Rules.PASS : Rules.FILTER), trades.schema, null, trades.strings, engine);
         final EventBatchSink loop = putsOut ? new PassLimit(ready.output(), limit) :
             new FilterLimit(Rules.TOO_HIGH, ready.output(), limit);
         return new TradeWorkload(new Passes(trades, batch, ready.pipeline()::onBatch, engine),

@@ -10,9 +10,11 @@ import dev.millrace.api.stage.EventBatchSink;
 final class VwapCheck implements EventBatchSink
 {
     private final Tally tally;
+    private final SymbolCodes symbols;
 
-    VwapCheck(final Tally tally)
+    VwapCheck(final Tally tally, final SymbolCodes symbols)
     {
+        this.symbols = symbols;
         this.tally = tally;
     }
 
@@ -20,7 +22,7 @@ final class VwapCheck implements EventBatchSink
     public void onBatch(final EventBatch batch)
     {
         final int n = batch.size();
-        final int[] ids = batch.ints(0);
+        final int[] ids = symbols.of(batch.texts(0), n);
         final double[] prices = batch.doubles(1);
         final int[] volumes = batch.ints(2);
         final boolean nulls = batch.hasNulls(1);

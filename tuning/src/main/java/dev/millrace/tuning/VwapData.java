@@ -6,6 +6,9 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.PipelineBindings;
 import java.util.SplittableRandom;
 
 /**
@@ -29,8 +32,10 @@ final class VwapData implements Events
     private static final int WIDTH = 4;
 
     final String[] names = new String[SYMBOLS];
-    Dictionary dictionary = new Dictionary("symbols");
-    BatchSchema schema = BatchSchema.sharing(MARKET, dictionary);
+    /** Of the batches; {@code null} where they are codes of {@link #strings}. */
+    Dictionary dictionary;
+    BatchSchema schema = BatchSchema.sharing(MARKET, new Dictionary("none"));
+    final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
     private final int[] ids = new int[EVENTS];
     private final double[] prices = new double[EVENTS];
     private final int[] volumes = new int[EVENTS];
@@ -42,7 +47,7 @@ final class VwapData implements Events
         for (int i = 0; i < SYMBOLS; i++)
         {
             names[i] = "S" + i + "A".repeat(WIDTH + 1 - ("S" + i).length());
-            codes[i] = dictionary.idOf(names[i]);
+            codes[i] = strings.literal(names[i]);
         }
         for (int i = 0; i < EVENTS; i++)
         {
@@ -61,7 +66,7 @@ final class VwapData implements Events
     {
         for (int i = 0; i < EVENTS; i++)
         {
-            ids[i] = other.idOf(dictionary.string(ids[i]));
+            ids[i] = other.idOf(dictionary == null ? strings.string(ids[i]) : dictionary.string(ids[i]));
         }
         schema = BatchSchema.sharing(MARKET, other);
         dictionary = other;
@@ -76,7 +81,8 @@ final class VwapData implements Events
     @Override
     public long fill(final EventBatch batch, final int from, final int n, final long startNs)
     {
-        System.arraycopy(ids, from, batch.ints(0), 0, n);
+        System.arraycopy(
+            ids, from, dictionary == null ? batch.texts(0).writeCodes(strings) : batch.ints(0), 0, n);
         System.arraycopy(prices, from, batch.doubles(1), 0, n);
         System.arraycopy(volumes, from, batch.ints(2), 0, n);
         batch.size(n);

@@ -2,6 +2,7 @@ package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
@@ -59,17 +60,17 @@ final class VwapWorkload extends BatchWorkload
         final CompiledPipeline compiled = new PipelineCompiler().compile(plan);
         final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
         final Map<String, EventBatchSink> sinks = new LinkedHashMap<>();
-        final EventBatchSink check = new VwapCheck(engine);
+        final EventBatchSink check = new VwapCheck(engine, new SymbolCodes(data.strings));
         for (final Operator.Output output : plan.outputs())
         {
-            schemas.put(output.queryId(), BatchSchema.sharing(output.type(), data.dictionary));
+            schemas.put(output.queryId(), BatchSchema.sharing(output.type(), data.schema.dictionary(0)));
             sinks.put(output.queryId(), check);
         }
         final Pipeline pipeline = compiled.instantiate(new PipelineBindings(data.schema, schemas, sinks, Map.of(),
-            VwapWorkload::refuse));
+            VwapWorkload::refuse, MemoryAccount.NONE, data.strings));
         final boolean byTime = variant.equals("time");
         final EventBatchSink loop = new VwapLimit(byTime ? RANGE_SECONDS * SECOND_NS : 0, byTime ? PERIOD_CAPACITY :
-            ROWS, VwapData.SYMBOLS, schemas.values().iterator().next(), new VwapCheck(limit));
+            ROWS, VwapData.SYMBOLS, schemas.values().iterator().next(), new VwapCheck(limit, new SymbolCodes(data.strings)));
         return new VwapWorkload(new Passes(data, batch, pipeline::onBatch, engine),
             new Passes(data, batch, loop, limit), data, setting.isShort(), compiled.javaText());
     }

@@ -28,11 +28,11 @@ final class WindowWorkload
         final double[] prices = Arrays.stream(data.prices).map(price -> Math.rint(price * 64) / 64).toArray();
         final SteppedTicks ticks = new SteppedTicks(data, prices, STEP_NS);
         final EventBatch batch = new EventBatch(ticks.schema());
-        final Tally engine = new Tally();
+        final Tally engine = new Tally(new SymbolCodes(ticks.strings()));
         final Tally limit = new Tally();
         final Rules.Ready ready = Rules.start(List.of(RuleText.query("window", "IStream(select symbol, " +
             "avg(lastPrice) as mean, sum(lastPrice) as total from StockTickStream[range " + seconds +
-            " seconds] group by symbol)")), ticks.schema(), null, engine);
+            " seconds] group by symbol)")), ticks.schema(), null, ticks.strings(), engine);
         return new BatchWorkload(new Passes(ticks, batch, ready.pipeline()::onBatch, engine), new Passes(ticks, batch,
             new WindowLimit(seconds * SECOND_NS, Integer.highestOneBit(seconds * 100_000) << 1, TickData.SYMBOLS,
             ready.output(), limit), limit), ready.javaText());

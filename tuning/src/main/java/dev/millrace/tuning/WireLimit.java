@@ -3,9 +3,11 @@ package dev.millrace.tuning;
 import dev.millrace.adapter.loadgen.WireFormat;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.text.Codes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Frames of (short text, double) to signals by hand: eight bytes at a time, a sparse table from text to id, columns
@@ -26,13 +28,13 @@ final class WireLimit
     private long timeNs;
     private int row;
 
-    WireLimit(final BatchSchema source, final PairLimit pair)
+    WireLimit(final BatchSchema source, final Codes strings, final String[] names, final PairLimit pair)
     {
         this.pair = pair;
         batch = new EventBatch(source);
-        for (int id = 1; id <= source.dictionary(0).size(); id++)
+        for (final String name : names)
         {
-            final byte[] text = source.dictionary(0).bytes(id);
+            final byte[] text = name.getBytes(StandardCharsets.US_ASCII);
             long key = 0;
             for (int i = text.length - 1; i >= 0; i--)
             {
@@ -44,7 +46,7 @@ final class WireLimit
                 at = (at + 2) & (SLOTS * 2 - 1);
             }
             table[at] = key;
-            table[at + 1] = id;
+            table[at + 1] = strings.find(name);
         }
     }
 

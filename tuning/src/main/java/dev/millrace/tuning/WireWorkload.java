@@ -24,7 +24,7 @@ final class WireWorkload implements Workload
     private final RowBatch rows;
     private final FrameDecoder decoder;
     private final WireLimit limit;
-    private final Tally engineTally = new Tally();
+    private final Tally engineTally;
     private final Tally limitTally = new Tally();
 
     WireWorkload(final TickData data, final int rowsPerFrame) throws StreamException
@@ -45,10 +45,12 @@ final class WireWorkload implements Workload
         bytes = buffer.array();
         end = buffer.position();
         final ColumnWorkload.Ticks ticks = ColumnWorkload.Ticks.of(data);
-        ready = Rules.start(List.of(Rules.VIEW, Rules.PAIR), ticks.source(), ticks.relation(), engineTally);
+        engineTally = new Tally(new SymbolCodes(ticks.strings()));
+        ready = Rules.start(
+            List.of(Rules.VIEW, Rules.PAIR), ticks.source(), ticks.relation(), ticks.strings(), engineTally);
         rows = new RowBatch(new Sender(ticks.source(), ready.pipeline()), new int[] {0, 1});
         decoder = new FrameDecoder(rows, List.of(WireType.CHAR8, WireType.DOUBLE), FRAME_BYTES, "bench");
-        limit = new WireLimit(ticks.source(), new PairLimit(ticks.cached(), ready.output(), limitTally));
+        limit = new WireLimit(ticks.source(), ticks.strings(), data.names, new PairLimit(ticks.cached(), ready.output(), limitTally));
     }
 
     /** A channel with system time. */

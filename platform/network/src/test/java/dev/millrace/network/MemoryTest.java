@@ -3,7 +3,7 @@ package dev.millrace.network;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.memory.MemoryBudget;
-import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.RelationSender;
 import dev.millrace.api.time.ManualClock;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.lane.Rejections;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two networks of one instance share one budget of memory. A sink asks for codes of texts, as state with keys does. */
+/** Two networks of one instance share one budget of memory, which primary keys take. */
 @Timeout(60)
 class MemoryTest
 {
@@ -40,9 +40,8 @@ class MemoryTest
         final TestNetwork net = new TestNetwork();
         net.clock = clock;
         net.memory = budget;
-        final EventBatchSink state = batch -> batch.texts(1).codes();
-        return net.adapter("in", from, "ticks").channel("ticks", Parts.TICK, "out", "state").bean("out", to)
-            .bean("state", state).start();
+        return net.adapter("in", from, "ticks").relation("ticks", Parts.TICK, List.of("id"), "out").bean("out", to)
+            .start();
     }
 
     @AfterEach
@@ -53,9 +52,9 @@ class MemoryTest
         assertThat(budget.takenBytes()).isZero();
     }
 
-    private static void send(final Parts.ObjectSource to, final String symbol)
+    private static Map<String, Object> row(final int id)
     {
-        to.sender.sendInsertEvent(Map.of("id", 1, "symbol", symbol, "price", 1));
+        return Map.of("id", id, "symbol", "symbol", "price", 1);
     }
 
     @Test
@@ -63,23 +62,24 @@ class MemoryTest
     {
         for (int i = 0; i < ROWS; i++)
         {
-            send(other, "neighbour " + i);
-            send(source, "symbol " + i);
+            other.sender.sendInsertEvent(row(i));
+            source.sender.sendInsertEvent(row(i));
         }
         final int before = taken.events.size();
-        assertThat(TestNetwork.rejected(network, "in", "memory-full")).isEqualTo(ROWS - before);
+        assertThat(TestNetwork.rejected(network, "ticks", "memory-full")).isEqualTo(ROWS - before);
         assertThat(network.state()).isEqualTo(NetworkState.DEGRADED);
         assertThat(network.conditions()).extracting(Condition::code).containsExactly("EPN-0636");
-        assertThat(network.conditions().get(0).text()).contains("limit=1 MiB", "app/dictionary Tick.symbol=");
-        send(source, "symbol 1");
-        assertThat(taken.events).as("a row that needs none goes on").hasSize(before + 1);
+        assertThat(network.conditions().get(0).text()).contains("reason=memory-full");
+        ((RelationSender)source.sender).sendDeleteEvent(row(1));
+        assertThat(TestNetwork.rejected(network, "ticks", "memory-full")).as("what needs none goes on")
+            .isEqualTo(ROWS - before);
 
         neighbour.stop();
         for (int i = 0; i < 100; i++)
         {
-            send(source, "later " + i);
+            source.sender.sendInsertEvent(row(ROWS + i));
         }
-        assertThat(taken.events).hasSize(before + 101);
+        assertThat(taken.events).hasSize(before + 100);
         clock.advance(Rejections.EPISODE_NS + 1);
         assertThat(network.state()).isEqualTo(NetworkState.RUNNING);
     }
@@ -90,14 +90,14 @@ class MemoryTest
     {
         for (int i = 0; i < 100; i++)
         {
-            send(source, "symbol " + i);
+            source.sender.sendInsertEvent(row(i));
         }
         final List<Map<String, Object>> memory = (List<Map<String, Object>>)network.statistics().get("memory");
         assertThat(memory).singleElement().satisfies(holder ->
         {
-            assertThat(holder).containsEntry("stage", "").containsEntry("rule", "")
-                .containsEntry("part", "dictionary Tick.symbol");
-            assertThat((Long)holder.get("bytes")).isBetween(100 * 120L, 100 * 400L);
+            assertThat(holder).containsEntry("stage", "ticks").containsEntry("rule", "")
+                .containsEntry("part", "primary keys");
+            assertThat((Long)holder.get("bytes")).isBetween(100 * 9L, 100 * 40L);
         });
         assertThat((List<?>)neighbour.statistics().get("memory")).isEmpty();
     }

@@ -2,6 +2,7 @@ package dev.millrace.tuning.nexmark;
 
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import dev.millrace.api.stage.EventBatchSink;
 import java.util.Arrays;
 
@@ -71,13 +72,20 @@ public final class ResultSink implements EventBatchSink
             case INT32 -> batch.ints(column)[row];
             case FLOAT32 -> Float.floatToRawIntBits(batch.floats(column)[row]);
             case FLOAT64 -> Double.doubleToRawLongBits(batch.doubles(column)[row]);
-            case DICTIONARY -> hash(batch, column, batch.ints(column)[row]);
+            case DICTIONARY -> hash(batch, column, row);
             default -> throw new IllegalStateException(
                 "the check does not know such columns, storage=" + batch.schema().storage(column));
         };
     }
 
-    private int hash(final EventBatch batch, final int column, final int id)
+    private int hash(final EventBatch batch, final int column, final int row)
+    {
+        final Texts texts = batch.texts(column);
+        final int[] ids = texts.idsIfWritten();
+        return texts.isNull(row) ? 0 : ids == null ? texts.string(row).hashCode() : hashOfId(batch, column, ids[row]);
+    }
+
+    private int hashOfId(final EventBatch batch, final int column, final int id)
     {
         if (hashes == null)
         {

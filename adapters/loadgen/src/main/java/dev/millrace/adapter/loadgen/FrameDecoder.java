@@ -173,7 +173,7 @@ public final class FrameDecoder
     {
         final TextColumn text = texts[0];
         final int packedLength = text.packedLength;
-        int[] codes = text.codes();
+        text.begin();
         final long[] heads = text.heads();
         final int[] lengths = text.lengths();
         final double[] values = out.batch.doubles(out.column(1));
@@ -192,7 +192,7 @@ public final class FrameDecoder
                     row = IN_TARGET;
                     final int next = decodeOtherFrame(bytes, position, to);
                     row = out.row;
-                    codes = text.codes();
+                    text.begin();
                     if (next == position)
                     {
                         break;
@@ -212,12 +212,12 @@ public final class FrameDecoder
                     final int valueAt = position < end ? position + 1 + (bytes[position] & 0xFF) : end;
                     checkRowEnd(left, valueAt + Double.BYTES, end);
                     final long key = TextColumn.packed(bytes, position + 1, valueAt - position - 1, packedLength);
-                    if (key != 0 & codes == null)
+                    if (key != 0)
                     {
                         heads[row] = key;
                         lengths[row] = valueAt - position - 1;
                     }
-                    else if (!putText(codes, row, bytes, position + 1, valueAt - position - 1, key))
+                    else if (!putLonger(row, bytes, position + 1, valueAt - position - 1))
                     {
                         position = valueAt + Double.BYTES;
                         continue;
@@ -228,7 +228,7 @@ public final class FrameDecoder
                     if (++row == EventBatch.CAPACITY)
                     {
                         row = 0;
-                        codes = flushPairs(text);
+                        flushPairs(text);
                     }
                 }
                 endFrame(position, end);
@@ -255,12 +255,12 @@ public final class FrameDecoder
         frames++;
     }
 
-    /** Hands on a full batch; the codes of the next one. */
-    private int[] flushPairs(final TextColumn text) throws StreamException
+    /** Hands on a full batch and begins the next one. */
+    private void flushPairs(final TextColumn text)
     {
         text.wrote(EventBatch.CAPACITY);
         flushFull();
-        return text.codes();
+        text.begin();
     }
 
     private void endRows(final TextColumn text, final int rows)
@@ -270,12 +270,11 @@ public final class FrameDecoder
     }
 
     /** Writes a text of a pair that is not written as a head; false when it is rejected. */
-    private boolean putText(
-        final int[] codes, final int row, final byte[] bytes, final int from, final int length, final long key)
+    private boolean putLonger(final int row, final byte[] bytes, final int from, final int length)
     {
         final TextColumn text = texts[0];
         text.wrote(row);
-        final int result = key != 0 ? text.putPacked(codes, row, key, length) : text.put(row, bytes, from, length);
+        final int result = text.put(row, bytes, from, length);
         if (result != TextColumn.WRITTEN)
         {
             text.reject(out, result, bytes, from, length, peer);

@@ -18,8 +18,6 @@ public enum Refusal
     TEXT_TOO_LONG(204),
     /** Text is not UTF-8. The row is rejected, others go on. */
     NOT_UTF8(205),
-    /** A dictionary took in as many different strings as it may. The row is rejected, others go on. */
-    DICTIONARY_FULL(206),
     /** A line has no end within the greatest frame size. The connection is closed. */
     LINE_TOO_LONG(207),
 

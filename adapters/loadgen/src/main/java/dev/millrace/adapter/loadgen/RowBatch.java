@@ -4,7 +4,6 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSender;
 import java.util.Arrays;
 
@@ -156,13 +155,6 @@ public final class RowBatch
     {
         rowsRejected += rows;
         sender.reject(rows, refusal.reason(), refusal.code() + " " + fact);
-    }
-
-    /** Counts one row that needs memory when the instance has none; the network knows code and next step. */
-    void rejectForMemory(final String shortage)
-    {
-        rowsRejected++;
-        sender.reject(1, MemoryAccount.MEMORY_FULL, shortage);
     }
 
     /** Takes back nulls of the row being filled, which is not going to be sent. */

@@ -1,7 +1,5 @@
 package dev.millrace.adapter.loadgen;
 
-import dev.millrace.api.event.Dictionary;
-import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.event.Texts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -13,8 +11,6 @@ final class TextColumn
 {
     /** The text was written. */
     static final int WRITTEN = 0;
-    /** The dictionary of a column whose texts are coded is full. */
-    static final int FULL = Dictionary.FULL;
     /** More characters than the property allows. */
     static final int TOO_LONG = -2;
     /** Not UTF-8. */
@@ -23,7 +19,6 @@ final class TextColumn
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final Texts texts;
-    private final Dictionary dictionary;
     /** Texts of up to this many bytes fit a packed key and the property's length, so only ASCII must be checked. */
     final int packedLength;
     private final int lengthChars;
@@ -32,15 +27,14 @@ final class TextColumn
     TextColumn(final RowBatch out, final int wireColumn)
     {
         texts = out.batch.texts(out.column(wireColumn));
-        dictionary = out.batch.schema().dictionary(out.column(wireColumn));
         name = out.property(wireColumn).name();
         lengthChars = out.property(wireColumn).lengthChars();
         packedLength = Math.min(Long.BYTES, lengthChars);
     }
 
     /**
-     * Reads a short ASCII text as one long, as {@link Dictionary#idOfPacked} and {@link Texts#setHead} take it. Eight
-     * bytes are read, also of a shorter text.
+     * Reads a short ASCII text as one long, as {@link Texts#setHead} takes it. Eight bytes are read, also of a shorter
+     * text.
      *
      * @return the key, or 0 when the text must go through {@link #put}
      */
@@ -59,7 +53,9 @@ final class TextColumn
             final long key = packed(bytes, from, length, packedLength);
             if (key != 0)
             {
-                return putPacked(codes(), row, key, length);
+                begin();
+                texts.setHead(row, key, length);
+                return WRITTEN;
             }
         }
         final int chars = Utf8.length(bytes, from, from + length);
@@ -71,16 +67,17 @@ final class TextColumn
         {
             return TOO_LONG;
         }
-        return texts.set(row, bytes, from, length) ? WRITTEN : FULL;
+        texts.set(row, bytes, from, length);
+        return WRITTEN;
     }
 
-    /** Where codes of this filling go; {@code null} when it is written as bytes. */
-    int[] codes()
+    /** Before texts are written by {@link #heads}. */
+    void begin()
     {
-        return texts.codesToWrite();
+        texts.writeBytes();
     }
 
-    /** Where short texts go that {@link #packed} has read, when there are no {@link #codes}. */
+    /** Where short texts go that {@link #packed} has read. */
     long[] heads()
     {
         return texts.heads();
@@ -98,43 +95,20 @@ final class TextColumn
         texts.wroteHeads(rows);
     }
 
-    /** Writes a short text that {@link #packed} has read; codes as {@link #codes} says. */
-    int putPacked(final int[] codes, final int row, final long key, final int length)
-    {
-        if (codes == null)
-        {
-            texts.setHead(row, key, length);
-            return WRITTEN;
-        }
-        codes[row] = dictionary.idOfPacked(key);
-        return codes[row] == Dictionary.FULL ? FULL : WRITTEN;
-    }
-
     /** Counts one row whose text gave a negative result. */
     void reject(final RowBatch out, final int result, final byte[] bytes, final int from, final int length,
         final String peer)
     {
         final String excerpt = excerpt(bytes, from, length);
-        switch (result)
+        if (result == TOO_LONG)
         {
-            case FULL -> rejectFull(out, excerpt, peer);
-            case TOO_LONG -> out.reject(1, Refusal.TEXT_TOO_LONG, "text is longer than its property, column=" + name +
+            out.reject(1, Refusal.TEXT_TOO_LONG, "text is longer than its property, column=" + name +
                 " lengthChars=" + lengthChars + " value=\"" + excerpt + "\" peer=" + peer +
                 "; raise length of the property in the event type");
-            default -> out.reject(1, Refusal.NOT_UTF8, "text is not UTF-8, column=" + name +
-                " value=\"" + excerpt + "\" peer=" + peer + "; send UTF-8");
-        }
-    }
-
-    private void rejectFull(final RowBatch out, final String excerpt, final String peer)
-    {
-        if (dictionary.fullReason().equals(MemoryAccount.MEMORY_FULL))
-        {
-            out.rejectForMemory(dictionary.fullDetail());
             return;
         }
-        out.reject(1, Refusal.DICTIONARY_FULL, dictionary.fullDetail() + " column=" + name + " value=\"" + excerpt +
-            "\" peer=" + peer + "; the column has more different values than its dictionary may hold");
+        out.reject(1, Refusal.NOT_UTF8, "text is not UTF-8, column=" + name + " value=\"" + excerpt + "\" peer=" +
+            peer + "; send UTF-8");
     }
 
     /** The start of some bytes as one line of plain text, for messages. */

@@ -108,30 +108,13 @@ class FrameDecoderTest
     }
 
     @Test
-    void shouldRejectRowsAloneWhenDictionaryIsFull() throws StreamException
-    {
-        final Rows rows = new Rows(Rows.TICK, 2);
-        final RowBatch batch = new RowBatch(rows, Rows.inOrder(Rows.TICK));
-        rows.askForCodes();
-        // Short texts are coded by whoever asks; these while they are read.
-        decodeAndFlush(batch, "number one");
-        decodeAndFlush(batch, "number one", "number two", "number three", "number one");
-        assertThat(rows.rows())
-            .containsExactly("number one,0.0", "number one,0.0", "number two,1.0", "number one,3.0");
-        assertThat(rows.rejected()).containsOnly(java.util.Map.entry("dictionary-full", 1));
-    }
-
-    @Test
-    void shouldCarryMoreTextsThanTheDictionaryTakesWhenNobodyAsksForCodes() throws StreamException
+    void shouldCarryMoreTextsThanTheDictionaryTakes() throws StreamException
     {
         final Rows rows = new Rows(Rows.TICK, 2);
         final RowBatch batch = new RowBatch(rows, Rows.inOrder(Rows.TICK));
         decodeAndFlush(batch, "A", "B", "C", "Zürich");
         assertThat(rows.rows()).containsExactly("A,0.0", "B,1.0", "C,2.0", "Zürich,3.0");
         assertThat(rows.schema().dictionary(0).size()).isZero();
-        rows.askForCodes();
-        decodeAndFlush(batch, "A", "B");
-        assertThat(rows.schema().dictionary(0).size()).isEqualTo(2);
         assertThat(rows.rejected()).isEmpty();
     }
 

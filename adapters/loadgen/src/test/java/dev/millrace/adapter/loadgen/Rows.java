@@ -31,7 +31,6 @@ final class Rows implements EventBatchSender
     private final List<String> details = new ArrayList<>();
     private final List<Long> origins = new ArrayList<>();
     private boolean isForgetful;
-    private boolean isAsking;
 
     Rows(final EventType type)
     {
@@ -62,10 +61,6 @@ final class Rows implements EventBatchSender
             return;
         }
         batchSizes.add(batch.size());
-        if (isAsking)
-        {
-            batch.texts(0).codes();
-        }
         for (int row = 0; row < batch.size(); row++)
         {
             final StringBuilder text = new StringBuilder();
@@ -89,12 +84,6 @@ final class Rows implements EventBatchSender
     public EventBatchSender another()
     {
         return this;
-    }
-
-    /** Asks the first column for codes from now on, as a stage does that has it as key. */
-    void askForCodes()
-    {
-        isAsking = true;
     }
 
     /** Keeps no more rows, so that what the adapter keeps can be measured. */

@@ -31,8 +31,7 @@ final class AggregateStage extends Stage
         change = new GroupChange(node, aggregate.having(), aggregate.aggregates(), aggregate.fields(), outputs);
         context.fields().line("/* Groups of " + name + ". */");
         final List<CqlType> types = aggregate.keys().stream().map(Expression::type).toList();
-        slots = new KeySlots(
-            context, node, types, types.isEmpty() ? CharDomains.NONE : node.keyDomains[0], name + ".groups");
+        slots = new KeySlots(context, node, types, name + ".groups");
         arrays = new SlotArrays(context, node, slots);
         state = new AggregateState(context, node, arrays);
         if (aggregate.keys().isEmpty())
@@ -93,7 +92,7 @@ final class AggregateStage extends Stage
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
-        if (!exact && slots.isId() && state.canRun() && isChangeRare() &&
+        if (!exact && slots.isCode() && state.canRun() && isChangeRare() &&
             aggregate.keys().get(0) instanceof Expression.Column column)
         {
             final String ids = input.columns().get(column.column()).array(scope);
@@ -181,7 +180,7 @@ final class AggregateStage extends Stage
         {
             final Expression key = aggregate.keys().get(i);
             error = GroupChange.either(error, row.error(key));
-            keys.add(key(row, key, node.keyDomains[i]));
+            keys.add(key(row, key));
         }
         for (final Operator.Aggregate each : aggregate.aggregates())
         {
@@ -266,9 +265,9 @@ final class AggregateStage extends Stage
         method(methods, "A group that is or was shown has changed.", heading + ")", scope, body);
     }
 
-    static KeySlots.Key key(final Kernel row, final Expression key, final int domain)
+    static KeySlots.Key key(final Kernel row, final Expression key)
     {
-        final String value = row.value(key, domain);
+        final String value = row.value(key);
         final String isNull = key instanceof Expression.Literal literal && Kernel.isNull(literal) ? "true" :
             row.nullFlag(key);
         // Negative zero is in the group of zero and shows as zero.

@@ -106,6 +106,13 @@ final class AggregateState
             (argumentType(index) == CqlType.DOUBLE || argumentType(index) == CqlType.FLOAT);
     }
 
+    /** Whether it is a string, whose code the group holds. */
+    private boolean isHeld(final int index)
+    {
+        return (function(index) == Operator.AggregateFunction.MIN ||
+            function(index) == Operator.AggregateFunction.MAX) && argumentType(index) == CqlType.CHAR;
+    }
+
     private String element(final int index)
     {
         return switch (function(index))
@@ -231,7 +238,7 @@ final class AggregateState
         for (int i = 0; i < seenBits.length; i++)
         {
             final Operator.Aggregate each = aggregate.aggregates().get(i);
-            final String value = each.argument() == null ? null : row.value(each.argument(), node.aggregateDomains[i]);
+            final String value = each.argument() == null ? null : row.value(each.argument());
             final String isNull = each.argument() == null ? null : row.nullFlag(each.argument());
             seenNow[i] = isNull == null;
             if (seenBits[i] != 0)
@@ -294,8 +301,8 @@ final class AggregateState
         final boolean min = function(index) == Operator.AggregateFunction.MIN;
         if (argumentType(index) == CqlType.CHAR)
         {
-            return "(CharOrder.compare(" + context.dictionary(node.aggregateDomains[index]) + ", " + value + ", " +
-                old + ") " + (min ? "<" : ">") + " 0 ? " + value + " : " + old + ")";
+            return '(' + context.strings() + ".compare(" + value + ", " + old + ") " + (min ? "<" : ">") +
+                " 0 ? " + value + " : " + old + ")";
         }
         final boolean floating = argumentType(index) == CqlType.DOUBLE || argumentType(index) == CqlType.FLOAT;
         final String method = !min ? "Math.max" : floating ? "Comparisons.least" : "Math.min";
@@ -321,6 +328,11 @@ final class AggregateState
             }
             else
             {
+                if (isHeld(i))
+                {
+                    body.line(context.strings() + ".hold(w" + i + "New);");
+                    body.line(context.strings() + ".release(w" + i + ");");
+                }
                 body.line(to + '[' + slot + "] = w" + i + "New;");
             }
             if (function(i) == Operator.AggregateFunction.AVG)

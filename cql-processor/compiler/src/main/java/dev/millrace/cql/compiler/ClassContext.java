@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler;
 
 import dev.millrace.api.event.CqlType;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,6 @@ final class ClassContext
     /** Place among the constants of how many rows a batch must have to go operator by operator. */
     static final int SCALAR_ROWS = 2;
 
-    private final PlanAnalysis analysis;
     private final int maxKeys;
     private final boolean shared;
     private final JavaText fields = new JavaText(1);
@@ -24,18 +24,20 @@ final class ClassContext
     private final Map<String, String> known = new LinkedHashMap<>();
     private final List<String> outputIds = new ArrayList<>();
     private final List<String> stateNames = new ArrayList<>();
+    private final BitSet columns = new BitSet();
+    private final BitSet coded = new BitSet();
+    private final List<String> kept = new ArrayList<>();
 
-    ClassContext(final PlanAnalysis analysis, final int maxKeys, final int scalarRows, final boolean shared)
+    ClassContext(final int maxKeys, final int scalarRows, final boolean shared)
     {
         this.shared = shared;
-        this.analysis = analysis;
         this.maxKeys = maxKeys;
         constants.add(null);
         constants.add(null);
         constants.add(scalarRows);
     }
 
-    /** How many partitions or groups an operator keeps whose keys no dictionary bounds. */
+    /** How many partitions or groups an operator keeps whose keys are numbers or several columns. */
     int maxKeys()
     {
         return maxKeys;
@@ -126,26 +128,73 @@ final class ClassContext
         return constantField("object " + constants.size(), "Object", () -> constant(value, "Object"));
     }
 
-    /** Whether the values of a char domain are only carried, see {@link PlanAnalysis#isCarried}. */
-    boolean isCarried(final int domainNode)
+    /** A field that holds the table of the strings that state refers to. */
+    String strings()
     {
-        return analysis.isCarried(domainNode);
+        if (known.putIfAbsent("strings", "strings") == null)
+        {
+            field("final Codes strings");
+            constructor.line("strings = kept(bindings.strings());");
+        }
+        return "strings";
     }
 
-    /** A field that holds the dictionary of a char domain. */
-    String dictionary(final int domainNode)
+    /** Whether there is such a table. */
+    boolean hasStrings()
     {
-        final int root = analysis.root(domainNode);
-        return constantField("domain " + root, "Dictionary",
-            () -> "domain(bindings, " + constant(analysis.members(root), "DictionaryColumn[]") + ")");
+        return known.containsKey("strings");
     }
 
-    /** A field that holds the id of a char literal. */
-    String literal(final int domainNode, final String value)
+    /** A field that reads a char column of the input as codes of {@link #strings}. */
+    String column(final int column)
     {
-        final String dictionary = dictionary(domainNode);
-        return constantField("literal " + dictionary + ' ' + value, "int",
-            () -> "literal(" + dictionary + ", " + constant(value, "String") + ")");
+        final String name = "column" + column;
+        if (known.putIfAbsent("column " + column, name) == null)
+        {
+            field("final StringColumn " + name);
+            constructor.line(name + " = new StringColumn(" + column + ", " + strings() + ");");
+            columns.set(column);
+        }
+        return name;
+    }
+
+    /** A field as {@link #column}, of a column whose strings all get codes before anything is done with a batch. */
+    String coded(final int column)
+    {
+        coded.set(column);
+        return column(column);
+    }
+
+    /** Char columns of the input that are read as codes; complete when the bodies are written. */
+    BitSet columns()
+    {
+        return columns;
+    }
+
+    /** Those of them that are coded first. */
+    BitSet coded()
+    {
+        return coded;
+    }
+
+    /** Arrays of state lie by code: adds the method or code that says of {@code code} whether there is something. */
+    void keep(final String hasState)
+    {
+        strings();
+        kept.add(hasState);
+    }
+
+    /** Code of "arrays of state have something at {@code code}"; {@code null} when none lie by code. */
+    String keeps()
+    {
+        return kept.isEmpty() ? null : String.join(" || ", kept);
+    }
+
+    /** A field that holds the code of a char literal. */
+    String literal(final String value)
+    {
+        final String strings = strings();
+        return constantField("literal " + value, "int", () -> strings + ".literal(" + constant(value, "String") + ")");
     }
 
     private String constantField(final String key, final String type, final java.util.function.Supplier<String> init)
@@ -155,7 +204,7 @@ final class ClassContext
         {
             return existing;
         }
-        final String name = (type.equals("Dictionary") ? "dictionary" : "constant") + (known.size() + 1);
+        final String name = "constant" + (known.size() + 1);
         known.put(key, name);
         field("final " + type + ' ' + name);
         constructor.line(name + " = " + init.get() + ';');

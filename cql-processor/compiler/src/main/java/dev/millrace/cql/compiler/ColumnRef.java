@@ -1,7 +1,6 @@
 package dev.millrace.cql.compiler;
 
 import dev.millrace.api.event.CqlType;
-import java.util.BitSet;
 
 /**
  * Where a column's values lie while a batch is worked on. All columns of a stage are indexed by the row of the input
@@ -23,20 +22,8 @@ sealed interface ColumnRef
         return null;
     }
 
-    /** Code of the {@code TextKeys} that the values of a char column are codes of; {@code null} for others. */
-    default String keys()
-    {
-        return null;
-    }
-
-    /** A char value for comparison with a literal: its code, or one that no literal has. */
+    /** A char value for comparison with a literal or a look-up in a relation: its code, or one that no string has. */
     default String known(final MethodScope scope, final String row)
-    {
-        return value(scope, row);
-    }
-
-    /** A char value for a look-up among the ids that there are: its code, or that of null when it has none. */
-    default String found(final MethodScope scope, final String row)
     {
         return value(scope, row);
     }
@@ -46,16 +33,15 @@ sealed interface ColumnRef
         return JavaTypes.load(type(), array(scope) + '[' + row + ']');
     }
 
-    /** A column of the batch that came in; notes in {@code coded} when text reads the codes of its texts. */
-    record Source(int column, CqlType type, boolean exact, BitSet coded) implements ColumnRef
+    /** A column of the batch that came in. */
+    record Source(int column, CqlType type, boolean exact, ClassContext context) implements ColumnRef
     {
         @Override
         public String array(final MethodScope scope)
         {
             if (type == CqlType.CHAR)
             {
-                coded.set(column);
-                return scope.local("c" + column, "int[]", texts() + ".codesOrFull()");
+                return scope.local("c" + column, "int[]", context.coded(column) + ".codes()");
             }
             return scope.local("c" + column, JavaTypes.element(type) + "[]",
                 "in." + JavaTypes.accessor(type) + '(' + column + ')');
@@ -91,19 +77,13 @@ sealed interface ColumnRef
         public String known(final MethodScope scope, final String row)
         {
             return type == CqlType.CHAR ?
-                scope.local("k" + column, "int[]", texts() + ".known()") + '[' + row + ']' : value(scope, row);
-        }
-
-        @Override
-        public String found(final MethodScope scope, final String row)
-        {
-            return type == CqlType.CHAR ?
-                scope.local("f" + column, "int[]", texts() + ".found()") + '[' + row + ']' : value(scope, row);
+                scope.local("k" + column, "int[]", context.column(column) + ".known()") + '[' + row + ']' :
+                value(scope, row);
         }
     }
 
-    /** A column that a stage has computed; {@code keys} as {@link ColumnRef#keys} says. */
-    record Scratch(String name, CqlType type, boolean nullable, String keys) implements ColumnRef
+    /** A column that a stage has computed. */
+    record Scratch(String name, CqlType type, boolean nullable) implements ColumnRef
     {
         @Override
         public String array(final MethodScope scope)

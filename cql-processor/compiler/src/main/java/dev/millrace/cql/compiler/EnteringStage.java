@@ -23,8 +23,25 @@ final class EnteringStage extends Stage
         window = "recent" + node.number;
         rowCounter = context.state(name + ".rows");
         context.fields().line("/* Rows of " + name + ". */");
-        context.field("final EnteringRows " + window + " = new EnteringRows(" + words() + ", " +
-            rows.window().rangeNs() + "L, " + rows.window().rows() + ", " + MAX_ROWS + ", memory)");
+        context.field("final EnteringRows " + window);
+        // The table of strings comes first.
+        final String held = strings();
+        context.constructor().line(window + " = new EnteringRows(" + words() + ", " +
+            rows.window().rangeNs() + "L, " + rows.window().rows() + ", " + MAX_ROWS + ", memory, " + held + ");");
+    }
+
+    /** The table of strings and the words that are codes of it. */
+    private String strings()
+    {
+        final StringBuilder words = new StringBuilder();
+        for (int column = 0; column < rows.fields().size(); column++)
+        {
+            if (rows.fields().get(column).expression().type() == CqlType.CHAR)
+            {
+                words.append(words.length() == 0 ? "" : ", ").append(nullWords() + column);
+            }
+        }
+        return words.length() == 0 ? "null, new int[0]" : context.strings() + ", new int[] {" + words + '}';
     }
 
     /** Words of a row: the values, and for each 64 of them one that says which are null. */

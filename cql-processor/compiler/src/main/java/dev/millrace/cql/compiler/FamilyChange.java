@@ -39,8 +39,10 @@ final class FamilyChange extends GroupChange
         for (int i = 0; i < node.outputTypes().size(); i++)
         {
             final CqlType type = node.outputTypes().get(i);
-            context.field("final " + JavaTypes.element(type) + "[][] " + column(i));
-            context.constructor().line(column(i) + " = " + family + '.' + JavaTypes.accessor(type) + '(' + i + ");");
+            final boolean isText = type == CqlType.CHAR;
+            context.field("final " + (isText ? "Texts[] " : JavaTypes.element(type) + "[][] ") + column(i));
+            context.constructor().line(column(i) + " = " + family + '.' +
+                (isText ? "texts" : JavaTypes.accessor(type)) + '(' + i + ");");
         }
         context.field("final long[][] " + times());
         context.constructor().line(times() + " = " + family + ".times();");
@@ -106,10 +108,10 @@ final class FamilyChange extends GroupChange
             final CqlType type = node.outputTypes().get(i);
             if (shown.texts().get(i) != null)
             {
-                body.line(shown.copyText(i, batch + ".texts(" + i + ')', "k"));
+                body.line(shown.copyText(i, array(scope, column(i), "Texts"), "k"));
                 continue;
             }
-            body.line(array(scope, column(i), JavaTypes.element(type)) + "[k] = " +
+            body.line(array(scope, column(i), JavaTypes.element(type) + "[]") + "[k] = " +
                 JavaTypes.store(type, shown.values().get(i)) + ';');
             if (shown.nulls().get(i) != null)
             {
@@ -118,7 +120,7 @@ final class FamilyChange extends GroupChange
                 body.close();
             }
         }
-        body.line(array(scope, times(), "long") + "[k] = " +
+        body.line(array(scope, times(), "long[]") + "[k] = " +
             (shown.time() == null ? "in.timestampNs(" + shown.row() + ')' : shown.time()) + ';');
         body.open("if (in.hasOrigins())");
         body.line(batch + ".useOrigins()[k] = " +
@@ -133,7 +135,7 @@ final class FamilyChange extends GroupChange
     /** A column of the row's lane. */
     private String array(final MethodScope scope, final String field, final String type)
     {
-        return byHand ? scope.local(field, type + "[]", "this." + field + "[0]") :
-            scope.local(field, type + "[][]", "this." + field) + "[lane]";
+        return byHand ? scope.local(field, type, "this." + field + "[0]") :
+            scope.local(field, type + "[]", "this." + field) + "[lane]";
     }
 }

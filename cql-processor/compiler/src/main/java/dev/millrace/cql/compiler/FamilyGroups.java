@@ -72,7 +72,7 @@ final class FamilyGroups
         for (final Expression argument : state.arguments())
         {
             error = GroupChange.either(error, row.error(argument));
-            values.add(WindowState.Value.of(row.value(argument, CharDomains.NONE), row.nullFlag(argument)));
+            values.add(WindowState.Value.of(row.value(argument), row.nullFlag(argument)));
         }
         return new Arguments(values, error);
     }

@@ -40,7 +40,7 @@ final class FamilyStage extends Stage
             first = first < 0 ? counter : first;
         }
         final String places = keyType == CqlType.CHAR ?
-            "ofTexts(" + context.dictionary(node.keyDomains[0]) + ", " + context.constant(keyed.values().stream()
+            "ofTexts(" + context.strings() + ", " + context.constant(keyed.values().stream()
                 .map(value -> (String)value.value()).toArray(String[]::new), "String[]") + ')' :
             "ofNumbers(" + context.constant(keyed.values().stream()
                 .mapToLong(value -> ((Number)value.value()).longValue()).toArray(), "long[]") + ')';
@@ -162,7 +162,7 @@ final class FamilyStage extends Stage
     /** Code of the place of a row, negative when no statement asks for its value. */
     private String place(final Kernel row)
     {
-        final String value = row.key(keyed.key(), node.keyDomains[0]);
+        final String value = row.known(keyed.key());
         final String isNull = keyType == CqlType.CHAR ? null : row.nullFlag(keyed.key());
         final String place = keys + (keyType == CqlType.CHAR ? ".slotOfId(" : ".slotOfNumber(") + value + ')';
         return isNull == null ? place : isNull + " ? FamilyKeys.NONE : " + place;

@@ -1,5 +1,6 @@
 package dev.millrace.cql.compiler;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operator;
@@ -155,8 +156,8 @@ class GroupChange
             {
                 continue;
             }
-            final String left = before.value(expression, node.outputDomains[i]);
-            final String right = after.value(expression, node.outputDomains[i]);
+            final String left = before.value(expression);
+            final String right = after.value(expression);
             final String leftNull = before.nullFlag(expression);
             final String rightNull = after.nullFlag(expression);
             final String values = switch (expression.type())
@@ -188,7 +189,7 @@ class GroupChange
         {
             final Expression expression = fields.get(i).expression();
             texts.add(copy(kernel, expression, row));
-            values.add(texts.get(i) != null ? null : kernel.value(expression, node.outputDomains[i]));
+            values.add(texts.get(i) != null ? null : kernel.value(expression));
             nulls.add(expression.type().storage().usesNullBitmap() ? kernel.nullFlag(expression) : null);
         }
         put(body, scope, new Shown(values, nulls, texts, enters, time, row));
@@ -197,14 +198,17 @@ class GroupChange
     /** The call that copies a text to a row of a column; {@code null} where the value is written. */
     private static BinaryOperator<String> copy(final Kernel kernel, final Expression expression, final String row)
     {
-        final String keys = kernel.keys(expression);
-        if (keys != null)
+        if (expression.type() != CqlType.CHAR)
         {
-            final String code = kernel.value(expression);
-            return (to, at) -> keys + ".copy(" + code + ", " + to + ", " + at + ')';
+            return null;
         }
         final String texts = row == null ? null : kernel.texts(expression);
-        return texts == null ? null : (to, at) -> to + ".copyRow(" + texts + ", " + row + ", " + at + ')';
+        if (texts != null)
+        {
+            return (to, at) -> to + ".showRow(" + texts + ", " + row + ", " + at + ')';
+        }
+        final String code = kernel.value(expression);
+        return (to, at) -> to + ".setCode(" + at + ", " + kernel.strings() + ", " + code + ')';
     }
 
     /**

@@ -119,7 +119,7 @@ final class JoinStage extends Stage
         reject(body, kernel.error(join.key()), "continue;");
         if (isCharKey())
         {
-            final String key = kernel.found(join.key(), PlanAnalysis.domainOf(node, relationKey()));
+            final String key = kernel.known(join.key());
             body.line(selection + "[k] = i;");
             body.line("k += " + presence(scope, key) + ';');
         }
@@ -167,14 +167,9 @@ final class JoinStage extends Stage
         body.line("final int " + row + " = " +
             (input.selection() == null ? place : input.selection() + '[' + place + ']') + ';');
         final Kernel kernel = new Kernel(context, node, scope, Leaves.columns(scope, input, row), body);
-        final String key = kernel.found(join.key(), PlanAnalysis.domainOf(node, relationKey()));
+        final String key = kernel.known(join.key());
         body.line(selection + "[k] = " + row + ';');
         body.line("k += " + presence(scope, key) + ';');
-    }
-
-    private Expression relationKey()
-    {
-        return new Expression.RelationColumn(join.relation().keyColumn(), keyType, true);
     }
 
     /** 1 when the relation has a row for the key. */
@@ -186,7 +181,7 @@ final class JoinStage extends Stage
     private String rowOfId(final MethodScope scope, final Rows input, final JavaText body)
     {
         final Kernel kernel = new Kernel(context, node, scope, Leaves.columns(scope, input, "i"), body);
-        final String key = kernel.found(join.key(), PlanAnalysis.domainOf(node, relationKey()));
+        final String key = kernel.known(join.key());
         body.line("final int id = " + key + ';');
         return scope.local("rowOfId", "int[][]", relation + ".rowOfId()") +
             "[id >>> SlotChunks.BITS][id & SlotChunks.MASK]";
@@ -233,7 +228,7 @@ final class JoinStage extends Stage
         reject(body, kernel.error(join.key()), "return;");
         if (isCharKey())
         {
-            final String key = kernel.found(join.key(), PlanAnalysis.domainOf(node, relationKey()));
+            final String key = kernel.known(join.key());
             body.open("if (" + presence(scope, key) + " == 0)");
         }
         else

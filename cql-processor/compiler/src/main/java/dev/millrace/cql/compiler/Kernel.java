@@ -72,17 +72,6 @@ final class Kernel
         return expression instanceof Expression.Literal || values.containsKey(expression);
     }
 
-    /** A char value that may be a literal; other types as {@link #value}. */
-    String value(final Expression expression, final int domainNode)
-    {
-        if (expression instanceof Expression.Literal literal && literal.type() == CqlType.CHAR &&
-            literal.value() != null && !literal.value().equals(""))
-        {
-            return context.literal(domainNode, (String)literal.value());
-        }
-        return value(expression);
-    }
-
     /** Code without side effect that gives the value. */
     String value(final Expression expression)
     {
@@ -186,8 +175,7 @@ final class Kernel
         {
             case BOOLEAN -> literal.value().toString();
             case BIGDECIMAL -> context.decimal((BigDecimal)literal.value());
-            case CHAR -> throw new IllegalStateException("char literal without domain, please report this: operator=" +
-                node.name());
+            case CHAR -> context.literal((String)literal.value());
             case BYTE, XMLTYPE, OBJECT -> context.object(literal.value());
             default -> context.number((Number)literal.value(), literal.type());
         };
@@ -323,19 +311,11 @@ final class Kernel
 
     private String compareChars(final Expression left, final Expression right, final String operator)
     {
-        final int leftDomain = PlanAnalysis.domainOf(node, left);
-        final int rightDomain = PlanAnalysis.domainOf(node, right);
-        final int domain = leftDomain == CharDomains.NONE ? rightDomain : leftDomain;
-        if (domain == CharDomains.NONE)
-        {
-            throw ClassContext.unsupported(node, "comparison of two char literals", "write the result instead");
-        }
         final boolean isEquality = operator.equals("==") || operator.equals("!=");
-        final String leftCode = isEquality && isLiteral(right) ? known(left, domain) : value(left, domain);
-        final String rightCode = isEquality && isLiteral(left) ? known(right, domain) : value(right, domain);
+        final String leftCode = isEquality && isLiteral(right) ? known(left) : value(left);
+        final String rightCode = isEquality && isLiteral(left) ? known(right) : value(right);
         return isEquality ? leftCode + ' ' + operator + ' ' + rightCode :
-            "CharOrder.compare(" + context.dictionary(domain) + ", " + leftCode + ", " + rightCode + ") " + operator +
-            " 0";
+            context.strings() + ".compare(" + leftCode + ", " + rightCode + ") " + operator + " 0";
     }
 
     private static boolean isLiteral(final Expression expression)
@@ -343,30 +323,17 @@ final class Kernel
         return expression instanceof Expression.Literal;
     }
 
-    /** A char value that is looked up in a relation, whose keys have ids: other texts need none. */
-    String found(final Expression expression, final int domainNode)
+    /** A value that is looked up among literals or in a relation, see {@link ColumnRef#known}. */
+    String known(final Expression expression)
     {
-        return expression instanceof Expression.Column && !isKnown(expression) ? leaves.found(expression) :
-            value(expression, domainNode);
+        return expression.type() != CqlType.CHAR || isLiteral(expression) || isKnown(expression) ? value(expression) :
+            leaves.known(expression);
     }
 
-    /** A value that is looked up among literals, see {@link ColumnRef#known}. */
-    String key(final Expression expression, final int domainNode)
+    /** The table that char values are codes of. */
+    String strings()
     {
-        return expression instanceof Expression.Column && expression.type() == CqlType.CHAR ?
-            known(expression, domainNode) : value(expression, domainNode);
-    }
-
-    /** A char value that is compared with a literal, which the dictionary has: other texts need no code. */
-    private String known(final Expression expression, final int domainNode)
-    {
-        return isKnown(expression) ? value(expression, domainNode) : leaves.known(expression);
-    }
-
-    /** Code of the {@code TextKeys} that a char leaf is a code of; {@code null} when it is an id of the dictionary. */
-    String keys(final Expression expression)
-    {
-        return expression.type() != CqlType.CHAR || isLiteral(expression) ? null : leaves.keys(expression);
+        return context.strings();
     }
 
     /** Code of the texts that a char leaf lies in by value; {@code null} when there are codes only. */

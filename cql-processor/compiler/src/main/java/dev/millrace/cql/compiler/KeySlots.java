@@ -4,15 +4,15 @@ import dev.millrace.api.event.CqlType;
 import java.util.List;
 
 /**
- * How the rows of an operator find their partition or group: one slot for all; the dictionary id of a single char key
- * (dense arrays, no hashing); the code of a single char key in a table of the operator's, which reclaims it; a table
- * from one number to slot; a table from several values to slot. Nulls form a group of their own.
+ * How the rows of an operator find their partition or group: one slot for all; the code of a single char key (dense
+ * arrays, no hashing), which is kept while the operator has something at it; a table from one number to slot; a table
+ * from several values to slot, whose strings are held. Nulls form a group of their own.
  */
 final class KeySlots
 {
     private enum Way
     {
-        ONE, ID, TEXT, NUMBER, ROW
+        ONE, CODE, NUMBER, ROW
     }
 
     /**
@@ -21,39 +21,27 @@ final class KeySlots
      * @param type   of the column
      * @param value  code of the value
      * @param isNull code of "it is null"; {@code null} when it never is
-     * @param keys   code of the {@code TextKeys} that the value is a code of; {@code null} for an id of the dictionary
      */
-    record Key(CqlType type, String value, String isNull, String keys)
+    record Key(CqlType type, String value, String isNull)
     {
-        Key(final CqlType type, final String value, final String isNull)
-        {
-            this(type, value, isNull, null);
-        }
     }
 
     private final ClassContext context;
     private final PlanNode node;
     private final Way way;
     private final String table;
-    private final String dictionary;
+    private final List<CqlType> types;
     private final int stateCounter;
 
-    KeySlots(final ClassContext context, final PlanNode node, final List<CqlType> types, final int firstDomain,
-        final String stateName)
-    {
-        this(context, node, types.isEmpty() ? Way.ONE : types.size() > 1 ? Way.ROW :
-            types.get(0) == CqlType.CHAR ? Way.ID : Way.NUMBER, types, firstDomain, stateName);
-    }
-
-    private KeySlots(final ClassContext context, final PlanNode node, final Way way, final List<CqlType> types,
-        final int firstDomain, final String stateName)
+    KeySlots(final ClassContext context, final PlanNode node, final List<CqlType> types, final String stateName)
     {
         this.context = context;
         this.node = node;
-        this.way = way;
+        this.types = types;
+        way = types.isEmpty() ? Way.ONE : types.size() > 1 ? Way.ROW :
+            types.get(0) == CqlType.CHAR ? Way.CODE : Way.NUMBER;
         table = "slots" + node.number;
         types.forEach(type -> bits(node, type, ""));
-        dictionary = way == Way.ID ? context.dictionary(firstDomain) : null;
         if (way == Way.NUMBER)
         {
             context.field("final LongSlots " + table + " = new LongSlots(" + context.maxKeys() + ", memory)");
@@ -65,21 +53,6 @@ final class KeySlots
         }
         context.field("int capacity" + node.number);
         stateCounter = context.state(stateName);
-    }
-
-    /**
-     * Slots of a char column of the batch that come in, whose groups end: the operator {@linkplain #writeRemove says}
-     * when.
-     */
-    static KeySlots ofTexts(
-        final ClassContext context, final PlanNode node, final int sourceColumn, final String stateName)
-    {
-        final KeySlots slots =
-            new KeySlots(context, node, Way.TEXT, List.of(CqlType.CHAR), CharDomains.NONE, stateName);
-        context.field("final TextKeys " + slots.table);
-        context.constructor().line(slots.table + " = new TextKeys(" + sourceColumn + ", bindings.newCodes(" +
-            context.maxKeys() + "), memory);");
-        return slots;
     }
 
     /** A key as 64 bits that are equal exactly when the values are. */
@@ -101,10 +74,10 @@ final class KeySlots
         return way == Way.ONE;
     }
 
-    /** Whether the slot of a row is the dictionary id of its key. */
-    boolean isId()
+    /** Whether the slot of a row is the code of its key. */
+    boolean isCode()
     {
-        return way == Way.ID;
+        return way == Way.CODE;
     }
 
     /** Code of how many slots there must be when each row of the next {@code n} has a new one. */
@@ -113,8 +86,7 @@ final class KeySlots
         return switch (way)
         {
             case ONE -> "1";
-            case ID -> dictionary + ".size() + 1";
-            case TEXT -> table + ".limit() + n";
+            case CODE -> context.strings() + ".limit()";
             case NUMBER -> table + ".slotLimit() + n + 1";
             case ROW -> table + ".slotLimit() + n";
         };
@@ -126,41 +98,24 @@ final class KeySlots
         final String size = switch (way)
         {
             case ONE -> "1";
-            case ID -> dictionary + ".size()";
+            case CODE -> context.strings() + ".size()";
             default -> table + ".size()";
         };
+        writeSize(body, size);
+    }
+
+    /** Shows in the statistics that there are so many. */
+    void writeSize(final JavaText body, final String size)
+    {
         body.line("stateSize(" + stateCounter + ", " + size + ");");
     }
 
     /** Grows state so that each row of the next {@code n} can have a new slot. */
     void writeReserve(final JavaText body)
     {
-        writeSize(body);
-        if (way == Way.TEXT)
-        {
-            body.line(table + ".bind(in);");
-        }
         body.open("if (" + needed() + " > capacity" + node.number + ")");
         body.line("grow" + node.number + '(' + needed() + ");");
         body.close();
-    }
-
-    /**
-     * A group of texts has ended.
-     *
-     * @param slot  code of its slot
-     * @param clear statement that checks, in tests, that its state is clear
-     */
-    void writeRemove(final JavaText body, final String slot, final String clear)
-    {
-        body.line(clear);
-        body.line(table + ".remove(" + slot + ");");
-    }
-
-    /** The text of a group of texts. */
-    Key textOf(final String slot)
-    {
-        return new Key(CqlType.CHAR, slot, slot + " == 0", table);
     }
 
     /** Writes the method that grows the arrays of state: each as {@code name = copy} line by line. */
@@ -186,13 +141,25 @@ final class KeySlots
         {
             return "0";
         }
+        final boolean holds = way == Way.ROW && types.contains(CqlType.CHAR);
+        if (holds)
+        {
+            body.line("final int slots = " + table + ".size();");
+        }
         body.line("final int slot = " + lookUp(body, scope, keys) + ';');
-        if (way != Way.ID)
+        if (way != Way.CODE)
         {
             body.open("if (slot < 0)");
             body.line("rejectFull(" + context.text("more keys than may be kept, maxKeys=" +
                 context.maxKeys() + " in " + node.describe()) + ");");
             body.line(leave);
+            body.close();
+        }
+        if (holds)
+        {
+            body.open("if (" + table + ".size() != slots)");
+            keys.stream().filter(key -> key.type() == CqlType.CHAR)
+                .forEach(key -> body.line(context.strings() + ".hold(" + key.value() + ");"));
             body.close();
         }
         return "slot";
@@ -202,10 +169,8 @@ final class KeySlots
     {
         switch (way)
         {
-            case ID:
+            case CODE:
                 return keys.get(0).value();
-            case TEXT:
-                return table + ".code(i)";
             case NUMBER:
                 final Key only = keys.get(0);
                 final String found = table + ".slotOf(" + bits(node, only.type(), only.value()) + ')';

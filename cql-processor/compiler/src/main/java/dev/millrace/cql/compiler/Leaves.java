@@ -17,20 +17,8 @@ interface Leaves
         return value(leaf);
     }
 
-    /** Code of a char value for a look-up among the ids that there are, see {@link ColumnRef#found}. */
-    default String found(final Expression leaf)
-    {
-        return value(leaf);
-    }
-
     /** Code of the texts that a char value of the row at hand lies in; {@code null} when there are codes only. */
     default String texts(final Expression leaf)
-    {
-        return null;
-    }
-
-    /** Code of the {@code TextKeys} that a char value is a code of; {@code null} when it is an id of the dictionary. */
-    default String keys(final Expression leaf)
     {
         return null;
     }
@@ -59,21 +47,9 @@ interface Leaves
             }
 
             @Override
-            public String found(final Expression leaf)
-            {
-                return rows.columns().get(index(leaf)).found(scope, row);
-            }
-
-            @Override
             public String texts(final Expression leaf)
             {
                 return rows.columns().get(index(leaf)).texts();
-            }
-
-            @Override
-            public String keys(final Expression leaf)
-            {
-                return rows.columns().get(index(leaf)).keys();
             }
 
             private int index(final Expression leaf)

@@ -90,13 +90,13 @@ final class OutputStage extends Stage
         final CqlType type = from.type();
         if (from.texts() != null)
         {
-            body.line("out.texts(" + column + ").copyRow(" + from.texts() + ", i, " + outRow + ");");
+            body.line("out.texts(" + column + ").showRow(" + from.texts() + ", i, " + outRow + ");");
             return;
         }
-        if (from.keys() != null)
+        if (type == CqlType.CHAR)
         {
-            body.line(from.keys() + ".copy(" + from.value(scope, "i") + ", out.texts(" + column + "), " + outRow +
-                ");");
+            body.line("out.texts(" + column + ").setCode(" + outRow + ", " + context.strings() + ", " +
+                from.value(scope, "i") + ");");
             return;
         }
         final String to = scope.local("o" + column, JavaTypes.element(type) + "[]",
@@ -181,7 +181,7 @@ final class OutputStage extends Stage
         for (final int column : others)
         {
             final ColumnRef from = input.columns().get(column);
-            if (from.keys() != null)
+            if (from.type() == CqlType.CHAR)
             {
                 body.open("for (int i = 0; i < n; i++)");
                 copyColumn(body, scope, input, column, "i");

@@ -5,6 +5,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,8 +33,8 @@ final class PatternHistory
     /** Columns with null flags, and those whose nulls are counted because only the exact methods look at them. */
     private final TreeSet<Integer> flagged = new TreeSet<>();
     private final TreeSet<Integer> nullableInFast = new TreeSet<>();
-    /** Char columns that are only carried: their texts are kept while a row of the history has them. */
-    private final Map<Integer, String> kept = new TreeMap<>();
+    /** Char columns: their strings are held while a row of the history has them. */
+    private final List<Integer> held = new ArrayList<>();
     private int countedRows;
 
     PatternHistory(final ClassContext context, final PlanNode node, final SlotArrays arrays,
@@ -66,51 +67,25 @@ final class PatternHistory
         {
             arrays.add("rows" + node.number, "byte", 1, null);
         }
-        depths.keySet().stream().filter(this::isCarried).forEach(column ->
+        depths.keySet().stream().filter(column -> type(column) == CqlType.CHAR).forEach(held::add);
+    }
+
+    /** Takes the strings of row {@code i} in before any state changes. */
+    void writeTake(final JavaText body, final MethodScope scope, final Rows input, final String leave)
+    {
+        for (final int column : held)
         {
-            final String name = "kept" + node.number + '_' + column;
-            kept.put(column, name);
-            context.field("final TextKeys " + name);
-            context.constructor().line(name + " = bindings.keptTexts(" + node.sourceColumns[column] + ");");
-        });
-    }
-
-    private boolean isCarried(final int column)
-    {
-        return type(column) == CqlType.CHAR && node.sourceColumns[column] >= 0 &&
-            context.isCarried(node.inputDomains[column]);
-    }
-
-    /** Code of the {@code TextKeys} that a value of an earlier row is a code of. */
-    String keys(final Expression expression)
-    {
-        return expression instanceof Expression.PriorColumn prior && prior.offset() > 0 ?
-            kept.get(prior.column()) : null;
-    }
-
-    /** Before a batch. */
-    void writeBind(final JavaText body)
-    {
-        kept.values().forEach(name -> body.line(name + ".bind(in);"));
-    }
-
-    /** Texts that no row of the history has any more may go. */
-    void writeReclaim(final JavaText body)
-    {
-        kept.values().forEach(name -> body.line(name + ".endOfBatch();"));
-    }
-
-    /** Takes the texts of row {@code i} in before any state changes. */
-    void writeTake(final JavaText body, final String leave)
-    {
-        kept.forEach((column, name) ->
-        {
-            body.line("final int text" + column + " = " + name + ".code(i);");
-            body.open("if (text" + column + " < 0)");
-            body.line("rejectFull(" + context.text("no room for another string in " + node.describe()) + ");");
-            body.line(leave);
-            body.close();
-        });
+            final int source = node.sourceColumns[column];
+            body.line("final int text" + column + " = " + (source < 0 ? input.columns().get(column).value(scope, "i") :
+                context.column(source) + ".code(i)") + ';');
+            if (source >= 0)
+            {
+                body.open("if (text" + column + " < 0)");
+                body.line("rejectFull(" + context.text("no room for another string in " + node.describe()) + ");");
+                body.line(leave);
+                body.close();
+            }
+        }
     }
 
     private void note(final Expression expression, final int guaranteed)
@@ -304,9 +279,9 @@ final class PatternHistory
         {
             final ColumnRef current = input.columns().get(column);
             final String array = values(scope, column, exact);
-            if (kept.containsKey(column))
+            if (held.contains(column))
             {
-                final String texts = kept.get(column);
+                final String texts = context.strings();
                 body.line(texts + ".hold(text" + column + ");");
                 body.line(texts + ".release(" + array + '[' + index(column, depth, slot) + "]);");
                 shift(body, array, column, depth, slot);

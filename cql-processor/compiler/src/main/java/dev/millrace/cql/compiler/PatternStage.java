@@ -36,9 +36,8 @@ final class PatternStage extends Stage
                 "use 1 to " + MAX_VARIABLES + " variables");
         }
         final List<CqlType> keyTypes = pattern.partitionBy().stream().map(node.inputTypes::get).toList();
-        final int domain = keyTypes.isEmpty() ? CharDomains.NONE : node.inputDomains[pattern.partitionBy().get(0)];
         context.fields().line("/* Partitions of " + name + ". */");
-        slots = new KeySlots(context, node, keyTypes, domain, name + ".partitions");
+        slots = new KeySlots(context, node, keyTypes, name + ".partitions");
         final List<Expression> measures = new ArrayList<>();
         computed().forEach(field -> measures.add(pattern.measures().get(field).expression()));
         arrays = new SlotArrays(context, node, slots);
@@ -92,19 +91,6 @@ final class PatternStage extends Stage
     void writeReserve(final JavaText body)
     {
         arrays.writeReserve(body);
-        history.writeBind(body);
-    }
-
-    @Override
-    void writeReclaim(final JavaText body)
-    {
-        history.writeReclaim(body);
-    }
-
-    @Override
-    String keys(final Expression field)
-    {
-        return history.keys(field);
     }
 
     @Override
@@ -165,7 +151,7 @@ final class PatternStage extends Stage
         final List<ColumnRef> columns, final boolean exact, final String selection)
     {
         final String leave = selection == null ? "return;" : "continue;";
-        history.writeTake(body, leave);
+        history.writeTake(body, scope, input, leave);
         final String slot = writeSlot(body, scope, input, leave);
         arrays.writeFar(body, slot, exact);
         final Kernel kernel = new Kernel(context, node, scope, history.leaves(scope, input, slot, exact), body);

@@ -27,8 +27,6 @@ final class PipelineGenerator
     private final PlanAnalysis analysis;
     private final ClassContext context;
     private final Map<PlanNode, Stage> stages = new LinkedHashMap<>();
-    /** Char columns of the input whose codes some operator reads; complete when the bodies are written. */
-    private final BitSet coded = new BitSet();
     private final List<OutputStage> outputs = new ArrayList<>();
     private final List<FamilyStage> families = new ArrayList<>();
 
@@ -37,7 +35,7 @@ final class PipelineGenerator
      *
      * @param plan        what it runs
      * @param packageName where it lives
-     * @param maxKeys     how many keys an operator keeps that no dictionary bounds
+     * @param maxKeys     how many keys an operator keeps whose keys are numbers or several columns
      * @param scalarRows  batches of fewer rows go row by row
      * @param shared      whether plans that are equal but for literals and names are to have the same text
      */
@@ -47,7 +45,7 @@ final class PipelineGenerator
         this.plan = plan;
         this.packageName = packageName;
         analysis = new PlanAnalysis(plan);
-        context = new ClassContext(analysis, maxKeys, scalarRows, shared);
+        context = new ClassContext(maxKeys, scalarRows, shared);
         final int[] columns = IntStream.range(0, plan.sourceType().properties().size()).toArray();
         analysis.roots.forEach(root -> addStages(root, columns, false));
     }
@@ -133,6 +131,7 @@ final class PipelineGenerator
         writeOnBatch(methods, exactConditions);
         writeOnRows(methods, exactConditions);
         writeMute(methods);
+        writeHasState(methods);
         return assemble(methods, simpleName);
     }
 
@@ -142,7 +141,7 @@ final class PipelineGenerator
         for (int i = 0; i < plan.sourceType().properties().size(); i++)
         {
             final CqlType type = plan.sourceType().properties().get(i).type();
-            columns.add(new ColumnRef.Source(i, type, exact, coded));
+            columns.add(new ColumnRef.Source(i, type, exact, context));
         }
         return new Rows(columns, null);
     }
@@ -221,6 +220,7 @@ final class PipelineGenerator
     {
         final JavaText body = new JavaText(2);
         body.line("final int n = in.size();");
+        writeBind(body);
         writeCoding(body, "null", "n");
         body.line("reserve(in, n);");
         body.open("if (n == 0)");
@@ -229,6 +229,7 @@ final class PipelineGenerator
             .close());
         outputs.forEach(output -> output.writeHeartbeat(body));
         families.forEach(family -> family.writeHeartbeat(body));
+        writeReclaim(body);
         body.line("return;");
         body.close();
         body.line("countIn(n);");
@@ -270,17 +271,29 @@ final class PipelineGenerator
         }
         writeEnd(body);
         final String parameters = "(final EventBatch in, final int[] selection, final int count)";
-        if (coded.isEmpty())
+        if (context.coded().isEmpty())
         {
-            writePublic(methods, "onRows" + parameters, body);
+            final JavaText bound = new JavaText(2);
+            writeBind(bound);
+            bound.append(body);
+            writePublic(methods, "onRows" + parameters, bound);
             return;
         }
         final JavaText coding = new JavaText(2);
+        writeBind(coding);
         writeCoding(coding, "selection", "count");
         coding.line("coded(in, selection, count);");
         writePublic(methods, "onRows" + parameters, coding);
         Stage.method(methods, "Some rows, whose texts have codes.", "private void coded" + parameters,
             new MethodScope(), body);
+    }
+
+    private void writeBind(final JavaText body)
+    {
+        if (!context.columns().isEmpty())
+        {
+            body.line("bind(in, columns);");
+        }
     }
 
     /**
@@ -289,12 +302,12 @@ final class PipelineGenerator
      */
     private void writeCoding(final JavaText body, final String selection, final String count)
     {
-        if (coded.isEmpty())
+        if (context.coded().isEmpty())
         {
             return;
         }
-        body.open("if (!makeCodes(in, CODED))");
-        body.line("final int left = selectCoded(in, CODED, " + selection + ", " + count + ");");
+        body.open("if (!makeCodes(coded, " + selection + ", " + count + "))");
+        body.line("final int left = selectCoded(coded, " + selection + ", " + count + ");");
         body.open("if (left > 0)");
         body.line("coded(in, codedRows(), left);");
         body.close();
@@ -308,7 +321,16 @@ final class PipelineGenerator
         stages.values().forEach(stage -> stage.writeTime(body, "in.timestampNs(n - 1)"));
         outputs.forEach(output -> output.writeEndOfBatch(body));
         families.forEach(family -> family.writeEndOfBatch(body));
-        stages.values().forEach(stage -> stage.writeReclaim(body));
+        writeReclaim(body);
+    }
+
+    /** When all output has been sent: strings that no state has may go. */
+    private void writeReclaim(final JavaText body)
+    {
+        if (context.hasStrings())
+        {
+            body.line(context.strings() + ".endOfBatch();");
+        }
     }
 
     private static void writePublic(final JavaText methods, final String heading, final JavaText body)
@@ -332,6 +354,29 @@ final class PipelineGenerator
         }
     }
 
+    private void writeHasState(final JavaText methods)
+    {
+        if (context.keeps() != null)
+        {
+            methods.line("");
+            methods.line("@Override");
+            methods.open("protected boolean hasState(final int code)");
+            methods.line("return " + context.keeps() + ';');
+            methods.close();
+        }
+    }
+
+    /** A field with the readers of some char columns. */
+    private void writeColumns(final String name, final BitSet which)
+    {
+        if (!which.isEmpty())
+        {
+            context.field("final StringColumn[] " + name);
+            context.constructor().line(name + " = new StringColumn[] {" +
+                which.stream().mapToObj(context::column).collect(Collectors.joining(", ")) + "};");
+        }
+    }
+
     private static void writeChoice(final JavaText body, final String suffix)
     {
         body.open("if (n < scalarRows)");
@@ -344,17 +389,19 @@ final class PipelineGenerator
 
     private String assemble(final JavaText methods, final String simpleName)
     {
+        writeColumns("columns", context.columns());
+        writeColumns("coded", context.coded());
         final JavaText text = new JavaText(0);
         text.line("package " + packageName + ';').line("");
-        for (final String name : List.of("dev.millrace.api.event.Dictionary", "dev.millrace.api.event.EventBatch",
-            "dev.millrace.api.event.Texts", "dev.millrace.api.stage.EventBatchSink"))
+        for (final String name : List.of("dev.millrace.api.event.EventBatch",
+            "dev.millrace.api.event.Texts", "dev.millrace.api.stage.EventBatchSink", "dev.millrace.api.text.Codes"))
         {
             text.line("import " + name + ';');
         }
-        for (final String name : List.of("CharOrder", "Comparisons", "Decimals", "DictionaryColumn", "EnteringRows",
+        for (final String name : List.of("Comparisons", "Decimals", "EnteringRows",
             "FamilyKeys", "FamilyOutputs", "KeyedRows", "LongSlots", "LookupRelation", "NotFinite", "NowRelation",
             "PendingStarts", "Pipeline", "PipelineBindings", "RowRejection", "RowRing", "RowSlots",
-            "SlotChunks", "TextKeys"))
+            "SlotChunks", "StringColumn"))
         {
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }
@@ -364,11 +411,6 @@ final class PipelineGenerator
         text.open("public final class " + simpleName + " extends Pipeline");
         // A measured number: in the text it would make the text of the same rules another one in each process.
         text.line("private final int scalarRows;");
-        if (!coded.isEmpty())
-        {
-            text.line("private static final int[] CODED = {" + coded.stream().mapToObj(Integer::toString)
-                .collect(Collectors.joining(", ")) + "};");
-        }
         text.append(context.fields());
         text.line("");
         text.open("public " + simpleName + "(final PipelineBindings bindings, final Object[] constants)");

@@ -18,13 +18,6 @@ final class PlanNode
     final int number;
     final List<CqlType> inputTypes;
     final List<PlanNode> consumers = new ArrayList<>();
-    /** Char domain of each input and output column; {@link CharDomains#NONE} for other types. */
-    int[] inputDomains;
-    int[] outputDomains;
-    /** Char domain of each column of a joined relation, of each key and aggregate of an aggregation. */
-    int[] relationDomains = new int[0];
-    int[] keyDomains = new int[0];
-    int[] aggregateDomains = new int[0];
     /** The column of the source that each input column repeats; -1 where it is computed or of a relation. */
     int[] sourceColumns = new int[0];
     /** Output columns that some consumer reads. */

@@ -6,8 +6,8 @@ import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Pattern of a start and a later row that reaches what the start asks for. Starts wait in {@link
@@ -30,8 +30,8 @@ final class SequenceStage extends Stage
     private final List<Integer> kept;
     /** Those of them that may be null. */
     private final List<Integer> flagged = new ArrayList<>();
-    /** Char columns of a start that are only carried: what they are codes of. */
-    private final TreeMap<Integer, String> texts = new TreeMap<>();
+    /** Char columns of a start, whose strings it holds. */
+    private final List<Integer> texts;
     private final boolean isFloating;
     private final boolean isFalling;
     private final boolean isStrict;
@@ -46,9 +46,8 @@ final class SequenceStage extends Stage
         isFalling = pattern.comparison() == Operation.LESS || pattern.comparison() == Operation.LESS_OR_EQUAL;
         isStrict = pattern.comparison() == Operation.LESS || pattern.comparison() == Operation.GREATER;
         final List<CqlType> keyTypes = pattern.partitionBy().stream().map(node.inputTypes::get).toList();
-        final int domain = keyTypes.isEmpty() ? CharDomains.NONE : node.inputDomains[pattern.partitionBy().get(0)];
         context.fields().line("/* Partitions and waiting starts of " + name + ". */");
-        slots = new KeySlots(context, node, keyTypes, domain, name + ".partitions");
+        slots = new KeySlots(context, node, keyTypes, name + ".partitions");
         counter = context.state(name + ".rows");
         change = new GroupChange(node, pattern.condition(), List.of(), pattern.fields(), outputs);
         final TreeSet<Integer> read = new TreeSet<>();
@@ -62,33 +61,22 @@ final class SequenceStage extends Stage
                 flagged.add(column);
             }
         }
-        for (final int column : kept)
-        {
-            if (type(column) == CqlType.CHAR && node.sourceColumns[column] >= 0 &&
-                context.isCarried(node.inputDomains[column]))
-            {
-                final String name = "kept" + node.number + '_' + column;
-                texts.put(column, name);
-                context.field("final TextKeys " + name);
-                context.constructor().line(name + " = bindings.keptTexts(" + node.sourceColumns[column] + ");");
-            }
-        }
+        texts = kept.stream().filter(column -> type(column) == CqlType.CHAR).toList();
         context.field("final PendingStarts " + starts);
         context.constructor().line(starts + " = new PendingStarts(" + words() + ", " + MAX_STARTS + ", " +
-            (pattern.between() != Operator.Between.ANY) + ", memory" + textArguments() + ");");
+            (pattern.between() != Operator.Between.ANY) + ", memory, " +
+            (texts.isEmpty() ? "null, new int[0]" : context.strings() + ", new int[] {" + textWords() + '}') + ");");
+        if (slots.isCode())
+        {
+            context.keep(starts + ".isWaiting(code)");
+        }
     }
 
-    /** For the words of a start up to the last one that is a text: what it is a code of. */
-    private String textArguments()
+    /** Numbers of the words of a start that are strings. */
+    private String textWords()
     {
-        final StringBuilder arguments = new StringBuilder();
-        final int last = texts.isEmpty() ? -1 : kept.indexOf(texts.lastKey());
-        for (int word = 0; word <= last + 1; word++)
-        {
-            final String name = word == 0 ? null : texts.get(kept.get(word - 1));
-            arguments.append(last < 0 ? "" : ", " + (name == null ? "(TextKeys) null" : name));
-        }
-        return arguments.toString();
+        return texts.stream().map(column -> Integer.toString(1 + kept.indexOf(column)))
+            .collect(Collectors.joining(", "));
     }
 
     private static void collectKept(final Expression expression, final TreeSet<Integer> read)
@@ -134,15 +122,9 @@ final class SequenceStage extends Stage
     @Override
     void writeReserve(final JavaText body)
     {
+        slots.writeSize(body);
         slots.writeReserve(body);
         body.line("stateSize(" + counter + ", " + starts + ".size());");
-        texts.values().forEach(name -> body.line(name + ".bind(in);"));
-    }
-
-    @Override
-    void writeReclaim(final JavaText body)
-    {
-        texts.values().forEach(name -> body.line(name + ".endOfBatch();"));
     }
 
     @Override
@@ -182,8 +164,7 @@ final class SequenceStage extends Stage
         final List<KeySlots.Key> keys = new ArrayList<>();
         for (final int column : pattern.partitionBy())
         {
-            keys.add(AggregateStage.key(row, new Expression.Column(column, type(column), true),
-                node.inputDomains[column]));
+            keys.add(AggregateStage.key(row, new Expression.Column(column, type(column), true)));
         }
         final String slot = slots.slot(body, scope, keys, leave);
         body.line("final long t = in.timestampNs(i);");
@@ -204,6 +185,13 @@ final class SequenceStage extends Stage
         }
         writeMatches(body, scope, input, slot, reached(row, value, isNull));
         writeStart(body, scope, input, row, slot);
+        if (slots.isCode())
+        {
+            // A partition in which no start waits is none; its string may go behind the batch.
+            body.open("if (block[0] == Long.MAX_VALUE)");
+            body.line(context.strings() + ".offer(" + slot + ");");
+            body.close();
+        }
     }
 
     private String after()
@@ -288,11 +276,13 @@ final class SequenceStage extends Stage
             body.open("if (" + String.join(" & ", conditions) + ")");
         }
         final StringBuilder lacking = new StringBuilder();
-        texts.forEach((column, name) ->
+        for (final int column : texts)
         {
-            body.line("final int text" + column + " = " + name + ".code(i);");
+            final int source = node.sourceColumns[column];
+            body.line("final int text" + column + " = " + (source < 0 ? input.columns().get(column).value(scope, "i") :
+                context.column(source) + ".code(i)") + ';');
             lacking.append(lacking.length() == 0 ? "" : " | ").append("text").append(column).append(" < 0");
-        });
+        }
         body.line("final int at = " + (lacking.length() == 0 ? "" : lacking + " ? -1 : ") + starts + ".add(" + slot +
             ", " + key(bound) + ", t, after);");
         body.open("if (at < 0)");
@@ -317,9 +307,9 @@ final class SequenceStage extends Stage
         for (int i = 0; i < kept.size(); i++)
         {
             final ColumnRef column = input.columns().get(kept.get(i));
-            if (texts.containsKey(kept.get(i)))
+            if (texts.contains(kept.get(i)))
             {
-                body.line(texts.get(kept.get(i)) + ".hold(text" + kept.get(i) + ");");
+                body.line(context.strings() + ".hold(text" + kept.get(i) + ");");
                 body.line("to[at + " + (1 + i) + "] = text" + kept.get(i) + ';');
                 continue;
             }
@@ -368,13 +358,6 @@ final class SequenceStage extends Stage
                     case BIT -> word + " != 0L";
                     default -> word;
                 };
-            }
-
-            @Override
-            public String keys(final Expression leaf)
-            {
-                final Expression.PriorColumn prior = (Expression.PriorColumn)leaf;
-                return prior.offset() == 1 ? texts.get(prior.column()) : null;
             }
 
             @Override

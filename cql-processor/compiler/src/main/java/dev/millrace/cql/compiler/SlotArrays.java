@@ -35,6 +35,10 @@ final class SlotArrays
             context.field("int moved" + number);
             context.field("boolean moving" + number);
         }
+        if (slots.isCode())
+        {
+            context.keep("has" + number + "(code)");
+        }
     }
 
     /**
@@ -94,9 +98,44 @@ final class SlotArrays
         body.close();
     }
 
+    /** The method that says whether a slot is not as a new one is. */
+    private void writeHas(final JavaText methods)
+    {
+        methods.line("");
+        methods.line("/* Whether there is state at a code. */");
+        methods.open("private boolean has" + number + "(final int slot)");
+        methods.open("if (slot >= (moving" + number + " ? length" + number + " : capacity" + number + "))");
+        methods.line("return false;");
+        methods.close();
+        methods.line("final boolean far = moving" + number + " & (slot < moved" + number + " | slot >= capacity" +
+            number + ");");
+        for (final Array each : arrays)
+        {
+            methods.line("final " + each.element + "[] of_" + each.name + " = far ? " + each.name + "Next : " +
+                each.name + ';');
+            methods.open("for (int at = slot * " + each.stride + "; at < (slot + 1) * " + each.stride + "; at++)");
+            final String value = "of_" + each.name + "[at]";
+            methods.open("if (" + (each.fill != null ? value + " == " + value : switch (each.element)
+            {
+                case "boolean" -> value;
+                case "byte", "int", "long", "float", "double" -> value + " != 0";
+                default -> value + " != null";
+            }) + ")");
+            methods.line("return true;");
+            methods.close();
+            methods.close();
+        }
+        methods.line("return false;");
+        methods.close();
+    }
+
     /** The methods that make room. */
     void writeRest(final JavaText methods)
     {
+        if (slots.isCode())
+        {
+            writeHas(methods);
+        }
         methods.line("");
         methods.line("/* Room for more slots: a slice of state moves to longer arrays. */");
         methods.open("private void room" + number + "(final int needed)");

@@ -49,11 +49,6 @@ abstract class Stage
     {
     }
 
-    /** Behind a batch, when all output has been sent: texts that no state has may go. */
-    void writeReclaim(final JavaText body)
-    {
-    }
-
     /** Methods that are written once, after all others. */
     void writeRest(final JavaText methods)
     {
@@ -161,19 +156,13 @@ abstract class Stage
         return any;
     }
 
-    /** Code of the {@code TextKeys} that a computed char field is a code of; {@code null} for an id. */
-    String keys(final Expression field)
-    {
-        return null;
-    }
-
     /** Computes fields into locals; {@link #store} then writes what is there. */
     void evaluate(final Kernel kernel)
     {
         for (final int field : computed())
         {
             final Expression expression = node.fields().get(field).expression();
-            kernel.value(expression, node.outputDomains[field]);
+            kernel.value(expression);
             kernel.nullFlag(expression);
         }
     }
@@ -184,13 +173,13 @@ abstract class Stage
         for (final int field : computed())
         {
             final Expression expression = node.fields().get(field).expression();
-            final String value = kernel.value(expression, node.outputDomains[field]);
+            final String value = kernel.value(expression);
             final String isNull = kernel.nullFlag(expression);
             final CqlType type = expression.type();
             final String key = node.number + "_" + field;
             context.scratch("x" + key, JavaTypes.element(type));
             final boolean flagged = isNull != null && type.storage().usesNullBitmap();
-            final ColumnRef.Scratch column = new ColumnRef.Scratch(key, type, flagged, keys(expression));
+            final ColumnRef.Scratch column = new ColumnRef.Scratch(key, type, flagged);
             body.line(column.array(scope) + "[i] = " + JavaTypes.store(type, value) + ';');
             if (flagged)
             {

@@ -5,7 +5,6 @@ import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Incremental aggregation of the latest rows of a stream. Rows are kept in a ring in the order they came: time, slot of
@@ -30,7 +29,7 @@ final class WindowStage extends Stage
     private final GroupChange change;
     private final boolean byTime;
     private final boolean numbered;
-    /** Whether groups are codes of texts that are reclaimed with them. */
+    /** Whether groups are codes of strings, which are kept while rows have them. */
     private final boolean reclaimed;
     private final CqlType keyType;
     private final String ring;
@@ -49,13 +48,15 @@ final class WindowStage extends Stage
         due = "due" + node.number;
         keys = "keys" + node.number;
         context.fields().line("/* Window and groups of " + name + ". */");
-        final int keyColumn = keyColumn();
-        reclaimed = keyColumn >= 0;
-        slots = reclaimed ? KeySlots.ofTexts(context, node, keyColumn, name + GROUPS) :
-            new KeySlots(context, node, keyType == null ? List.of() : List.of(keyType),
-            keyType == null ? CharDomains.NONE : node.keyDomains[0], name + GROUPS);
+        reclaimed = keyType == CqlType.CHAR;
+        slots = new KeySlots(context, node, keyType == null ? List.of() : List.of(keyType), name + GROUPS);
         rowCounter = context.state(name + ROWS);
         state = new WindowState(context, node, aggregate);
+        if (reclaimed)
+        {
+            context.field("int size" + node.number);
+            context.keep(state.hasRows("code"));
+        }
         kept = new KeptRow(state.arguments());
         change = new GroupChange(node, aggregate.having(), aggregate.aggregates(), aggregate.fields(), outputs);
         context.field("final RowRing " + ring + " = new RowRing(" + (1 + kept.words()) + ", " + MAX_ROWS +
@@ -75,24 +76,6 @@ final class WindowStage extends Stage
         }
     }
 
-    /**
-     * The char column of the source that is the key; -1 for other keys, and for one that is compared, which needs the
-     * ids of literals.
-     */
-    private int keyColumn()
-    {
-        if (keyType != CqlType.CHAR || !(aggregate.keys().get(0) instanceof Expression.Column key))
-        {
-            return -1;
-        }
-        final boolean[] compared = new boolean[1];
-        final Consumer<Expression> look = each -> compared[0] |= each instanceof Expression.Call call &&
-            call.arguments().stream().anyMatch(Expression.KeyValue.class::isInstance);
-        PlanNode.walk(aggregate.having(), look);
-        aggregate.fields().forEach(field -> PlanNode.walk(field.expression(), look));
-        return compared[0] ? -1 : node.sourceColumns[key.column()];
-    }
-
     @Override
     int repeatedColumn(final Expression expression)
     {
@@ -102,6 +85,14 @@ final class WindowStage extends Stage
     @Override
     void writeReserve(final JavaText body)
     {
+        if (reclaimed)
+        {
+            slots.writeSize(body, "size" + node.number);
+        }
+        else
+        {
+            slots.writeSize(body);
+        }
         slots.writeReserve(body);
         if (keyType == null)
         {
@@ -224,7 +215,9 @@ final class WindowStage extends Stage
         else if (reclaimed)
         {
             body.open("if (rNew == 0L)");
-            slots.writeRemove(body, "slot", state.checkClear());
+            body.line(state.checkClear());
+            body.line("size" + node.number + "--;");
+            body.line(context.strings() + ".offer(slot);");
             body.close();
         }
         method(methods, "The oldest row leaves at time t.", "private void leave" + node.number +
@@ -240,7 +233,7 @@ final class WindowStage extends Stage
         }
         if (!numbered)
         {
-            return reclaimed ? slots.textOf("slot") : new KeySlots.Key(keyType, "slot", "slot == 0");
+            return new KeySlots.Key(keyType, "slot", "slot == 0");
         }
         final String type = JavaTypes.local(keyType);
         body.line("final " + type + " key = " + (type.equals("long") ? "" : "(" + type + ") ") + keyOfSlot() + ';');
@@ -315,8 +308,8 @@ final class WindowStage extends Stage
             " in " + node.describe()) + ");");
         body.line(leave);
         body.close();
-        final List<KeySlots.Key> key = keyType == null ? List.of() : reclaimed ? List.of(storedKey(body)) :
-            List.of(AggregateStage.key(row, aggregate.keys().get(0), node.keyDomains[0]));
+        final List<KeySlots.Key> key = keyType == null ? List.of() :
+            List.of(AggregateStage.key(row, aggregate.keys().get(0)));
         final String slot = slots.slot(body, scope, key, leave);
         if (keyType == null)
         {
@@ -347,7 +340,7 @@ final class WindowStage extends Stage
     {
         final String texts = row.texts(argument);
         return texts != null ? WindowState.Value.of("0L", texts + ".isNull(i)") :
-            WindowState.Value.of(row.value(argument, CharDomains.NONE), row.nullFlag(argument));
+            WindowState.Value.of(row.value(argument), row.nullFlag(argument));
     }
 
     private boolean replaceWritten;
@@ -384,6 +377,12 @@ final class WindowStage extends Stage
         final List<WindowState.Value> values)
     {
         state.writeLoad(body, "slot");
+        if (reclaimed)
+        {
+            body.open("if (r == 0L)");
+            body.line("size" + node.number + "++;");
+            body.close();
+        }
         state.writeStep(body, "slot", "", "New", true, "1L", values);
         state.writeStore(body, "New");
         writeAdd(body, "t", values);

@@ -313,6 +313,13 @@ final class WindowState
         }
     }
 
+    /** Code of "the group of a slot has rows". */
+    String hasRows(final String slot)
+    {
+        return slot + " < capacity" + node.number + " && " + groups + '[' + slot + " >>> SlotChunks.BITS][(" + slot +
+            " & SlotChunks.MASK) * " + words + "] != 0L";
+    }
+
     /** Statement that checks, in tests, that the state that is at hand is that of a group without rows. */
     String checkClear()
     {
@@ -324,12 +331,6 @@ final class WindowState
     {
         return new Leaves()
         {
-            @Override
-            public String keys(final Expression leaf)
-            {
-                return leaf instanceof Expression.KeyValue ? key.keys() : null;
-            }
-
             @Override
             public String value(final Expression leaf)
             {

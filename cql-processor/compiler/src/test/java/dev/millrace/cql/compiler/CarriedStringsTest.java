@@ -39,7 +39,7 @@ class CarriedStringsTest
 
     private final Dictionary dictionary = new Dictionary("d");
     private final BatchSchema schema = BatchSchema.sharing(ORDER, dictionary);
-    private final List<Codes> tables = new ArrayList<>();
+    private Codes strings;
     private final List<List<String>> found = new ArrayList<>();
     private final List<List<String>> expected = new ArrayList<>();
     /** The last ids of an account, the oldest first, since its last match where matches do not overlap. */
@@ -70,15 +70,12 @@ class CarriedStringsTest
 
     private Pipeline start(final Operator root)
     {
+        strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING);
         final PipelinePlan plan =
             new PipelinePlan("orders", "Orders", ORDER, OrderingConstraint.ORDERED, -1, List.of(root));
         return new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
             Map.of("matches", BatchSchema.sharing(MATCH, dictionary)), Map.of("matches", this::take), Map.of(),
-            (count, reason, detail) -> assertThat(reason).isNull(), MemoryAccount.NONE, (lifetime, most) ->
-            {
-                tables.add(Codes.withDelayedReuse(lifetime, most, RESTING));
-                return tables.get(tables.size() - 1);
-            }));
+            (count, reason, detail) -> assertThat(reason).isNull(), MemoryAccount.NONE, strings));
     }
 
     private void take(final EventBatch out)
@@ -142,8 +139,7 @@ class CarriedStringsTest
         final int accounts = 40;
         play(true, false, accounts, 4711);
         assertThat(dictionary.size()).isZero();
-        assertThat(tables).hasSize(1);
-        assertThat(tables.get(0).size()).as("two of an account, and those of the last batch")
+        assertThat(strings.size()).as("two of an account, and those of the last batch")
             .isLessThanOrEqualTo(2 * accounts + EventBatch.CAPACITY);
     }
 
@@ -222,21 +218,21 @@ class CarriedStringsTest
         {
             for (final long timeStepNs : new long[] {1, 20, 500})
             {
-                tables.clear();
                 playSequence(between, 5, timeStepNs, seed++);
                 assertThat(dictionary.size()).isZero();
-                assertThat(tables).hasSize(1);
-                assertThat(tables.get(0).size()).as("no more than may wait, and those of the last batch")
+                assertThat(strings.size()).as("no more than may wait, and those of the last batch")
                     .isLessThanOrEqualTo((int)(2 * 3_000 / timeStepNs) + 2 * EventBatch.CAPACITY);
             }
         }
     }
 
     @Test
-    void shouldKeepIdsWhereTextsAreCompared()
+    void shouldForgetStringsThatAreCompared()
     {
-        play(true, true, 40, 4713);
-        assertThat(tables).isEmpty();
-        assertThat(dictionary.size()).isPositive();
+        final int accounts = 40;
+        play(true, true, accounts, 4713);
+        assertThat(dictionary.size()).isZero();
+        assertThat(strings.size()).as("two of an account, literals, and those of the last batch")
+            .isLessThanOrEqualTo(2 * accounts + 2 + EventBatch.CAPACITY);
     }
 }

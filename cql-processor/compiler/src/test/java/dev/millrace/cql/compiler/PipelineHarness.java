@@ -1,7 +1,5 @@
 package dev.millrace.cql.compiler;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
@@ -30,6 +28,7 @@ final class PipelineHarness
     final List<String> heartbeats = new ArrayList<>();
     final Pipeline pipeline;
     private final Dictionary dictionary = new Dictionary("test");
+    private final Codes strings;
     private final EventBatch batch;
     private TextForm texts = TextForm.CODES;
     private int rejected;
@@ -53,6 +52,7 @@ final class PipelineHarness
     PipelineHarness(final CompiledPipeline compiled, final Map<String, Map<Object, List<Object>>> relationRows,
         final int resting)
     {
+        strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, resting);
         final PipelinePlan plan = compiled.plan();
         final BatchSchema source = BatchSchema.sharing(plan.sourceType(), dictionary);
         batch = new EventBatch(source);
@@ -68,7 +68,7 @@ final class PipelineHarness
         plan.roots().forEach(root -> addRelations(root, relationRows, relations));
         pipeline = compiled.instantiate(
             new PipelineBindings(source, schemas, sinks, relations, (rows, reason, detail) -> rejected += rows,
-            MemoryAccount.NONE, (lifetime, most) -> Codes.withDelayedReuse(lifetime, most, resting)));
+            MemoryAccount.NONE, strings));
     }
 
     /** How the texts of the next batches are written. */
@@ -89,7 +89,8 @@ final class PipelineHarness
         {
             final EventType type = join.relation().type();
             final BatchSchema schema = BatchSchema.sharing(type, dictionary);
-            final LookupRelation relation = new LookupRelation(schema, join.relation().keyColumn());
+            final LookupRelation relation =
+                new LookupRelation(schema, join.relation().keyColumn(), strings, MemoryAccount.NONE);
             final EventBatch one = new EventBatch(schema);
             for (final List<Object> row : rows.get(join.relation().id()).values())
             {
@@ -128,8 +129,8 @@ final class PipelineHarness
         switch (form)
         {
             case CODES -> texts.codes()[row] = texts.dictionary().idOf(text);
-            case BYTES -> assertThat(texts.set(row, utf8, 0, utf8.length)).isTrue();
-            default -> assertThat(texts.set(row, text)).isTrue();
+            case BYTES -> texts.set(row, utf8, 0, utf8.length);
+            default -> texts.set(row, text);
         }
     }
 

@@ -21,6 +21,7 @@ import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.LookupRelation;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.RowRejection;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
@@ -50,10 +51,13 @@ class PipelineLifeTest
         final LookupRelation relation = new LookupRelation(symbol, 0);
         final EventBatch one = new EventBatch(symbol);
         one.size(1);
-        for (int i = 0; i < SYMBOLS; i += 2)
+        for (int i = 0; i < SYMBOLS; i++)
         {
             one.ints(0)[0] = dictionary.idOf("S" + i);
-            relation.upsert(one, 0);
+            if (i % 2 == 0)
+            {
+                relation.upsert(one, 0);
+            }
         }
         final Map<String, BatchSchema> schemas = new HashMap<>();
         final Map<String, dev.millrace.api.stage.EventBatchSink> sinks = new HashMap<>();
@@ -119,16 +123,17 @@ class PipelineLifeTest
     @Test
     void shouldTurnAwayOnlyTheRowsWhoseTextsFindNoRoom()
     {
-        final Dictionary small = new Dictionary("small", 3);
-        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, small);
+        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, dictionary);
         final PipelinePlan plan = SignalPlans.sumPlan(0);
         final List<String> rejected = new ArrayList<>();
         final String query = plan.outputs().get(0).queryId();
         final List<Object> rows = new ArrayList<>();
+        // One of the codes stands for strings that have none.
         final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
-            Map.of(query, BatchSchema.sharing(plan.outputs().get(0).type(), small)),
+            Map.of(query, BatchSchema.sharing(plan.outputs().get(0).type(), dictionary)),
             Map.of(query, out -> collect(out, rows)), Map.of(),
-            (count, reason, detail) -> rejected.add(count + " " + reason)));
+            (count, reason, detail) -> rejected.add(count + " " + reason), MemoryAccount.NONE,
+            new Codes(Codes.Lifetime.HELD, 4)));
         final EventBatch first = new EventBatch(schema);
         for (int row = 0; row < 5; row++)
         {
@@ -141,10 +146,10 @@ class PipelineLifeTest
         pipeline.onRows(first, new int[] {0, 2, 3, 4}, 4);
         pipeline.onBatch(first);
 
-        // S3 and S4, twice; a group that changes leaves and enters.
-        assertThat(rejected).hasSize(4).containsOnly("1 " + Dictionary.DICTIONARY_FULL);
-        assertThat(rows).containsExactly("S0", "S2", "S0", "S0", "S1", "S2", "S2");
-        assertThat(pipeline.statistics()).containsEntry("rowsIn", 9L).containsEntry("rowsRejected", 4L);
+        // S4, then S1 and S4; a group that changes leaves and enters.
+        assertThat(rejected).hasSize(3).containsOnly("1 " + RowRejection.STATE_FULL);
+        assertThat(rows).containsExactly("S0", "S2", "S3", "S0", "S0", "S2", "S2", "S3", "S3");
+        assertThat(pipeline.statistics()).containsEntry("rowsIn", 9L).containsEntry("rowsRejected", 3L);
     }
 
     private static void collect(final EventBatch out, final List<Object> rows)
@@ -162,17 +167,16 @@ class PipelineLifeTest
             new EventProperty("lastPrice", CqlType.DOUBLE));
         final PipelinePlan plan = SignalPlans.plan("joined",
             SignalPlans.view(List.of(SignalPlans.output("joined", joined))));
-        final Dictionary keys = new Dictionary("keys", 2);
-        final BatchSchema symbol = BatchSchema.sharing(SignalPlans.SYMBOL, keys);
+        final BatchSchema symbol = BatchSchema.sharing(SignalPlans.SYMBOL, dictionary);
         final LookupRelation relation = new LookupRelation(symbol, 0);
         final EventBatch one = new EventBatch(symbol);
         one.size(1);
         one.texts(0).set(0, "order number 7");
         relation.upsert(one, 0);
         final List<Object> found = new ArrayList<>();
-        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, keys);
+        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, dictionary);
         final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
-            Map.of("joined", BatchSchema.sharing(joined, keys)), Map.of("joined", out -> collect(out, found)),
+            Map.of("joined", BatchSchema.sharing(joined, dictionary)), Map.of("joined", out -> collect(out, found)),
             Map.of("symbolsRelation", relation), (count, reason, detail) -> assertThat(reason).isNull()));
         final EventBatch rows = new EventBatch(schema);
         for (int first = 0; first < 1_000; first += 200)
@@ -195,28 +199,23 @@ class PipelineLifeTest
             }
         }
         assertThat(found).containsExactly("order number 7", "order number 300", "order number 7", "order number 300");
-        assertThat(keys.size()).isEqualTo(2);
+        // The two keys, and the code of strings that have none.
+        assertThat(relation.strings().size()).isEqualTo(3);
     }
 
     @Test
     void shouldKeepNoTextWhenItsGroupHasLeftTheWindow()
     {
-        final Dictionary small = new Dictionary("small", 1);
-        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, small);
+        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, dictionary);
         final PipelinePlan plan = SignalPlans.windowPlan(1_000);
-        final List<Codes> tables = new ArrayList<>();
+        final Codes strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, 1);
         final List<Object> last = new ArrayList<>();
         final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
-            Map.of("counts", BatchSchema.sharing(SignalPlans.SUM, small)), Map.of("counts", out ->
+            Map.of("counts", BatchSchema.sharing(SignalPlans.SUM, dictionary)), Map.of("counts", out ->
             {
                 last.clear();
                 collect(out, last);
-            }), Map.of(), (count, reason, detail) -> assertThat(reason).isNull(), MemoryAccount.NONE,
-            (lifetime, maxKeys) ->
-            {
-                tables.add(new Codes(lifetime, maxKeys));
-                return tables.get(0);
-            }));
+            }), Map.of(), (count, reason, detail) -> assertThat(reason).isNull(), MemoryAccount.NONE, strings));
         final EventBatch rows = new EventBatch(schema);
         for (int first = 0; first < 100_000; first += 250)
         {
@@ -232,11 +231,10 @@ class PipelineLifeTest
             pipeline.onBatch(rows);
         }
         assertThat(last.get(last.size() - 1)).isEqualTo("order of some bytes 99999");
-        assertThat(tables.get(0).size()).isEqualTo(1_000);
-        assertThat(tables.get(0).limit()).isLessThan(2_000);
-        assertThat(small.size()).isZero();
+        assertThat(strings.size()).isEqualTo(1 + 1_000);
+        assertThat(strings.limit()).isLessThan(2_000);
         assertThat(pipeline.statistics().get("state")).asInstanceOf(InstanceOfAssertFactories.MAP)
-            .containsEntry("window1.rows", 1_000L);
+            .containsEntry("window1.rows", 1_000L).containsEntry("window1.groups", 1_000L);
     }
 
     @Test
@@ -260,15 +258,16 @@ class PipelineLifeTest
     }
 
     @Test
-    void shouldRefuseBindingsWhenColumnsThatMeetHaveTwoDictionaries()
+    void shouldRefuseBindingsWhenARelationHasATableOfItsOwn()
     {
         final CompiledPipeline compiled = new PipelineCompiler().compile(SignalPlans.pairPlan());
-        final BatchSchema other = BatchSchema.sharing(SignalPlans.SYMBOL, new Dictionary("other"));
+        final BatchSchema other = BatchSchema.sharing(SignalPlans.SYMBOL, dictionary);
         final PipelineBindings bindings = new PipelineBindings(batch.schema(),
             Map.of("perc", BatchSchema.sharing(SignalPlans.SIGNAL, dictionary)), Map.of("perc", rows -> rowsOut++),
-            Map.of("symbolsRelation", new LookupRelation(other, 0)), (rows, reason, detail) -> rowsOut--);
+            Map.of("symbolsRelation", new LookupRelation(other, 0)), (rows, reason, detail) -> rowsOut--,
+            MemoryAccount.NONE, new Codes(Codes.Lifetime.HELD, 10));
         assertThatThrownBy(() -> compiled.instantiate(bindings)).isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("must share a dictionary");
+            .hasMessageContaining("table of strings");
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
@@ -27,6 +29,7 @@ class SlotGrowthTest
     private final Dictionary dictionary = new Dictionary("symbols");
     private final EventBatch batch = new EventBatch(BatchSchema.sharing(SignalPlans.TICK, dictionary));
     private final Random random;
+    private final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
     private long rows;
     private long checksum;
     private long expectedRows;
@@ -45,7 +48,8 @@ class SlotGrowthTest
         final Operator.Output output = plan.outputs().get(0);
         return new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(batch.schema(),
             Map.of(output.queryId(), BatchSchema.sharing(output.type(), dictionary)),
-            Map.of(output.queryId(), this::count), Map.of(), (count, reason, detail) -> assertThat(count).isZero()));
+            Map.of(output.queryId(), this::count), Map.of(), (count, reason, detail) -> assertThat(count).isZero(),
+            MemoryAccount.NONE, strings));
     }
 
     private void count(final EventBatch out)
@@ -53,7 +57,7 @@ class SlotGrowthTest
         for (int i = 0; i < out.size(); i++)
         {
             rows++;
-            checksum += out.ints(0)[i] * 31L + number(out, i) * (1 + out.kind(i));
+            checksum += out.texts(0).code(i, strings) * 31L + number(out, i) * (1 + out.kind(i));
         }
     }
 
@@ -69,16 +73,16 @@ class SlotGrowthTest
         {
             for (int i = 0; i < 50_000; i++)
             {
-                dictionary.idOf("E" + round + '.' + i);
+                strings.literal("E" + round + '.' + i);
             }
         }
         batch.clear();
+        batch.texts(0).writeCodes(strings);
         final int size = round % 50 == 7 ? 5 : EventBatch.CAPACITY;
         for (int i = 0; i < size; i++)
         {
-            final boolean fresh = dictionary.size() == 0 || random.nextBoolean();
-            batch.ints(0)[i] = fresh ? dictionary.idOf("S" + dictionary.size()) :
-                1 + random.nextInt(dictionary.size());
+            final boolean fresh = strings.size() == 0 || random.nextBoolean();
+            batch.ints(0)[i] = fresh ? strings.literal("S" + strings.size()) : 1 + random.nextInt(strings.size());
             batch.doubles(1)[i] = 100 + random.nextInt(5);
             batch.longs(2)[i] = random.nextInt(-50, 51);
             if (random.nextInt(1000) == 0)
@@ -183,9 +187,10 @@ class SlotGrowthTest
         for (int round = 0; round < 300; round++)
         {
             batch.clear();
+            batch.texts(0).writeCodes(strings);
             for (int i = 0; i < EventBatch.CAPACITY; i++)
             {
-                batch.ints(0)[i] = dictionary.idOf("S" + (round % 3 == 0 && i % 100 == 50 ? 1 : round / 10 % 2));
+                batch.ints(0)[i] = strings.literal("S" + (round % 3 == 0 && i % 100 == 50 ? 1 : round / 10 % 2));
                 batch.longs(2)[i] = random.nextInt(-50, 51);
                 final int id = batch.ints(0)[i];
                 final long before = sums[id];

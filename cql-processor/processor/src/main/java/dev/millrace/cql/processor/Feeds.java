@@ -1,6 +1,7 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.cache.Cache;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.plan.Operator.RelationSource;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
@@ -28,10 +29,10 @@ final class Feeds
     }
 
     /** A copy for one pipeline instance: filled by {@link #open}, or on first use when its cache is open already. */
-    RelationCopy newCopy(final RelationSource source)
+    RelationCopy newCopy(final RelationSource source, final Codes strings)
     {
         final RelationCopy copy =
-            feeds.computeIfAbsent(source.id(), id -> new RelationFeed(source, cache(id), wiring)).newCopy();
+            feeds.computeIfAbsent(source.id(), id -> new RelationFeed(source, cache(id), wiring)).newCopy(strings);
         fresh.add(copy);
         return copy;
     }

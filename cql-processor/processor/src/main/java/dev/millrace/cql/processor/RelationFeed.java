@@ -6,6 +6,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.plan.Operator.RelationSource;
 import dev.millrace.cql.runtime.LookupRelation;
 import dev.millrace.network.definition.DeploymentException;
@@ -70,13 +71,14 @@ final class RelationFeed implements CacheListener
     /**
      * Makes a further copy: empty until {@link #open}, or filled before its first use when that was called already.
      *
+     * @param strings table of the pipeline instance
      * @return copy for one pipeline instance
      */
-    synchronized RelationCopy newCopy()
+    synchronized RelationCopy newCopy(final Codes strings)
     {
         final MemoryAccount memory = wiring.openMemory("", "copy of cache " + cache.id());
         final RelationCopy copy =
-            new RelationCopy(this, new LookupRelation(codec.schema(), source.keyColumn(), memory), memory);
+            new RelationCopy(this, new LookupRelation(codec.schema(), source.keyColumn(), strings, memory), memory);
         copy.isBehind(open);
         copies.add(copy);
         return copy;

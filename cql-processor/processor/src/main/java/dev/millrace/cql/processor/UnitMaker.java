@@ -2,7 +2,9 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.JaninoClassMaker;
@@ -131,18 +133,21 @@ final class UnitMaker
             outputSchemas.put(output.queryId(), domains.schema(output.type()));
             outputs.computeIfAbsent(output.queryId(), wiring::openOutput);
         }
+        final MemoryAccount memory =
+            wiring.openMemory(pipeline.outputs().stream().map(Operator.Output::queryId).toList());
+        final Codes strings = PipelineBindings.newStrings(memory);
         final Map<String, LookupRelation> relations = new LinkedHashMap<>();
         final List<RelationCopy> own = new ArrayList<>();
         for (final RelationSource source : relationsOf(pipeline))
         {
-            final RelationCopy copy = feeds.newCopy(source);
+            final RelationCopy copy = feeds.newCopy(source, strings);
             own.add(copy);
             relations.put(source.id(), copy.relation());
         }
         copies.addAll(own);
         return new PipelineInstance(pipeline.name(), compiled.instantiate(
             new PipelineBindings(schema, outputSchemas, outputs, relations, network::reject,
-                wiring.openMemory(pipeline.outputs().stream().map(Operator.Output::queryId).toList()))),
+                memory, strings)),
             compiled.filter(), own, network::reject);
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
@@ -19,6 +20,8 @@ public final class EnteringRows
     private final int rowWords;
     private final long rangeNs;
     private final long rows;
+    private final Codes strings;
+    private final int[] held;
 
     /**
      * Makes an empty window.
@@ -28,10 +31,14 @@ public final class EnteringRows
      * @param rows    how many there are, 0 when they stay for a time
      * @param maxRows bound of those that stay for a time
      * @param memory  of the pipeline
+     * @param strings of the pipeline
+     * @param held    words that are codes of strings, which the window holds as long as it has the row
      */
     public EnteringRows(final int words, final long rangeNs, final long rows, final int maxRows,
-        final MemoryAccount memory)
+        final MemoryAccount memory, final Codes strings, final int... held)
     {
+        this.strings = strings;
+        this.held = held.clone();
         rowWords = words + 1;
         this.rangeNs = rangeNs;
         this.rows = rows;
@@ -94,6 +101,10 @@ public final class EnteringRows
     {
         final long[] young = ring.tail();
         final int youngAt = ring.tailAt();
+        for (final int word : held)
+        {
+            strings.hold((int)young[youngAt + 1 + word]);
+        }
         final long[] old = ring.head();
         final int oldAt = ring.headAt();
         if (rangeNs > 0 ? !isOver(old[oldAt], young[youngAt]) : ring.size() <= rows)
@@ -102,8 +113,17 @@ public final class EnteringRows
         }
         final boolean isNew =
             !Arrays.equals(old, oldAt + 1, oldAt + rowWords, young, youngAt + 1, youngAt + rowWords);
-        ring.remove();
+        remove();
         return isNew;
+    }
+
+    private void remove()
+    {
+        for (final int word : held)
+        {
+            strings.release((int)ring.head()[ring.headAt() + 1 + word]);
+        }
+        ring.remove();
     }
 
     /** Whether the time of a row is over at another; false where times have no room for its end. */
@@ -130,7 +150,7 @@ public final class EnteringRows
     {
         while (rangeNs > 0 && ring.size() > 0 && isOver(ring.head()[ring.headAt()], timeNs))
         {
-            ring.remove();
+            remove();
         }
     }
 }

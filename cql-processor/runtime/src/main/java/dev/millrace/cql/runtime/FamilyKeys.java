@@ -1,13 +1,13 @@
 package dev.millrace.cql.runtime;
 
-import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
  * Finds the place of a key among the values that a family of statements asks for. Equal values have one place; places
  * are dense, in the order in which values first occur.
  *
- * <p>Threads: immutable, safe for all. A look-up of a text is one array access by its dictionary id, of a number a
+ * <p>Threads: immutable, safe for all. A look-up of a text is one array access by its code, of a number a
  * probe of a table that is at most half full.
  */
 public final class FamilyKeys
@@ -58,18 +58,17 @@ public final class FamilyKeys
     /**
      * Keys that are texts.
      *
-     * @param dictionary codes the key; gets the texts that it does not know
-     * @param texts      one a statement
+     * @param strings gives the codes of keys; holds those of these texts for good
+     * @param texts   one a statement
      * @return places
-     * @throws IllegalArgumentException when the dictionary has no room for a text
      */
-    public static FamilyKeys ofTexts(final Dictionary dictionary, final String[] texts)
+    public static FamilyKeys ofTexts(final Codes strings, final String[] texts)
     {
         final long[] ids = new long[texts.length];
         long greatest = 0;
         for (int i = 0; i < texts.length; i++)
         {
-            ids[i] = Pipeline.literal(dictionary, texts[i]);
+            ids[i] = strings.literal(texts[i]);
             greatest = Math.max(greatest, ids[i]);
         }
         return new FamilyKeys(ids, new int[(int)greatest + 1]);
@@ -96,7 +95,7 @@ public final class FamilyKeys
     /**
      * The place of a text.
      *
-     * @param id in the dictionary; 0 for null
+     * @param id its code; 0 for null
      * @return place or {@link #NONE}
      */
     public int slotOfId(final int id)
@@ -128,7 +127,7 @@ public final class FamilyKeys
      * The value of a place.
      *
      * @param slot place
-     * @return dictionary id or number
+     * @return code or number
      */
     public long valueOf(final int slot)
     {

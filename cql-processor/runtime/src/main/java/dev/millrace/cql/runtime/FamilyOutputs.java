@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import dev.millrace.api.stage.EventBatchSink;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -184,7 +185,18 @@ public final class FamilyOutputs
     }
 
     /**
-     * The arrays of an int or char column.
+     * The texts of a char column.
+     *
+     * @param column index from 0
+     * @return one a lane
+     */
+    public Texts[] texts(final int column)
+    {
+        return Stream.of(batches).map(batch -> batch.texts(column)).toArray(Texts[]::new);
+    }
+
+    /**
+     * The arrays of an int column.
      *
      * @param column index from 0
      * @return one a lane

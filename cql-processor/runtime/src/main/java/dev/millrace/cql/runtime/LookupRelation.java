@@ -3,18 +3,20 @@ package dev.millrace.cql.runtime;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
  * A coded copy of a keyed relation, such as a cache, that rows of a stream are looked up in: columns of primitives,
  * one row a key.
  *
- * <p>A char key needs no hashing: presence is a byte, row number an int by dictionary id. The bytes lie in one array,
- * so that the look-up of rows that match nothing costs one load; should others fill the dictionary faster than slices
- * are copied, it grows at once, a byte an id. Row numbers lie in chunks. Other keys go through a hash table.
+ * <p>Strings are codes of the table of the pipeline that joins; a row holds its own. A char key needs no hashing of
+ * its own: presence is a byte, row number an int by code. The bytes lie in one array, so that the look-up of rows that
+ * match nothing costs one load; should others fill the table faster than slices are copied, it grows at once, a byte a
+ * code. Row numbers lie in chunks. Other keys go through a hash table.
  * Rows without key, or with a key that is not a number, can match nothing and are not kept.
  *
  * <p>Arrays grow while rows come, a slice at a change ({@link GradualArrays}), so that no change copies them all.
@@ -32,7 +34,8 @@ public final class LookupRelation
 
     private final BatchSchema schema;
     private final int keyColumn;
-    private final Dictionary keyDictionary;
+    private final Codes strings;
+    private final boolean isCharKey;
     private final Object[] columns;
     private final byte[][] nulls;
     private final int[] nullCounts;
@@ -53,7 +56,7 @@ public final class LookupRelation
     private int size;
 
     /**
-     * Makes an empty relation.
+     * Makes an empty relation with a table of strings of its own.
      *
      * @param schema    shape of the rows that will be given
      * @param keyColumn column of the key
@@ -61,7 +64,7 @@ public final class LookupRelation
      */
     public LookupRelation(final BatchSchema schema, final int keyColumn)
     {
-        this(schema, keyColumn, MemoryAccount.NONE);
+        this(schema, keyColumn, PipelineBindings.newStrings(MemoryAccount.NONE), MemoryAccount.NONE);
     }
 
     /**
@@ -69,11 +72,14 @@ public final class LookupRelation
      *
      * @param schema    shape of the rows that will be given
      * @param keyColumn column of the key
+     * @param strings   table of the pipeline that joins
      * @param memory    is charged what the relation grows by
      * @throws IllegalArgumentException when the key's type has no equality that a table can use
      */
-    public LookupRelation(final BatchSchema schema, final int keyColumn, final MemoryAccount memory)
+    public LookupRelation(
+        final BatchSchema schema, final int keyColumn, final Codes strings, final MemoryAccount memory)
     {
+        this.strings = strings;
         this.memory = memory;
         presence = new GradualArrays(memory, (Object)present);
         rowOfId = new SlotInts(1, 0, memory);
@@ -86,8 +92,8 @@ public final class LookupRelation
             throw new IllegalArgumentException("key of a looked-up relation must be a number, boolean, time or char, " +
                 "type=" + schema.type().name() + " column=" + schema.type().properties().get(keyColumn).name());
         }
-        keyDictionary = storage == ColumnStorage.DICTIONARY ? schema.dictionary(keyColumn) : null;
-        table = keyDictionary == null ? new LongSlots() : null;
+        isCharKey = storage == ColumnStorage.DICTIONARY;
+        table = isCharKey ? null : new LongSlots();
         columns = new Object[schema.columnCount()];
         nulls = new byte[columns.length][];
         nullCounts = new int[columns.length];
@@ -115,6 +121,16 @@ public final class LookupRelation
     public BatchSchema schema()
     {
         return schema;
+    }
+
+    /**
+     * What its strings are codes of.
+     *
+     * @return the table
+     */
+    public Codes strings()
+    {
+        return strings;
     }
 
     /**
@@ -147,7 +163,7 @@ public final class LookupRelation
     public boolean hasRoom(final EventBatch rows, final int row)
     {
         return !memory.isShort() || !hasKey(rows, row) || size < chargedRows && rowArrays.hasRoom(size + 1) ||
-            (keyDictionary != null ? isPresent(rows.ints(keyColumn)[row]) : table.find(keyBits(rows, row)) >= 0);
+            (isCharKey ? isPresent(rows.texts(keyColumn).find(row, strings)) : table.find(keyBits(rows, row)) >= 0);
     }
 
     private void chargeRows()
@@ -161,7 +177,7 @@ public final class LookupRelation
 
     private long rowBytes()
     {
-        return (long)objectColumns * OBJECT_BYTES + (keyDictionary == null ? KEY_BYTES : 0);
+        return (long)objectColumns * OBJECT_BYTES + (isCharKey ? 0 : KEY_BYTES);
     }
 
     /**
@@ -178,9 +194,9 @@ public final class LookupRelation
             return false;
         }
         final int target;
-        if (keyDictionary != null)
+        if (isCharKey)
         {
-            target = rowForId(rows.ints(keyColumn)[row]);
+            target = rowForId(owed(rows, keyColumn, row));
         }
         else
         {
@@ -191,13 +207,42 @@ public final class LookupRelation
         chargeRows();
         for (int column = 0; column < columns.length; column++)
         {
-            System.arraycopy(rows.array(column), row, columns[column], target, 1);
+            if (schema.storage(column) == ColumnStorage.DICTIONARY)
+            {
+                put(column, target, owed(rows, column, row));
+            }
+            else
+            {
+                System.arraycopy(rows.array(column), row, columns[column], target, 1);
+            }
             final byte isNull = (byte)(rows.isNull(column, row) ? 1 : 0);
             nullCounts[column] += isNull - nulls[column][target];
             nulls[column][target] = isNull;
         }
         rowArrays.changed(target);
         return true;
+    }
+
+    /** The code of a string, which gets one: whether there is room was asked before. */
+    private int owed(final EventBatch rows, final int column, final int row)
+    {
+        final Texts texts = rows.texts(column);
+        final int code = texts.code(row, strings);
+        if (code != Codes.FULL)
+        {
+            return code;
+        }
+        final byte[] text = new byte[texts.length(row)];
+        texts.copy(row, text, 0);
+        return strings.owed(text, 0, text.length);
+    }
+
+    /** Puts a string into a row, which holds it. */
+    private void put(final int column, final int row, final int code)
+    {
+        strings.hold(code);
+        strings.release(ints(column)[row]);
+        ints(column)[row] = code;
     }
 
     /**
@@ -214,9 +259,9 @@ public final class LookupRelation
             return false;
         }
         final int target;
-        if (keyDictionary != null)
+        if (isCharKey)
         {
-            final int id = rows.ints(keyColumn)[row];
+            final int id = rows.texts(keyColumn).find(row, strings);
             if (!isPresent(id))
             {
                 return false;
@@ -269,9 +314,14 @@ public final class LookupRelation
         {
             nullCounts[column] -= nulls[column][row];
             nulls[column][row] = 0;
-            if (schema.storage(column) == ColumnStorage.REFERENCE)
+            switch (schema.storage(column))
             {
-                references(column)[row] = null;
+                case REFERENCE -> references(column)[row] = null;
+                case DICTIONARY -> put(column, row, Codes.NULL);
+                default ->
+                {
+                    // Whoever comes next overwrites it.
+                }
             }
         }
         rowArrays.changed(row);
@@ -364,19 +414,19 @@ public final class LookupRelation
     }
 
     /**
-     * For generated code: presence by dictionary id of a char key, 1 or 0; long enough for every id that the dictionary
-     * has given so far. Ask again for each batch.
+     * For generated code: presence by code of a char key, 1 or 0; long enough for every code that there is. Ask again
+     * for each batch.
      *
      * @return the array itself
      */
     public byte[] present()
     {
-        ensureIds(keyDictionary.size() + 1);
+        ensureIds(strings.limit());
         return present;
     }
 
     /**
-     * For generated code: row number by dictionary id of a char key that is present, in chunks as {@link SlotChunks}
+     * For generated code: row number by code of a char key that is present, in chunks as {@link SlotChunks}
      * says.
      *
      * @return the chunks themselves; ask again for each batch
@@ -420,7 +470,7 @@ public final class LookupRelation
     }
 
     /**
-     * A column of int or dictionary storage, by row number.
+     * A column of ints, or of codes of strings, by row number.
      *
      * @param column index from 0
      * @return the array itself, until the next change

@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
@@ -47,8 +48,9 @@ public final class PendingStarts
     private final int maxRows;
     private final boolean once;
     private final MemoryAccount memory;
-    /** What words of a row are codes of; {@code null} for other words. */
-    private final TextKeys[] texts;
+    /** Whether words of a row are codes of strings. */
+    private final boolean[] texts;
+    private final Codes strings;
     private long[][][] segments = new long[0][][];
     private long[] current = EMPTY;
     private long[] found;
@@ -68,7 +70,7 @@ public final class PendingStarts
      */
     public PendingStarts(final int rowWords, final int maxRows, final boolean once)
     {
-        this(rowWords, maxRows, once, MemoryAccount.NONE);
+        this(rowWords, maxRows, once, MemoryAccount.NONE, null);
     }
 
     /**
@@ -78,14 +80,20 @@ public final class PendingStarts
      * @param maxRows  rows of a partition that may wait
      * @param once     whether a row that has been found waits no longer
      * @param memory   is charged each block; while it is short, partitions get no longer ones
-     * @param texts    of words that are codes, by the number of the word: a row that waits no longer releases them; the
-     *                 caller holds them when it writes them
+     * @param strings  of the pipeline
+     * @param texts    numbers of words that are codes of strings: a row that waits no longer releases them; the caller
+     *                 holds them when it writes them
      */
     public PendingStarts(final int rowWords, final int maxRows, final boolean once, final MemoryAccount memory,
-        final TextKeys... texts)
+        final Codes strings, final int... texts)
     {
+        this.strings = strings;
         this.memory = memory;
-        this.texts = texts;
+        this.texts = new boolean[texts.length == 0 ? 0 : rowWords];
+        for (final int word : texts)
+        {
+            this.texts[word] = true;
+        }
         this.rowWords = rowWords;
         this.maxRows = maxRows;
         this.once = once;
@@ -142,6 +150,22 @@ public final class PendingStarts
     public long size()
     {
         return size;
+    }
+
+    /**
+     * Whether a row waits in a partition, one that is too old and has not been met yet included.
+     *
+     * @param partition number
+     * @return false also where nothing was reserved
+     */
+    public boolean isWaiting(final int partition)
+    {
+        if (partition >> SEGMENT_BITS >= segments.length)
+        {
+            return false;
+        }
+        final long[] block = block(partition);
+        return block[END] - block[HEAD] - block[DEAD] > 0;
     }
 
     /**
@@ -250,9 +274,9 @@ public final class PendingStarts
     {
         for (int word = 0; word < texts.length; word++)
         {
-            if (texts[word] != null)
+            if (texts[word])
             {
-                texts[word].release((int)block[at + word]);
+                strings.release((int)block[at + word]);
             }
         }
     }

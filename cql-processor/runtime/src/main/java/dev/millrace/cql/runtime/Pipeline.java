@@ -1,11 +1,10 @@
 package dev.millrace.cql.runtime;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.event.Texts;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.api.text.Codes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.LinkedHashMap;
@@ -39,7 +38,7 @@ public abstract class Pipeline
     private final String[] outputIds;
     private final String[] stateNames;
     private final long[] counters;
-    /** Rows of a batch that have codes; {@code null} until a dictionary was full. */
+    /** Rows of a batch that have codes; {@code null} until there was no room for a string. */
     private int[] codedRows;
 
     /**
@@ -175,34 +174,69 @@ public abstract class Pipeline
     }
 
     /**
-     * Makes the codes of char columns.
+     * Whether arrays of state that lie by code have something at one; generated where there are some.
+     *
+     * @param code of {@link PipelineBindings#strings()}
+     * @return false when the code may serve another string
+     */
+    protected boolean hasState(final int code)
+    {
+        return false;
+    }
+
+    /**
+     * The table of strings keeps codes as long as {@link #hasState} says.
+     *
+     * @param strings of the bindings
+     * @return the same
+     */
+    protected final Codes kept(final Codes strings)
+    {
+        strings.keepWhile(this::hasState);
+        return strings;
+    }
+
+    /**
+     * Turns char columns to the next batch.
      *
      * @param in      rows
-     * @param columns indexes
-     * @return false when a dictionary has no room for a text
+     * @param columns that state or comparisons need as codes
      */
-    protected static boolean makeCodes(final EventBatch in, final int[] columns)
+    protected static void bind(final EventBatch in, final StringColumn[] columns)
+    {
+        for (final StringColumn column : columns)
+        {
+            column.bind(in);
+        }
+    }
+
+    /**
+     * Makes the codes of char columns.
+     *
+     * @param columns   that must have codes
+     * @param selection rows; {@code null} for those from 0
+     * @param count     how many
+     * @return false when there is no room for a string
+     */
+    protected static boolean makeCodes(final StringColumn[] columns, final int[] selection, final int count)
     {
         boolean all = true;
-        for (final int column : columns)
+        for (final StringColumn column : columns)
         {
-            in.texts(column).codesOrFull();
-            all &= !in.texts(column).lacksRoom();
+            all &= column.code(selection, count);
         }
         return all;
     }
 
     /**
-     * Turns away the rows that have a text without a code.
+     * Turns away the rows that have a string without a code.
      *
-     * @param in        rows
-     * @param columns   char columns that must have codes
+     * @param columns   that must have codes
      * @param selection rows to look at; {@code null} for those from 0
      * @param count     how many
      * @return how many are left, in {@link #codedRows()}
      */
-    protected final int selectCoded(
-        final EventBatch in, final int[] columns, final int[] selection, final int count)
+    protected final int selectCoded(final StringColumn[] columns, final int[] selection, final int count)
     {
         if (codedRows == null)
         {
@@ -212,28 +246,20 @@ public abstract class Pipeline
         for (int i = 0; i < count; i++)
         {
             final int row = selection == null ? i : selection[i];
-            final Texts full = withoutCode(in, columns, row);
-            if (full == null)
+            boolean isCoded = true;
+            for (final StringColumn column : columns)
+            {
+                isCoded &= column.codes()[row] != Codes.FULL;
+            }
+            if (isCoded)
             {
                 codedRows[left++] = row;
                 continue;
             }
-            reject(full.dictionary().fullReason(), full.dictionary().fullDetail());
+            rejectFull("more different strings than may be kept");
         }
         add(ROWS_IN, count - left);
         return left;
-    }
-
-    private static Texts withoutCode(final EventBatch in, final int[] columns, final int row)
-    {
-        for (final int column : columns)
-        {
-            if (in.texts(column).codesOrFull()[row] == Dictionary.FULL)
-            {
-                return in.texts(column);
-            }
-        }
-        return null;
     }
 
     /**
@@ -350,51 +376,6 @@ public abstract class Pipeline
             rejection.reject(batch.size(), RowRejection.OUTPUT_REFUSED, "query=" + queryId + ": " +
                 refused.getMessage());
         }
-    }
-
-    /**
-     * The dictionary of char columns that meet in the plan.
-     *
-     * @param bindings where they are bound
-     * @param columns  the columns, none when only literals meet
-     * @return their one dictionary
-     * @throws IllegalArgumentException when they have different ones
-     */
-    protected static Dictionary domain(final PipelineBindings bindings, final DictionaryColumn[] columns)
-    {
-        if (columns.length == 0)
-        {
-            return new Dictionary("literals");
-        }
-        final Dictionary shared = columns[0].dictionary(bindings);
-        for (final DictionaryColumn column : columns)
-        {
-            if (column.dictionary(bindings) != shared)
-            {
-                throw new IllegalArgumentException("char columns that meet in a rule must share a dictionary, " +
-                    "first=" + columns[0] + " other=" + column);
-            }
-        }
-        return shared;
-    }
-
-    /**
-     * The id of a literal.
-     *
-     * @param dictionary domain
-     * @param text       the literal
-     * @return its id
-     * @throws IllegalArgumentException when the dictionary is full
-     */
-    protected static int literal(final Dictionary dictionary, final String text)
-    {
-        final int id = dictionary.idOf(text);
-        if (id == Dictionary.FULL)
-        {
-            throw new IllegalArgumentException("dictionary has no room for a literal of the rules, domain=" +
-                dictionary.domain() + " maxEntries=" + dictionary.maxEntries());
-        }
-        return id;
     }
 
     /**

@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param relations     the worker's copy of each relation it looks up, by the id of the relation source
  * @param rejection     takes note of rejected rows
  * @param memory        is charged what its state grows by
- * @param codes         makes empty tables for the strings of a piece of state
+ * @param strings       table of the strings that its state refers to, the same that its relations have; nobody else's
  */
 public record PipelineBindings(
     BatchSchema source,
@@ -25,22 +25,8 @@ public record PipelineBindings(
     Map<String, LookupRelation> relations,
     RowRejection rejection,
     MemoryAccount memory,
-    Tables codes)
+    Codes strings)
 {
-    /** Makes tables of strings. */
-    @FunctionalInterface
-    public interface Tables
-    {
-        /**
-         * An empty table.
-         *
-         * @param lifetime when codes may serve other strings
-         * @param maxCodes how many there may be at a time
-         * @return a new one
-         */
-        Codes make(Codes.Lifetime lifetime, int maxCodes);
-    }
-
     /** Copies the maps. */
     public PipelineBindings
     {
@@ -52,7 +38,7 @@ public record PipelineBindings(
     }
 
     /**
-     * Bindings whose state has ordinary tables of codes.
+     * Bindings with a table of strings of their own, or that of their relations.
      *
      * @param source        shape of the batches it takes
      * @param outputSchemas shape of what each query puts out
@@ -66,7 +52,19 @@ public record PipelineBindings(
         final RowRejection rejection, final MemoryAccount memory)
     {
         this(source, outputSchemas, outputs, relations, rejection, memory,
-            (lifetime, maxCodes) -> new Codes(lifetime, maxCodes, memory));
+            relations.values().stream().map(LookupRelation::strings).findFirst()
+                .orElseGet(() -> newStrings(memory)));
+    }
+
+    /**
+     * An empty table for the strings of a pipeline, without a bound but memory.
+     *
+     * @param memory is charged what it grows by
+     * @return a new one
+     */
+    public static Codes newStrings(final MemoryAccount memory)
+    {
+        return new Codes(Codes.Lifetime.HELD, Integer.MAX_VALUE - 1, memory);
     }
 
     /**
@@ -83,28 +81,6 @@ public record PipelineBindings(
         final RowRejection rejection)
     {
         this(source, outputSchemas, outputs, relations, rejection, MemoryAccount.NONE);
-    }
-
-    /**
-     * An empty table for the keys of a piece of state.
-     *
-     * @param maxKeys how many there may be at a time
-     * @return a new one
-     */
-    public Codes newCodes(final int maxKeys)
-    {
-        return codes.make(Codes.Lifetime.OWN, maxKeys);
-    }
-
-    /**
-     * What keeps strings of a char column for state that holds and releases them.
-     *
-     * @param column of the batches
-     * @return a new one, empty
-     */
-    public TextKeys keptTexts(final int column)
-    {
-        return new TextKeys(column, codes.make(Codes.Lifetime.HELD, Integer.MAX_VALUE - 1), memory);
     }
 
     /**
@@ -136,11 +112,17 @@ public record PipelineBindings(
      *
      * @param relationId id of the relation source
      * @return the worker's copy
-     * @throws IllegalArgumentException when the relation is not bound
+     * @throws IllegalArgumentException when the relation is not bound, or has another table of strings
      */
     public LookupRelation relation(final String relationId)
     {
-        return bound(relations, relationId, "relation");
+        final LookupRelation relation = bound(relations, relationId, "relation");
+        if (relation.strings() != strings)
+        {
+            throw new IllegalArgumentException("a relation has the table of strings of the pipeline that looks it " +
+                "up, relation=" + relationId);
+        }
+        return relation;
     }
 
     private static <T> T bound(final Map<String, T> map, final String id, final String what)

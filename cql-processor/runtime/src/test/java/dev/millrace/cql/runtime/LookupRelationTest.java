@@ -10,6 +10,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.time.ManualClock;
@@ -31,7 +32,7 @@ class LookupRelationTest
     private void put(final String name, final Double weight)
     {
         row.clear();
-        row.ints(0)[0] = dictionary.idOf(name);
+        row.texts(0).set(0, name);
         if (weight == null)
         {
             row.setNull(1, 0);
@@ -62,7 +63,7 @@ class LookupRelationTest
         put("a", 2.0);
         assertThat(relation.upsert(row, 0)).isTrue();
         assertThat(relation.size()).isEqualTo(1);
-        final int id = dictionary.idOf("a");
+        final int id = relation.strings().find("a");
         assertThat(isPresent(relation, id)).isTrue();
         assertThat(relation.doubles(1)[rowOf(relation, id)]).isEqualTo(2.0);
     }
@@ -97,19 +98,19 @@ class LookupRelationTest
 
     @Test
     @Tag("large")
-    void shouldCoverNewIdsWhenDictionaryHasGrown()
+    void shouldCoverNewCodesWhenTheTableHasGrown()
     {
         final LookupRelation relation = new LookupRelation(byName, 0);
         put("a", 1.0);
         relation.upsert(row, 0);
         for (int i = 0; i < 500_000; i++)
         {
-            dictionary.idOf("new" + i);
+            relation.strings().code("new" + i);
         }
         final long bytes = Growth.allocatedBytes(relation::present);
-        assertThat(bytes).as("a byte for each of 500,000 ids that others have made").isBetween(500_000L, 510_000L);
-        assertThat(isPresent(relation, dictionary.size())).isFalse();
-        assertThat(isPresent(relation, dictionary.idOf("a"))).isTrue();
+        assertThat(bytes).as("a byte for each of 500,000 codes that others have made").isBetween(500_000L, 510_000L);
+        assertThat(isPresent(relation, relation.strings().limit() - 1)).isFalse();
+        assertThat(isPresent(relation, relation.strings().find("a"))).isTrue();
     }
 
     @Test
@@ -163,7 +164,7 @@ class LookupRelationTest
         assertThat(relation.size()).isEqualTo(expected.size());
         expected.forEach((name, weight) ->
         {
-            final int id = dictionary.idOf(name);
+            final int id = relation.strings().find(name);
             assertThat(isPresent(relation, id)).isTrue();
             assertThat(relation.doubles(1)[rowOf(relation, id)]).isEqualTo(weight);
         });
@@ -175,7 +176,7 @@ class LookupRelationTest
         assertThat(count).isEqualTo(expected.size());
         relation.clear();
         assertThat(relation.size()).isZero();
-        assertThat(isPresent(relation, dictionary.idOf("n1"))).isFalse();
+        assertThat(isPresent(relation, relation.strings().find("n1"))).isFalse();
     }
 
     /** A batch of one row: a key of the given type and a column of each storage. */
@@ -215,20 +216,20 @@ class LookupRelationTest
         final LookupRelation relation = new LookupRelation(batch.schema(), 0);
         for (int i = 1; i <= 300; i++)
         {
-            batch.ints(0)[0] = dictionary.idOf("n" + i);
+            key(batch, "n" + i);
             fill(batch, i);
             assertThat(relation.upsert(batch, 0)).isTrue();
         }
         for (int i = 1; i <= 300; i += 2)
         {
-            batch.ints(0)[0] = dictionary.idOf("n" + i);
+            key(batch, "n" + i);
             assertThat(relation.remove(batch, 0)).isTrue();
             assertThat(relation.remove(batch, 0)).isFalse();
         }
         assertThat(relation.size()).isEqualTo(150);
         for (int i = 1; i <= 300; i++)
         {
-            final int id = dictionary.idOf("n" + i);
+            final int id = relation.strings().find("n" + i);
             assertThat(isPresent(relation, id)).isEqualTo(i % 2 == 0);
             if (i % 2 == 0)
             {
@@ -244,30 +245,59 @@ class LookupRelationTest
         final LookupRelation relation = new LookupRelation(batch.schema(), 0);
         for (int i = 0; i < 100; i++)
         {
-            batch.ints(0)[0] = dictionary.idOf("a" + i);
+            key(batch, "a" + i);
             fill(batch, i);
             relation.upsert(batch, 0);
         }
         for (int i = 0; i < 100; i++)
         {
-            batch.ints(0)[0] = dictionary.idOf("a" + i);
+            key(batch, "a" + i);
             relation.remove(batch, 0);
         }
         assertThat(relation.references(6)).containsOnlyNulls();
         final int room = relation.ints(1).length;
         for (int i = 0; i < 100; i++)
         {
-            batch.ints(0)[0] = dictionary.idOf("b" + i);
+            key(batch, "b" + i);
             fill(batch, i);
             relation.upsert(batch, 0);
         }
         assertThat(relation.ints(1)).as("no more room than before").hasSize(room);
         for (int i = 0; i < 100; i++)
         {
-            final int row = rowOf(relation, dictionary.idOf("b" + i));
+            final int row = rowOf(relation, relation.strings().find("b" + i));
             assertThat(row).isBetween(0, 99);
             assertRow(relation, row, i);
         }
+    }
+
+    @Test
+    void shouldForgetTheStringsOfRowsThatAreTakenAwayOrReplaced()
+    {
+        final BatchSchema schema = BatchSchema.sharing(EventType.tuple("Named",
+            new EventProperty("key", CqlType.CHAR), new EventProperty("name", CqlType.CHAR)), dictionary);
+        final Codes strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, 8);
+        final LookupRelation relation = new LookupRelation(schema, 0, strings, MemoryAccount.NONE);
+        final EventBatch batch = new EventBatch(schema);
+        batch.size(1);
+        for (int i = 0; i < 1_000; i++)
+        {
+            batch.texts(0).set(0, "a key with a long name " + i % 10);
+            batch.texts(1).set(0, "name " + i);
+            relation.upsert(batch, 0);
+            strings.endOfBatch();
+            final int row = rowOf(relation, strings.find("a key with a long name " + i % 10));
+            assertThat(strings.string(relation.ints(1)[row])).isEqualTo("name " + i);
+        }
+        assertThat(strings.size()).as("keys and names of ten rows").isEqualTo(20);
+        batch.texts(0).set(0, "a key with a long name 3");
+        assertThat(relation.remove(batch, 0)).isTrue();
+        strings.endOfBatch();
+        assertThat(strings.find("name 993")).isEqualTo(Codes.NULL);
+        relation.clear();
+        strings.endOfBatch();
+        assertThat(strings.size()).isZero();
+        assertThat(dictionary.size()).isZero();
     }
 
     @Test
@@ -296,6 +326,11 @@ class LookupRelationTest
             assertThat(relation.size()).isEqualTo(199);
             assertThat(relation.find(isFloating ? LongSlots.keyOf(7.0) : 7)).isEqualTo(LongSlots.NONE);
         }
+    }
+
+    private static void key(final EventBatch batch, final String text)
+    {
+        batch.texts(0).set(0, text);
     }
 
     private static void key(final EventBatch batch, final CqlType type, final int number)
@@ -344,9 +379,16 @@ class LookupRelationTest
         {
             final EventBatch batch = wide(type);
             final LookupRelation relation = new LookupRelation(batch.schema(), 0);
-            final int key = type == CqlType.CHAR ? dictionary.idOf("clear") : 5;
+            final int key = type == CqlType.CHAR ? relation.strings().literal("clear") : 5;
             fill(batch, 1);
-            batch.ints(0)[0] = key;
+            if (type == CqlType.CHAR)
+            {
+                key(batch, "clear");
+            }
+            else
+            {
+                batch.ints(0)[0] = key;
+            }
             batch.setNull(1, 0);
             relation.upsert(batch, 0);
             assertThat(relation.hasNulls(1)).isTrue();
@@ -370,7 +412,7 @@ class LookupRelationTest
         final MemoryBudget budget = new MemoryBudget(1 << 22, new ManualClock(0));
         final MemoryAccount other = budget.open(new MemoryHolder("app", "other", "", "state"));
         final MemoryAccount memory = budget.open(new MemoryHolder("app", "proc", "", "copy"));
-        final LookupRelation relation = new LookupRelation(byName, 0, memory);
+        final LookupRelation relation = new LookupRelation(byName, 0, PipelineBindings.newStrings(memory), memory);
         put("a", 1.0);
         relation.upsert(row, 0);
         other.charge(budget.limitBytes() - budget.takenBytes());
@@ -389,7 +431,7 @@ class LookupRelationTest
             assertThat(relation.hasRoom(row, 0)).isTrue();
             relation.upsert(row, 0);
         }
-        // A row number, a name, a weight, two nulls and a presence.
-        assertThat(memory.bytes() - before).as("bytes").isBetween(10_000L * 19, 10_000L * 60);
+        // A row number, a code, a weight, two nulls, a presence, and the string in its table.
+        assertThat(memory.bytes() - before).as("bytes").isBetween(10_000L * (19 + 60), 10_000L * (60 + 80));
     }
 }

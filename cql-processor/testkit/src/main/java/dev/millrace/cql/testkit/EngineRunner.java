@@ -445,8 +445,8 @@ public final class EngineRunner
                 of.outputs().forEach(output -> open(output.queryId(), output.type(), schemas, sinks));
                 pipelinesOf.computeIfAbsent(of.sourceChannel(), channel -> new ArrayList<>())
                     .add(new Filtered(compiled.instantiate(new PipelineBindings(domains.schema(of.sourceType()),
-                        schemas, sinks, Map.of(), this::reject, MemoryAccount.NONE, (lifetime, most) ->
-                        Codes.withDelayedReuse(lifetime, most, RESTING_CODES))), compiled.filter()));
+                        schemas, sinks, Map.of(), this::reject, MemoryAccount.NONE,
+                        Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING_CODES))), compiled.filter()));
             }
             pipelinesOf.forEach((name, all) ->
                 indexes.put(name, new StatementIndex(domains.schema(types.get(name)), all)));

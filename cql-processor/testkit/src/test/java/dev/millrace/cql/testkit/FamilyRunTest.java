@@ -126,7 +126,7 @@ class FamilyRunTest
     {
         for (int i = 0; i < rows.size(); i++)
         {
-            out.add(new Row(rows.timestampNs(i), dictionary.string(rows.ints(0)[i]),
+            out.add(new Row(rows.timestampNs(i), rows.texts(0).string(i),
                 rows.isNull(1, i) ? null : (Double)rows.doubles(1)[i],
                 rows.isNull(2, i) ? null : (Integer)rows.ints(2)[i]));
         }

@@ -118,12 +118,12 @@ class PatternStateTest
 
     /**
      * Both ways, by number and by text: at most 64 bytes. A time limit adds a timer and its end; the text of a key is
-     * in a table of the pattern.
+     * in a table of the pipeline or the pattern.
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "fused|id||B.price > A.price|64",
-        "fused|symbol||B.price > A.price|64",
+        "fused|symbol||B.price > A.price|100",
         "flow, fixed|id||B.price > A.price|64",
         "flow, fixed|symbol||B.price > A.price|128",
         "flow, with a timer|id|within 1 hour|B.price > A.price|100",

@@ -219,7 +219,6 @@ public final class EventBatch
         {
             throw new IllegalStateException("a view is for reading, type=" + schema.type().name());
         }
-        final boolean hadRows = size > 0;
         size = 0;
         timestampPerRow = false;
         baseTimestampNs = 0;
@@ -234,7 +233,7 @@ public final class EventBatch
             }
             if (texts[i] != null)
             {
-                texts[i].clear(hadRows);
+                texts[i].clear();
             }
         }
     }

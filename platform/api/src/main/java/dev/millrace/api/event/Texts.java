@@ -12,19 +12,16 @@ import java.util.Objects;
  * <ul>
  *   <li>as <b>bytes</b>: the first eight of each text as a word, the rest in an array of the column;</li>
  *   <li>as <b>objects</b>: strings, as beans, maps and tuples bring them;</li>
- *   <li>as <b>codes</b>: equal ints for equal texts, ids of the column's dictionary.</li>
+ *   <li>as <b>codes</b>: equal ints for equal texts, of a table of the writer's thread or ids of the column's
+ *       dictionary.</li>
  * </ul>
- * Texts that are only carried on, or compared with literals, stay what they are; {@link #codes()} makes codes of them
- * for state and keys, of short ones all at once. A column with long ones, or objects, that was asked for codes of one
- * filling expects to be asked again: writers then code while they write, which costs less.
+ * Who needs equal ints for equal texts, for state and keys, {@linkplain #codes(Codes, int[], int, int[]) asks} for
+ * codes of a table of its own thread. Texts that are only carried on stay what they are.
  *
  * <p>Threads and ownership: those of the batch. A view shares the column of its source.
  */
 public final class Texts
 {
-    /** In {@link #known()}: a text that the dictionary does not have. Greater than all ids. */
-    public static final int UNKNOWN = Integer.MAX_VALUE;
-
     /** Longer texts of objects are copied as objects. */
     private static final int SCRATCH_BYTES = 64;
 
@@ -37,19 +34,10 @@ public final class Texts
     private Form form = Form.CODES;
     /** No text of this filling has been written: the next one says how it is held. */
     private boolean isOpen = true;
-    /** Rows that are held as bytes or objects; those of them whose codes are made; those looked up at least. */
+    /** What codes are of; {@code null} when they are ids of the dictionary. */
+    private Codes table;
+    /** Rows that are held as bytes or objects. */
     private int rows;
-    private int coded;
-    private int lookedUp;
-    /** Ids of texts that have one, and of how many rows; {@code null} until they were asked for. */
-    private int[] found;
-    private int foundRows;
-    private int foundIds;
-    /** Whether a code of this filling is {@link Dictionary#FULL}. */
-    private boolean lacksRoom;
-    /** Whether codes of this filling were asked for, and of the last one. */
-    private boolean isAsked;
-    private boolean wasAsked;
     private StringCache strings;
     private byte[] scratch;
 
@@ -63,22 +51,13 @@ public final class Texts
         this.dictionary = dictionary;
     }
 
-    /**
-     * A new filling begins.
-     *
-     * @param hadRows whether the last one had any: one without was read by nobody, and says nothing of the next
-     */
-    void clear(final boolean hadRows)
+    /** A new filling begins. */
+    void clear()
     {
-        wasAsked = isOpen ? wasAsked : isAsked || wasAsked && !hadRows;
-        isAsked = false;
         isOpen = true;
         form = Form.CODES;
+        table = null;
         rows = 0;
-        coded = 0;
-        lookedUp = 0;
-        foundRows = 0;
-        lacksRoom = false;
         bytes.clear();
     }
 
@@ -98,9 +77,9 @@ public final class Texts
     boolean hasRoom(final Texts from, final int fromRow, final int count)
     {
         long more = 0;
-        for (int row = fromRow; from.form == Form.BYTES && row < fromRow + count; row++)
+        for (int row = fromRow; (from.form == Form.BYTES || from.table != null) && row < fromRow + count; row++)
         {
-            final int length = from.bytes.length(row);
+            final int length = from.length(row);
             more += length > Long.BYTES ? length : 0;
         }
         return bytes.hasRoom(more);
@@ -110,6 +89,7 @@ public final class Texts
     {
         isOpen = false;
         form = chosen;
+        table = null;
         if (chosen == Form.OBJECTS && objects == null)
         {
             objects = new String[EventBatch.CAPACITY];
@@ -121,137 +101,207 @@ public final class Texts
     }
 
     /**
-     * Equal ints for equal texts: ids of the column's {@link BatchSchema#dictionary dictionary}, which keeps the texts.
-     * What state and keys are made of; whoever only carries texts does not need them. A writer may fill the array
-     * instead of writing texts, all rows of a filling or none.
+     * The array of codes, for a writer that fills it instead of writing texts, all rows of a filling or none: with ids
+     * of the column's {@link BatchSchema#dictionary dictionary}. For readers of a column that was written as codes.
      *
-     * @return one a row, {@value Dictionary#NULL_ID} for null; the array itself
-     * @throws IllegalStateException when the dictionary has no room for a text
+     * @return one a row, 0 for null; the array itself
+     * @throws IllegalStateException when the column was written otherwise
      */
     public int[] codes()
     {
-        final int[] made = codesOrFull();
-        if (lacksRoom)
-        {
-            throw new IllegalStateException("no room for another text, " + dictionary.fullDetail());
-        }
-        return made;
-    }
-
-    /**
-     * As {@link #codes()}, for readers who reject the rows whose texts the dictionary has no room for.
-     *
-     * @return one a row, {@value Dictionary#FULL} for a text without room; the array itself
-     */
-    public int[] codesOrFull()
-    {
-        isAsked = true;
         isOpen = false;
-        if (form == Form.CODES)
+        if (form != Form.CODES)
         {
-            return codes;
+            throw new IllegalStateException("the column has no codes, please report this: form=" + form);
         }
-        if (form == Form.BYTES && bytes.find(coded, rows, dictionary, codes))
-        {
-            coded = rows;
-            lookedUp = rows;
-            return codes;
-        }
-        for (int row = coded; row < rows; row++)
-        {
-            codes[row] = form == Form.OBJECTS ? dictionary.idOf(objects[row]) : bytes.idOf(row, dictionary);
-            lacksRoom |= codes[row] == Dictionary.FULL;
-        }
-        coded = rows;
-        lookedUp = rows;
         return codes;
     }
 
     /**
-     * Whether {@link #codes()} are there without taking any text in: the column was written as codes.
+     * As {@link #codes()}, for a writer of codes of another table than the dictionary. They are good until the owner
+     * of the table ends its batch.
      *
-     * @return true when the dictionary has all texts
+     * @param of gives the codes; of the thread that the batch is on
+     * @return one a row, {@link Codes#NULL} for null; the array itself
      */
-    public boolean isCoded()
+    public int[] writeCodes(final Codes of)
     {
-        return form == Form.CODES;
+        begin(Form.CODES);
+        table = of;
+        return codes;
     }
 
     /**
-     * The codes, where the column was written as codes. Other than {@link #codes()}, asking for them does not make
-     * writers code.
+     * Writes a text by its code, or by value where rows before are held otherwise.
      *
-     * @return one a row, the array itself; {@code null} where texts lie here by value
+     * @param row  index from 0; rows are written in ascending order
+     * @param of   gives the code; of the thread that the batch is on
+     * @param code of the text, {@link Codes#NULL} for null
      */
-    public int[] codesIfWritten()
+    public void setCode(final int row, final Codes of, final int code)
     {
-        return form == Form.CODES ? codes : null;
+        if (isOpen)
+        {
+            writeCodes(of);
+        }
+        if (form == Form.CODES && table == of)
+        {
+            codes[row] = code;
+            return;
+        }
+        set(row, of, code);
+    }
+
+    /**
+     * The codes, where the column was written as codes of a table.
+     *
+     * @param of gives codes
+     * @return one a row, the array itself; {@code null} where texts lie here by value or as codes of another table
+     */
+    public int[] codesOf(final Codes of)
+    {
+        return form == Form.CODES && table == of ? codes : null;
+    }
+
+    /**
+     * The codes of texts in a table of the reader's, which takes them in.
+     *
+     * @param of        table of the reader's thread
+     * @param selection rows; {@code null} for those from 0
+     * @param count     how many
+     * @param to        takes the code of each row at its index, {@link Codes#FULL} where the table has no room
+     * @return false when a row has no code
+     */
+    public boolean codes(final Codes of, final int[] selection, final int count, final int[] to)
+    {
+        final boolean areShort = form == Form.BYTES && selection == null && !bytes.hasOthers();
+        if (areShort && of.findHeads(bytes.heads(), count, to))
+        {
+            return true;
+        }
+        if (form == Form.OBJECTS && selection == null)
+        {
+            return of.codes(objects, count, to);
+        }
+        boolean all = true;
+        for (int i = 0; i < count; i++)
+        {
+            final int row = selection == null ? i : selection[i];
+            if (!areShort || to[row] == Codes.NULL)
+            {
+                to[row] = code(row, of);
+                all &= to[row] != Codes.FULL;
+            }
+        }
+        return all;
+    }
+
+    /**
+     * The codes of all texts in a table that does not take them in.
+     *
+     * @param of      table of the reader's thread
+     * @param count   rows from 0
+     * @param unknown code that stands for texts that the table does not have
+     * @param to      takes a code a row, {@link Codes#NULL} for null
+     */
+    public void find(final Codes of, final int count, final int unknown, final int[] to)
+    {
+        final boolean areShort = form == Form.BYTES && !bytes.hasOthers();
+        if (areShort && of.findHeads(bytes.heads(), count, to))
+        {
+            return;
+        }
+        for (int row = 0; row < count; row++)
+        {
+            final int code = areShort ? to[row] : find(row, of);
+            to[row] = code == Codes.NULL && !isNull(row) ? unknown : code;
+        }
+    }
+
+    /**
+     * The ids, where the column was written as ids of its dictionary.
+     *
+     * @return one a row, the array itself; {@code null} where texts lie here otherwise
+     */
+    public int[] idsIfWritten()
+    {
+        return form == Form.CODES && table == null ? codes : null;
     }
 
     /**
      * The code of a text in a table of the reader's, which takes it in. The dictionary of the column does not.
      *
-     * @param row   index from 0
-     * @param table of the reader's thread
+     * @param row index from 0
+     * @param of  table of the reader's thread
      * @return code, {@link Codes#NULL} for null, {@link Codes#FULL} when the table has no room
      */
-    public int code(final int row, final Codes table)
+    public int code(final int row, final Codes of)
     {
         if (form == Form.BYTES)
         {
-            return bytes.code(row, table);
+            return bytes.code(row, of);
+        }
+        if (form == Form.OBJECTS)
+        {
+            return of.code(objects[row]);
+        }
+        if (table == of)
+        {
+            return codes[row];
         }
         final int length = ascii(row);
         if (length >= 0)
         {
-            return table.code(scratch(), 0, length);
+            return of.code(scratch(), 0, length);
         }
         final byte[] text = utf8(row);
-        return table.code(text, 0, text.length);
+        return of.code(text, 0, text.length);
     }
 
     /**
      * The code of a text in a table that does not take it in.
      *
-     * @param row   index from 0
-     * @param table of the reader's thread
+     * @param row index from 0
+     * @param of  table of the reader's thread
      * @return code, {@link Codes#NULL} for null and for a text that the table does not have
      */
-    public int find(final int row, final Codes table)
+    public int find(final int row, final Codes of)
     {
         if (form == Form.BYTES)
         {
-            return bytes.find(row, table);
+            return bytes.find(row, of);
+        }
+        if (form == Form.CODES && table == of)
+        {
+            return codes[row];
         }
         final int length = ascii(row);
         if (length >= 0)
         {
-            return table.find(scratch(), 0, length);
+            return of.find(scratch(), 0, length);
         }
         final byte[] text = utf8(row);
-        return table.find(text, 0, text.length);
+        return of.find(text, 0, text.length);
     }
 
-    /** Copies a text that is null or an object of ASCII; gives its length, -1 for others. */
+    /** Copies a text that is null, a short one of a table or an object of ASCII; gives its length, -1 for others. */
     private int ascii(final int row)
     {
-        return isNull(row) ? 0 : form == Form.OBJECTS ? TextBytes.copyAscii(objects[row], scratch()) : -1;
+        if (isNull(row))
+        {
+            return 0;
+        }
+        if (form == Form.OBJECTS)
+        {
+            return TextBytes.copyAscii(objects[row], scratch());
+        }
+        return table != null && table.length(codes[row]) <= SCRATCH_BYTES ? table.copy(codes[row], scratch(), 0) : -1;
     }
 
     private byte[] scratch()
     {
         scratch = scratch == null ? new byte[SCRATCH_BYTES] : scratch;
         return scratch;
-    }
-
-    /**
-     * Whether the dictionary had no room for a text of this filling when its codes were made.
-     *
-     * @return true when {@link #codesOrFull()} has {@value Dictionary#FULL} for a row
-     */
-    public boolean lacksRoom()
-    {
-        return lacksRoom;
     }
 
     /**
@@ -264,71 +314,17 @@ public final class Texts
         return dictionary;
     }
 
-    /**
-     * As {@link #codes()}, but the dictionary takes in no text: for comparisons with texts that it has, such as
-     * literals.
-     *
-     * @return one a row: the id, {@value Dictionary#NULL_ID} for null, {@link #UNKNOWN} for a text that the dictionary
-     *     does not have; the array itself
-     */
-    public int[] known()
-    {
-        if (form == Form.CODES)
-        {
-            return codes;
-        }
-        for (int row = Math.max(coded, lookedUp); row < rows; row++)
-        {
-            final int id = form == Form.OBJECTS ? dictionary.find(objects[row]) : bytes.find(row, dictionary);
-            codes[row] = id == Dictionary.NULL_ID && !isNull(row) ? UNKNOWN : id;
-        }
-        lookedUp = rows;
-        return codes;
-    }
-
-    /**
-     * As {@link #codes()}, but the dictionary takes in no text: for look-ups in what has its ids as keys, such as a
-     * relation, where a text without an id is found as little as null.
-     *
-     * @return one a row: the id, {@value Dictionary#NULL_ID} for null and for a text that the dictionary does not have;
-     *     an array that is not written
-     */
-    public int[] found()
-    {
-        if (form == Form.CODES || coded == rows && !lacksRoom)
-        {
-            return codes;
-        }
-        found = found == null ? new int[EventBatch.CAPACITY] : found;
-        // Texts that had no id may have got one since, by a change of a relation.
-        final int ids = dictionary.size();
-        foundRows = ids == foundIds ? foundRows : 0;
-        foundIds = ids;
-        for (int row = foundRows; row < rows; row++)
-        {
-            found[row] = form == Form.OBJECTS ? dictionary.find(objects[row]) : bytes.find(row, dictionary);
-        }
-        foundRows = rows;
-        return found;
-    }
-
-    /**
-     * For writers with many rows: where the codes of this filling go, when it is coded while it is written. That pays
-     * where texts are long; short ones are coded faster all at once.
-     *
-     * @return array to fill, {@code null} when texts are to be written as bytes
-     */
-    public int[] codesToWrite()
+    /** For writers with many rows, before {@link #heads} and {@link #lengths}: texts are written as bytes. */
+    public void writeBytes()
     {
         if (isOpen)
         {
-            begin(wasAsked && bytes.hasOthers() ? Form.CODES : Form.BYTES);
+            begin(Form.BYTES);
         }
         else if (form == Form.OBJECTS)
         {
             makeBytes(rows);
         }
-        return form == Form.CODES ? codes : null;
     }
 
     /**
@@ -358,13 +354,22 @@ public final class Texts
         switch (form)
         {
             case CODES:
-                return dictionary.string(codes[row]);
+                return table == null ? dictionary.string(codes[row]) : stringOfCode(row);
             case OBJECTS:
                 return objects[row];
             default:
                 strings = strings == null ? new StringCache() : strings;
                 return bytes.string(row, strings);
         }
+    }
+
+    private String stringOfCode(final int row)
+    {
+        final int length = length(row);
+        final byte[] text = lent(row, length);
+        strings = strings == null ? new StringCache() : strings;
+        return length == 0 ? null :
+            strings.string(TextBytes.hash(text, 0, length), TextBytes.head(text, 0, length), text, 0, length);
     }
 
     /**
@@ -418,7 +423,7 @@ public final class Texts
      */
     public boolean isEqual(final int row, final Texts other, final int otherRow)
     {
-        if (form == Form.CODES && other.form == Form.CODES && dictionary == other.dictionary)
+        if (form == Form.CODES && other.form == Form.CODES && areOfOneTable(other))
         {
             return codes[row] == other.codes[otherRow];
         }
@@ -433,6 +438,11 @@ public final class Texts
         final int length = length(row);
         return length == other.length(otherRow) && (length == 0 || hash(row) == other.hash(otherRow)) &&
             Arrays.equals(lent(row, length), 0, length, other.lent(otherRow, length), 0, length);
+    }
+
+    private boolean areOfOneTable(final Texts other)
+    {
+        return table == other.table && (table != null || dictionary == other.dictionary);
     }
 
     /** Two objects that differ may be written alike, where UTF-8 cannot carry half of a surrogate pair. */
@@ -453,7 +463,17 @@ public final class Texts
     /** The bytes of a text that is not null and not held as bytes. */
     private byte[] utf8(final int row)
     {
-        return form == Form.CODES ? dictionary.bytes(codes[row]) : objects[row].getBytes(StandardCharsets.UTF_8);
+        if (form == Form.OBJECTS)
+        {
+            return objects[row].getBytes(StandardCharsets.UTF_8);
+        }
+        if (table == null)
+        {
+            return dictionary.bytes(codes[row]);
+        }
+        final byte[] text = new byte[table.length(codes[row])];
+        table.copy(codes[row], text, 0);
+        return text;
     }
 
     /**
@@ -472,7 +492,7 @@ public final class Texts
         {
             return bytes.hash(row);
         }
-        final int length = form == Form.OBJECTS ? TextBytes.copyAscii(objects[row], scratch()) : -1;
+        final int length = ascii(row);
         if (length >= 0)
         {
             return TextBytes.hash(scratch, 0, length);
@@ -486,23 +506,21 @@ public final class Texts
      *
      * @param row  index from 0
      * @param text {@code null} and the empty string are null
-     * @return false when the column has no room for another text; the row must not be sent then
      */
-    public boolean set(final int row, final String text)
+    public void set(final int row, final String text)
     {
         if (text == null || text.isEmpty())
         {
             setNull(row);
-            return true;
+            return;
         }
         if (isOpen)
         {
-            begin(wasAsked ? Form.CODES : Form.OBJECTS);
+            begin(Form.OBJECTS);
         }
         if (form == Form.CODES)
         {
-            codes[row] = dictionary.idOf(text);
-            return codes[row] != Dictionary.FULL;
+            makeBytes(row);
         }
         if (form == Form.OBJECTS)
         {
@@ -514,7 +532,24 @@ public final class Texts
             bytes.put(row, utf8, 0, utf8.length);
         }
         written(row);
-        return true;
+    }
+
+    /**
+     * Writes the first texts of a filling, given as objects.
+     *
+     * @param from  texts; {@code null} and the empty string are null
+     * @param first index of the text of row 0
+     * @param count how many
+     */
+    public void set(final String[] from, final int first, final int count)
+    {
+        begin(Form.OBJECTS);
+        for (int row = 0; row < count; row++)
+        {
+            final String text = from[first + row];
+            objects[row] = text == null || text.hashCode() == 0 && text.isEmpty() ? null : text;
+        }
+        rows = count;
     }
 
     /**
@@ -524,23 +559,21 @@ public final class Texts
      * @param from   holds the text
      * @param at     of its first byte
      * @param length in bytes; 0 is null
-     * @return false when the column has no room for another text; the row must not be sent then
      */
-    public boolean set(final int row, final byte[] from, final int at, final int length)
+    public void set(final int row, final byte[] from, final int at, final int length)
     {
         if (length == 0)
         {
             setNull(row);
-            return true;
+            return;
         }
         if (isOpen)
         {
-            begin(wasAsked ? Form.CODES : Form.BYTES);
+            begin(Form.BYTES);
         }
         if (form == Form.CODES)
         {
-            codes[row] = dictionary.idOf(from, at, length);
-            return codes[row] != Dictionary.FULL;
+            makeBytes(row);
         }
         if (form == Form.OBJECTS)
         {
@@ -551,24 +584,6 @@ public final class Texts
             bytes.put(row, from, at, length);
         }
         written(row);
-        return true;
-    }
-
-    /**
-     * As {@link #set(int, byte[], int, int)}, but never without room: who asks for codes of the column learns of that.
-     *
-     * @param row    index from 0; rows are written in ascending order
-     * @param from   holds the text
-     * @param at     of its first byte
-     * @param length in bytes; 0 is null
-     */
-    public void put(final int row, final byte[] from, final int at, final int length)
-    {
-        if (!set(row, from, at, length))
-        {
-            makeBytes(row);
-            set(row, from, at, length);
-        }
     }
 
     /**
@@ -577,29 +592,27 @@ public final class Texts
      * @param row   index from 0
      * @param table of the writer's thread
      * @param code  of the text, {@link Codes#NULL} for null
-     * @return false when the column has no room for another text; the row must not be sent then
      */
-    public boolean set(final int row, final Codes table, final int code)
+    public void set(final int row, final Codes of, final int code)
     {
-        final int length = table.length(code);
+        final int length = of.length(code);
         if (isOpen && length > 0)
         {
-            begin(wasAsked ? Form.CODES : Form.BYTES);
+            begin(Form.BYTES);
         }
-        else if (form == Form.CODES && !wasAsked && length > 0)
+        else if (form == Form.CODES && length > 0)
         {
-            // Rows before have ids of their own; nobody has asked for one of this text.
             makeBytes(row);
         }
         if (form == Form.BYTES && length > 0)
         {
-            bytes.put(row, table, code, length);
+            bytes.put(row, of, code, length);
             written(row);
-            return true;
+            return;
         }
         final byte[] text = length > SCRATCH_BYTES ? new byte[length] : scratch();
-        table.copy(code, text, 0);
-        return set(row, text, 0, length);
+        of.copy(code, text, 0);
+        set(row, text, 0, length);
     }
 
     /** Null is null in every form, so it does not say how a filling is held. */
@@ -617,9 +630,6 @@ public final class Texts
     private void written(final int row)
     {
         rows = Math.max(rows, row + 1);
-        coded = Math.min(coded, row);
-        lookedUp = Math.min(lookedUp, row);
-        foundRows = Math.min(foundRows, row);
     }
 
     /**
@@ -636,7 +646,7 @@ public final class Texts
     }
 
     /**
-     * For writers with many rows, after {@link #codesToWrite} gave {@code null}: where the heads of texts go that
+     * For writers with many rows, after {@link #writeBytes}: where the heads of texts go that
      * {@link #setHead} takes. Who fills the array says so by {@link #wroteHeads}.
      *
      * @return one a row, the array itself
@@ -667,24 +677,6 @@ public final class Texts
     }
 
     /**
-     * As {@link #set(int, Codes, int)}, but never without room: who asks for codes of the column learns of that. The
-     * dictionary takes the text in only where codes were asked for.
-     *
-     * @param table of the writer's thread
-     * @param code  of the text, {@link Codes#NULL} for null
-     * @param row   index from 0; rows are written in ascending order
-     */
-    public void copyCode(final Codes table, final int code, final int row)
-    {
-        final boolean isCodedUnasked = form == Form.CODES && !isOpen && !wasAsked;
-        if (isCodedUnasked || !set(row, table, code))
-        {
-            makeBytes(row);
-            set(row, table, code);
-        }
-    }
-
-    /**
      * Writes a text that a dictionary has, where this column is held as codes of the same.
      *
      * @param row index from 0; rows are written in ascending order
@@ -694,7 +686,7 @@ public final class Texts
      */
     public boolean setId(final int row, final int id, final Dictionary of)
     {
-        if (form != Form.CODES || of != dictionary)
+        if (form != Form.CODES || table != null || of != dictionary)
         {
             return false;
         }
@@ -712,10 +704,12 @@ public final class Texts
             case OBJECTS -> ring.putStrings(objects, selection, first, count, start);
             default ->
             {
-                for (int i = ring.putIds(codes, dictionary, selection, first, count, start) ? count : 0; i < count; i++)
+                final boolean areIds =
+                    table == null && ring.putIds(codes, dictionary, selection, first, count, start);
+                for (int i = areIds ? count : 0; i < count; i++)
                 {
-                    final int id = codes[selection == null ? first + i : selection[first + i]];
-                    ring.put(start + i, id == Dictionary.NULL_ID ? NONE : dictionary.bytes(id));
+                    final int from = selection == null ? first + i : selection[first + i];
+                    ring.put(start + i, codes[from] == Dictionary.NULL_ID ? NONE : utf8(from));
                 }
             }
         }
@@ -724,7 +718,7 @@ public final class Texts
     /** Writes texts that come out of a ring as ids. */
     void takeIds(final int row, final long[] ids, final int place, final int count, final Dictionary of)
     {
-        final boolean isSame = form == Form.CODES && of == dictionary;
+        final boolean isSame = form == Form.CODES && table == null && of == dictionary;
         isOpen &= !isSame;
         for (int i = 0; i < count; i++)
         {
@@ -744,7 +738,7 @@ public final class Texts
     /** Writes strings that come out of a ring, which forgets them. */
     void takeStrings(final int row, final String[] texts, final int place, final int count)
     {
-        if (isOpen && !wasAsked)
+        if (isOpen)
         {
             begin(Form.OBJECTS);
         }
@@ -756,11 +750,7 @@ public final class Texts
         }
         for (int i = 0; form != Form.OBJECTS && i < count; i++)
         {
-            if (!set(row + i, texts[place + i]))
-            {
-                makeBytes(row + i);
-                set(row + i, texts[place + i]);
-            }
+            set(row + i, texts[place + i]);
         }
         Arrays.fill(texts, place, place + count, null);
     }
@@ -768,7 +758,7 @@ public final class Texts
     /** Writes texts that come out of a ring, if all are null or their heads; else nothing. */
     boolean takeHeads(final int row, final long[] heads, final int[] lengths, final int place, final int count)
     {
-        if (isOpen && !wasAsked)
+        if (isOpen)
         {
             begin(Form.BYTES);
         }
@@ -782,7 +772,7 @@ public final class Texts
     }
 
     /**
-     * Writes a text that comes out of a ring. Who asks for codes learns when the dictionary has no room for it.
+     * Writes a text that comes out of a ring.
      *
      * @param row    index from 0
      * @param head   its first eight bytes
@@ -798,23 +788,13 @@ public final class Texts
         }
         if (isOpen)
         {
-            begin(wasAsked ? Form.CODES : Form.BYTES);
+            begin(Form.BYTES);
         }
-        else if (form == Form.CODES && !wasAsked)
+        else if (form == Form.CODES)
         {
-            // Rows before had ids; nobody has asked for one of this text.
             makeBytes(row);
         }
         final boolean isHead = TextBytes.isHead(head, length);
-        if (form == Form.CODES)
-        {
-            codes[row] = isHead ? dictionary.idOfPacked(head) : dictionary.idOf(text, 0, length);
-            if (codes[row] != Dictionary.FULL)
-            {
-                return;
-            }
-            makeBytes(row);
-        }
         if (form == Form.OBJECTS && isHead)
         {
             makeBytes(row);
@@ -837,6 +817,23 @@ public final class Texts
      */
     public void copyRow(final Texts from, final int fromRow, final int row)
     {
+        copyRows(from, fromRow, row, 1);
+    }
+
+    /**
+     * As {@link #copyRow}, for batches that are sent before the other column is filled anew: codes stay what they are.
+     *
+     * @param from    of another batch, whatever its dictionary
+     * @param fromRow its row
+     * @param row     index from 0; rows are written in ascending order
+     */
+    public void showRow(final Texts from, final int fromRow, final int row)
+    {
+        if (from.form == Form.CODES && from.table != null)
+        {
+            setCode(row, from.table, from.codes[fromRow]);
+            return;
+        }
         copyRows(from, fromRow, row, 1);
     }
 
@@ -905,6 +902,10 @@ public final class Texts
         {
             bytes.setNull(row);
         }
+        else if (from.form == Form.CODES && from.table != null)
+        {
+            bytes.put(row, from.table, from.codes[fromRow], from.table.length(from.codes[fromRow]));
+        }
         else
         {
             final byte[] text = from.utf8(fromRow);
@@ -917,12 +918,13 @@ public final class Texts
      */
     private void adopt(final Texts from, final int written)
     {
-        final boolean isForeign = from.form == Form.CODES && from.dictionary != dictionary;
+        // Codes of a table may serve other texts before this column is read.
+        final boolean isForeign = from.form == Form.CODES && (from.table != null || from.dictionary != dictionary);
         if (isOpen || written == 0)
         {
             begin(isForeign ? Form.BYTES : from.form);
         }
-        else if (form != Form.BYTES && (form != from.form || isForeign))
+        else if (form != Form.BYTES && (form != from.form || isForeign || table != null))
         {
             makeBytes(written);
         }
@@ -937,10 +939,8 @@ public final class Texts
             copyBytes(this, row, row);
         }
         form = Form.BYTES;
+        table = null;
         rows = count;
-        coded = 0;
-        lookedUp = 0;
-        foundRows = 0;
     }
 
     /**
@@ -954,6 +954,15 @@ public final class Texts
     public void show(final Texts from, final int[] selection, final int count)
     {
         isOpen = true;
+        if (from.form == Form.CODES && from.table != null)
+        {
+            writeCodes(from.table);
+            for (int i = 0; i < count; i++)
+            {
+                codes[i] = from.codes[selection == null ? i : selection[i]];
+            }
+            return;
+        }
         if (from.form != Form.BYTES)
         {
             if (selection == null)
@@ -969,8 +978,5 @@ public final class Texts
         begin(Form.BYTES);
         bytes.show(from.bytes, selection, count);
         rows = count;
-        coded = 0;
-        lookedUp = 0;
-        foundRows = 0;
     }
 }

@@ -48,6 +48,12 @@ abstract class CodeTable
         return parts[(int)(hash >>> PART_SHIFT) & partMask];
     }
 
+    /** The array of a table that is still one; {@code null} once it has been cut. */
+    final long[] whole()
+    {
+        return partMask == 0 ? parts[0] : null;
+    }
+
     /** Where the search for a hash starts. */
     final int start(final long[] part, final long hash)
     {

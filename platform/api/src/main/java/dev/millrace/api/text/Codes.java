@@ -4,6 +4,7 @@ import dev.millrace.api.memory.MemoryAccount;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 
 /**
  * Texts that the state of one thread refers to, as dense ints: 1, 2, 3, ...; 0 is null and the empty text. State can
@@ -12,11 +13,12 @@ import java.util.function.IntConsumer;
  *
  * <p>When a code is given back depends on the {@link Lifetime} that the table was made for:
  * <ul>
- *   <li>{@link Lifetime#EVER}: never;</li>
  *   <li>{@link Lifetime#OWN}: when the only user of the table calls {@link #remove}, after clearing its arrays;</li>
  *   <li>{@link Lifetime#HELD}: several pieces of state use it. Each {@linkplain #hold holds} a code once, from
- *       its first entry with it to its last, and has cleared its arrays when it {@linkplain #release releases}. Codes
- *       that nobody holds go at {@link #endOfBatch}; some wait for a while, since texts often come again.</li>
+ *       its first entry with it to its last, and has cleared its arrays when it {@linkplain #release releases}. State
+ *       that lies in arrays indexed by code need not hold: it says {@linkplain #keepWhile which codes it has}, and
+ *       {@linkplain #offer offers} those that it no longer has. Codes that nobody holds or has go at
+ *       {@link #endOfBatch}; some wait for a while, since texts often come again.</li>
  * </ul>
  *
  * <p>Threads: confined to one thread, also for reading. Bounded by the number of texts; their bytes have no bound.
@@ -46,7 +48,10 @@ public final class Codes
     /** Length of a record whose code is not in use. */
     private static final int FREE = TextRecords.LENGTH_MASK;
 
+    private static final int SCRATCH_BYTES = 64;
+
     private final TextRecords records = new TextRecords();
+    private final byte[] scratch = new byte[SCRATCH_BYTES];
     private final HeadTable heads = new HeadTable();
     private final TagTable tags = new TagTable(records);
     private final Lifetime lifetime;
@@ -69,12 +74,13 @@ public final class Codes
     private long chargedSlabBytes;
     /** Learns of codes that are given back; {@code null} without any. */
     private IntConsumer listener;
+    /** Knows codes that nobody holds and that state has all the same; {@code null} without any. */
+    private IntPredicate keeper;
+    private final StringCodes strings = new StringCodes();
 
     /** When a code may serve another text. */
     public enum Lifetime
     {
-        /** Never. */
-        EVER,
         /** When the one user removes it. */
         OWN,
         /** When nobody holds it. */
@@ -201,15 +207,81 @@ public final class Codes
     }
 
     /**
-     * The code of a text; a new one is taken in. For the edge: it allocates.
+     * The code of a text; a new one is taken in. Objects that came lately are found again without a look at their
+     * characters.
      *
      * @param text {@code null} and the empty text give {@link #NULL}
      * @return code, {@link #NULL} or {@link #FULL}
      */
     public int code(final String text)
     {
+        if (text == null || text.isEmpty())
+        {
+            return NULL;
+        }
+        final int known = strings.find(text);
+        if (known != NULL)
+        {
+            return known;
+        }
+        final int length = TextBytes.copyAscii(text, scratch);
+        final byte[] bytes = length < 0 ? bytes(text) : scratch;
+        final int code = code(bytes, 0, length < 0 ? bytes.length : length);
+        if (code != FULL && length >= 0)
+        {
+            strings.put(text, code);
+        }
+        return code;
+    }
+
+    /**
+     * The codes of many texts; new ones are taken in.
+     *
+     * @param texts {@code null} is null
+     * @param count how many, from the first one
+     * @param codes takes a code a text, {@link #FULL} where there is no room
+     * @return whether all have codes
+     */
+    public boolean codes(final String[] texts, final int count, final int[] codes)
+    {
+        strings.find(texts, count, codes);
+        boolean all = true;
+        for (int i = 0; i < count; i++)
+        {
+            if (codes[i] == NULL && texts[i] != null)
+            {
+                codes[i] = code(texts[i]);
+                all &= codes[i] != FULL;
+            }
+        }
+        return all;
+    }
+
+    /**
+     * The code of a text that is held for good, whatever the bound: a literal, or a text of a writer of codes.
+     *
+     * @param text {@code null} and the empty text give {@link #NULL}
+     * @return code or {@link #NULL}
+     */
+    public int literal(final String text)
+    {
         final byte[] bytes = bytes(text);
-        return code(bytes, 0, bytes.length);
+        final int code = owed(bytes, 0, bytes.length);
+        hold(code);
+        return code;
+    }
+
+    /**
+     * The codes of texts that are their heads, which are not taken in.
+     *
+     * @param texts heads, 0 for null
+     * @param count how many, from the first one
+     * @param codes takes a code a text, {@link #NULL} for null and for a text that is unknown
+     * @return whether all that are not null have codes
+     */
+    public boolean findHeads(final long[] texts, final int count, final int[] codes)
+    {
+        return heads.find(texts, count, codes);
     }
 
     /**
@@ -358,10 +430,39 @@ public final class Codes
             throw new IllegalStateException("nobody holds this code, please report this: code=" + code);
         }
         record[index] = word;
-        if (word >>> Integer.SIZE - 1 == 0)
+        await(record, index, code);
+    }
+
+    /** A code without holder that does not wait yet does so. */
+    private void await(final long[] record, final int index, final int code)
+    {
+        if (record[index] >>> Integer.SIZE - 1 == 0)
         {
-            record[index] = word | WAITS;
+            record[index] |= WAITS;
             waiting.add(code);
+        }
+    }
+
+    /**
+     * {@link Lifetime#HELD}: adds state that has codes without holding them.
+     *
+     * @param hasState says whether it has something at a code; asked before a code without holder goes
+     */
+    public void keepWhile(final IntPredicate hasState)
+    {
+        keeper = keeper == null ? hasState : keeper.or(hasState);
+    }
+
+    /**
+     * {@link Lifetime#HELD}: state that does not hold a code has nothing at it any more.
+     *
+     * @param code in use; {@link #NULL} has no effect
+     */
+    public void offer(final int code)
+    {
+        if (code != NULL)
+        {
+            await(records.chunk(code), TextRecords.index(code), code);
         }
     }
 
@@ -400,13 +501,7 @@ public final class Codes
         for (int i = fresh.size(); i > 0; i--)
         {
             final int code = fresh.poll();
-            final long[] record = records.chunk(code);
-            final int index = TextRecords.index(code);
-            if (record[index] >>> Integer.SIZE - 1 == 0)
-            {
-                record[index] |= WAITS;
-                waiting.add(code);
-            }
+            await(records.chunk(code), TextRecords.index(code), code);
         }
         // Waiting costs more than it saves when the table lies outside the caches; near the bound room is needed.
         final int mayWait = mayWait();
@@ -438,14 +533,14 @@ public final class Codes
         waitsLonger = true;
     }
 
-    /** The code goes, or it no longer waits because it is held again. */
+    /** The code goes, or it no longer waits because it is held again or state has it. */
     private void settleOldest()
     {
         final int code = waiting.poll();
         final long[] record = records.chunk(code);
         final int index = TextRecords.index(code);
         record[index] &= ~WAITS;
-        if (record[index] >>> Integer.SIZE == 0)
+        if (record[index] >>> Integer.SIZE == 0 && (keeper == null || !keeper.test(code)))
         {
             giveBack(code);
         }
@@ -457,6 +552,7 @@ public final class Codes
         {
             listener.accept(code);
         }
+        strings.remove(code);
         final long head = records.head(code);
         final boolean isHead = TextBytes.isHead(head, records.length(code));
         (isHead ? heads : tags).remove(records.hash(code), code);

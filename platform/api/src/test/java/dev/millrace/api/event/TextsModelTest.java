@@ -2,6 +2,7 @@ package dev.millrace.api.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.text.Codes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
@@ -18,6 +19,9 @@ class TextsModelTest
     private static final int ROWS = EventBatch.CAPACITY;
 
     private final Dictionary[] dictionaries = {new Dictionary("left"), new Dictionary("right")};
+    private final Codes[] tables =
+        {new Codes(Codes.Lifetime.HELD, 1 << 20), new Codes(Codes.Lifetime.HELD, 1 << 20)};
+    private final int unknown = Math.max(tables[0].literal("none"), tables[1].literal("none"));
     private final Texts[] columns = {new Texts(dictionaries[0]), new Texts(dictionaries[1])};
     private final String[][] expected = new String[2][ROWS];
     private final int[] sizes = new int[2];
@@ -51,11 +55,18 @@ class TextsModelTest
         expected[column][row] = orNull(text);
         if (random.nextBoolean())
         {
-            assertThat(columns[column].set(row, text)).isTrue();
+            columns[column].set(row, text);
+            return;
+        }
+        if (random.nextInt(3) == 0)
+        {
+            columns[column].setCode(row, tables[random.nextInt(2)], 0);
+            final Codes table = tables[random.nextInt(2)];
+            columns[column].setCode(row, table, table.code(text));
             return;
         }
         final byte[] bytes = ("??" + (text == null ? "" : text)).getBytes(StandardCharsets.UTF_8);
-        assertThat(columns[column].set(row, bytes, 2, bytes.length - 2)).isTrue();
+        columns[column].set(row, bytes, 2, bytes.length - 2);
     }
 
     private void copy(final int column)
@@ -96,17 +107,18 @@ class TextsModelTest
 
     private void clear(final int column)
     {
-        columns[column].clear(true);
+        columns[column].clear();
         sizes[column] = 0;
     }
 
     private void check(final int column)
     {
         final Texts texts = columns[column];
-        final Dictionary dictionary = dictionaries[column];
-        final int before = dictionary.size();
-        final int[] known = texts.known();
-        assertThat(dictionary.size()).isEqualTo(before);
+        final Codes table = tables[column];
+        final int before = table.size();
+        final int[] known = new int[ROWS];
+        texts.find(table, sizes[column], unknown, known);
+        assertThat(table.size()).isEqualTo(before);
         final byte[] bytes = new byte[2_000];
         for (int row = 0; row < sizes[column]; row++)
         {
@@ -120,19 +132,20 @@ class TextsModelTest
             {
                 assertThat(known[row]).isZero();
             }
-            else if (known[row] != Texts.UNKNOWN)
+            else if (known[row] != unknown)
             {
-                assertThat(dictionary.string(known[row])).isEqualTo(text);
+                assertThat(table.string(known[row])).isEqualTo(text);
             }
         }
     }
 
     private void checkCodes(final int column)
     {
-        final int[] codes = columns[column].codes();
+        final int[] codes = new int[ROWS];
+        assertThat(columns[column].codes(tables[column], null, sizes[column], codes)).isTrue();
         for (int row = 0; row < sizes[column]; row++)
         {
-            assertThat(dictionaries[column].string(codes[row])).isEqualTo(expected[column][row]);
+            assertThat(tables[column].string(codes[row])).isEqualTo(expected[column][row]);
         }
     }
 
@@ -180,7 +193,7 @@ class TextsModelTest
         final byte[] second = "the other of two long texts".getBytes(StandardCharsets.UTF_8);
         columns[0].set(0, first, 0, first.length);
         columns[1].copyRow(columns[0], 0, 0);
-        columns[0].clear(true);
+        columns[0].clear();
         columns[0].set(0, second, 0, second.length);
         columns[1].copyRow(columns[0], 0, 1);
         assertThat(columns[1].string(0)).isEqualTo("the first of two long texts");

@@ -1,7 +1,6 @@
 package dev.millrace.api.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.text.Codes;
 import dev.millrace.api.text.TextBytes;
@@ -48,12 +47,12 @@ class TextsTest
         ring.put(names, null, 0, 2, 0);
         final Texts same = new EventBatch(BatchSchema.sharing(TYPE, dictionary)).texts(1);
         ring.take(0, 2, same, 0);
-        assertThat(same.codesIfWritten()).isNotNull();
-        assertThat(same.codesIfWritten()[0]).isEqualTo(known);
+        assertThat(same.idsIfWritten()).isNotNull();
+        assertThat(same.idsIfWritten()[0]).isEqualTo(known);
         assertThat(same.string(1)).isNull();
         final Texts other = new EventBatch(BatchSchema.sharing(TYPE, new Dictionary("other", 3))).texts(1);
         ring.take(0, 2, other, 0);
-        assertThat(other.codesIfWritten()).isNull();
+        assertThat(other.idsIfWritten()).isNull();
         assertThat(other.string(0)).isEqualTo("ORCL");
         assertThat(other.isNull(1)).isTrue();
         assertThat(other.dictionary().size()).isZero();
@@ -65,7 +64,7 @@ class TextsTest
         final int known = dictionary.idOf("ORCL");
         final Codes codes = new Codes(Codes.Lifetime.HELD, 10);
         assertThat(names.setId(0, known, dictionary)).isTrue();
-        assertThat(names.set(1, codes, codes.code("SUN"))).isTrue();
+        names.set(1, codes, codes.code("SUN"));
         assertThat(names.setId(2, known, dictionary)).as("held by value now").isFalse();
         assertThat(names.string(0)).isEqualTo("ORCL");
         assertThat(names.string(1)).isEqualTo("SUN");
@@ -75,11 +74,11 @@ class TextsTest
     @Test
     void shouldGiveBackWhatWasWritten()
     {
-        assertThat(names.set(0, "ORCL")).isTrue();
-        assertThat(names.set(1, "Zürich, Hauptbahnhof")).isTrue();
-        assertThat(names.set(2, null)).isTrue();
-        assertThat(names.set(3, "")).isTrue();
-        assertThat(names.set(255, "ORCL")).isTrue();
+        names.set(0, "ORCL");
+        names.set(1, "Zürich, Hauptbahnhof");
+        names.set(2, null);
+        names.set(3, "");
+        names.set(255, "ORCL");
         assertThat(names.string(0)).isEqualTo("ORCL");
         assertThat(names.string(1)).isEqualTo("Zürich, Hauptbahnhof");
         assertThat(names.string(2)).isNull();
@@ -91,113 +90,30 @@ class TextsTest
         assertThat(names.isNull(0)).isFalse();
         assertThat(names.isNull(2)).isTrue();
         assertThat(names.isNull(3)).isTrue();
-        assertThat(names.codes()[255]).isEqualTo(names.codes()[0]).isNotEqualTo(names.codes()[1]);
-        assertThat(names.codes()[3]).isEqualTo(Dictionary.NULL_ID);
         assertThat(batch.value(1, 255)).isEqualTo("ORCL");
     }
 
-    @Test
-    void shouldSayWhenThereIsNoRoomForAnotherCode()
-    {
-        assertThat(names.set(0, "a") && names.set(1, "b") && names.set(2, "c") && names.set(3, "d")).isTrue();
-        assertThatThrownBy(names::codes).isInstanceOf(IllegalStateException.class).hasMessageContaining("Tick.name");
-        batch.clear();
-        assertThat(names.set(0, "a") && names.set(1, "b") && names.set(2, "c")).isTrue();
-        assertThat(names.set(3, "d")).as("codes were asked for last time").isFalse();
-        assertThat(names.set(3, "b")).isTrue();
-        assertThat(names.set(4, bytes("d"), 0, 1)).isFalse();
-    }
-
-    @Test
-    void shouldCodeTextsOnlyWhenItIsAsked()
-    {
-        names.set(0, "ORCL");
-        names.set(1, "a text of more than eight bytes");
-        names.set(2, null);
-        assertThat(dictionary.size()).isZero();
-        dictionary.idOf("AAPL");
-        final int oracle = dictionary.idOf("ORCL");
-        assertThat(names.known()).startsWith(oracle, Texts.UNKNOWN, Dictionary.NULL_ID);
-        assertThat(dictionary.size()).isEqualTo(2);
-        assertThat(names.codes()).startsWith(oracle, 3, Dictionary.NULL_ID);
-        assertThat(dictionary.string(3)).isEqualTo("a text of more than eight bytes");
-        names.set(1, "AAPL");
-        assertThat(names.codes()).as("a row that is written again").startsWith(oracle, 1, Dictionary.NULL_ID);
-    }
-
-    @Test
-    void shouldCodeLongTextsWhileTheyAreWrittenOnceItWasAsked()
-    {
-        final byte[] text = bytes("a text of more than eight bytes");
-        assertThat(names.codesToWrite()).isNull();
-        names.set(0, text, 0, text.length);
-        names.codes();
-        batch.clear();
-        assertThat(names.codesToWrite()).isNotNull();
-        names.set(0, "AAPL");
-        assertThat(dictionary.size()).isEqualTo(2);
-        batch.clear();
-        assertThat(names.codesToWrite()).as("nobody read a batch without rows").isNotNull();
-        names.set(0, "MSFT");
-        batch.size(1);
-        batch.clear();
-        batch.clear();
-        assertThat(names.codesToWrite()).as("not asked for codes").isNull();
-    }
-
-    @Test
-    void shouldCodeShortTextsAllAtOnceAlsoWhenItWasAsked()
-    {
-        final Dictionary many = new Dictionary("many");
-        final Texts column = new Texts(many);
-        for (int time = 0; time < 2; time++)
-        {
-            for (int first = 0; first < 20_000; first += 100)
-            {
-                assertThat(column.codesToWrite()).isNull();
-                for (int row = 0; row < 100; row++)
-                {
-                    final byte[] text = bytes("S" + (first + row));
-                    column.heads()[row] = TextBytes.head(text, 0, text.length);
-                    column.lengths()[row] = text.length;
-                }
-                column.wroteHeads(100);
-                column.setNull(50);
-                column.set(60, first == 3_000 ? "a text of more than eight bytes" : "B");
-                final int[] ids = column.codes();
-                for (int row = 0; row < 100; row++)
-                {
-                    assertThat(many.string(ids[row])).isEqualTo(row == 50 ? null :
-                        row != 60 ? "S" + (first + row) : first == 3_000 ? "a text of more than eight bytes" : "B");
-                }
-                column.clear(true);
-                if (first == 3_000)
-                {
-                    // Not asked for once: then it is not coded while it is written.
-                    column.set(0, "x");
-                    column.clear(true);
-                }
-            }
-        }
-        assertThat(many.size()).isEqualTo(20_000 - 400 + 3);
-    }
-
-    /** Texts as bytes, objects and ids, each with a null and with texts that are short, long and not of ASCII. */
+    /** Texts as bytes, objects, ids and codes, with a null and texts that are short, long and not of ASCII. */
     private List<Texts> inAllForms(final List<String> texts)
     {
         final Texts asBytes = new Texts(new Dictionary("bytes"));
         final Texts objects = new Texts(new Dictionary("objects"));
         final Texts ids = new Texts(new Dictionary("ids"));
-        ids.codes();
+        final Texts codes = new Texts(new Dictionary("codes"));
+        final Codes table = new Codes(Codes.Lifetime.HELD, 1 << 10);
         for (int row = 0; row < texts.size(); row++)
         {
             final byte[] text = texts.get(row) == null ? new byte[0] : bytes(texts.get(row));
             asBytes.set(row, text, 0, text.length);
             objects.set(row, texts.get(row));
-            ids.set(row, texts.get(row));
+            ids.codes()[row] = ids.dictionary().idOf(texts.get(row));
+            codes.setCode(row, table, table.code(texts.get(row)));
         }
-        assertThat(List.of(asBytes.isCoded(), objects.isCoded(), ids.isCoded())).containsExactly(false, false, true);
-        return List.of(asBytes, objects, ids);
+        assertThat(asBytes.idsIfWritten()).isNull();
+        assertThat(objects.idsIfWritten()).isNull();
+        assertThat(ids.idsIfWritten()).isNotNull();
+        assertThat(codes.codesOf(table)).isNotNull();
+        return List.of(asBytes, objects, ids, codes);
     }
 
     private static final List<String> MIXED =
@@ -222,6 +138,65 @@ class TextsTest
     }
 
     @Test
+    void shouldGiveCodesOfAllRowsHoweverTheyAreHeld()
+    {
+        final Codes table = new Codes(Codes.Lifetime.HELD, 1 << 10);
+        final int none = table.literal("none of these");
+        final int[] codes = new int[EventBatch.CAPACITY];
+        for (final List<String> texts : List.of(MIXED, Arrays.asList("A", null, "B", "12345678")))
+        {
+            for (final Texts column : inAllForms(texts))
+            {
+                column.find(table, texts.size(), none, codes);
+                for (int row = 0; row < texts.size(); row++)
+                {
+                    final int known = table.find(texts.get(row));
+                    assertThat(codes[row]).isEqualTo(texts.get(row) != null && known == Codes.NULL ? none : known);
+                }
+                assertThat(column.codes(table, new int[] {1, 3}, 2, codes)).isTrue();
+                assertThat(table.string(codes[3])).isEqualTo(texts.get(3));
+                assertThat(column.codes(table, null, texts.size(), codes)).isTrue();
+                for (int row = 0; row < texts.size(); row++)
+                {
+                    assertThat(table.string(codes[row])).isEqualTo(texts.get(row));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldSayWhichTextsTheTableOfTheReaderHasNoRoomFor()
+    {
+        final int[] codes = new int[EventBatch.CAPACITY];
+        for (final Texts column : inAllForms(List.of("A", "B", "A", "C")))
+        {
+            final Codes table = new Codes(Codes.Lifetime.HELD, 2);
+            assertThat(column.codes(table, null, 4, codes)).isFalse();
+            assertThat(codes).startsWith(1, 2, 1, Codes.FULL);
+        }
+    }
+
+    @Test
+    void shouldBeCopiedByValueSinceCodesMayServeOtherTexts()
+    {
+        final Codes table = new Codes(Codes.Lifetime.OWN, 10);
+        final String text = "a text of more than eight bytes";
+        final int code = table.code(text);
+        names.setCode(0, table, code);
+        names.setCode(1, table, Codes.NULL);
+        final Texts copy = new Texts(dictionary);
+        copy.copyRows(names, 0, 0, 2);
+        final Texts shown = new Texts(dictionary);
+        shown.show(names, new int[] {1, 0}, 2);
+        assertThat(shown.string(1)).isEqualTo(text);
+        assertThat(shown.codesOf(table)).startsWith(Codes.NULL, code);
+        table.remove(code);
+        table.code("another");
+        assertThat(copy.string(0)).isEqualTo(text);
+        assertThat(copy.isNull(1)).isTrue();
+    }
+
+    @Test
     void shouldWriteTextsOfATableInAllForms()
     {
         final Codes table = new Codes(Codes.Lifetime.HELD, 1 << 10);
@@ -229,14 +204,14 @@ class TextsTest
         {
             for (int row = 0; row < MIXED.size(); row++)
             {
-                assertThat(texts.set(row + 1, table, table.code(MIXED.get(row)))).isTrue();
+                texts.set(row + 1, table, table.code(MIXED.get(row)));
             }
             for (int row = 0; row < MIXED.size(); row++)
             {
                 assertThat(texts.string(row + 1)).isEqualTo(MIXED.get(row));
             }
         }
-        assertThat(names.set(0, table, table.code("ORCL"))).isTrue();
+        names.set(0, table, table.code("ORCL"));
         assertThat(names.string(0)).isEqualTo("ORCL");
         assertThat(dictionary.size()).isZero();
     }
@@ -257,12 +232,11 @@ class TextsTest
     {
         final List<String> texts = Arrays.asList("ORCL", null, "a text of more than eight bytes", "a\0", "Zürich");
         final Texts coded = new Texts(new Dictionary("other"));
-        coded.codes();
         final Texts held = new Texts(dictionary);
         for (int row = 0; row < texts.size(); row++)
         {
             names.set(row, texts.get(row));
-            coded.set(row, texts.get(row));
+            coded.codes()[row] = coded.dictionary().idOf(texts.get(row));
             final byte[] utf8 = texts.get(row) == null ? new byte[0] : bytes(texts.get(row));
             held.set(row, utf8, 0, utf8.length);
         }
@@ -272,19 +246,6 @@ class TextsTest
         assertThat(first).isEqualTo(second).isEqualTo(third).doesNotHaveDuplicates();
         assertThat(first[1]).isZero();
         assertThat(first[0]).isEqualTo(TextBytes.hash(bytes("ORCL"), 0, 4));
-    }
-
-    @Test
-    void shouldFindIdsThatTextsGetAfterTheFirstLookUp()
-    {
-        names.set(0, bytes("ORCL"), 0, 4);
-        names.set(1, bytes("a text of more than eight bytes"), 0, 31);
-        assertThat(names.found()).startsWith(0, 0);
-        final int id = dictionary.idOf("a text of more than eight bytes");
-        assertThat(names.found()).startsWith(0, id);
-        assertThat(dictionary.size()).isEqualTo(1);
-        assertThat(names.codes()).startsWith(id + 1, id);
-        assertThat(names.found()).startsWith(id + 1, id);
     }
 
     private static long[] hashes(final Texts texts, final int count)

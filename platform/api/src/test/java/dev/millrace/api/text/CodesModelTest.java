@@ -190,7 +190,7 @@ class CodesModelTest
     @CsvSource({"8", "16"})
     void shouldGrowByPartsOnceItIsLarge(final int length)
     {
-        final Codes codes = new Codes(Lifetime.EVER, 1 << 21);
+        final Codes codes = new Codes(Lifetime.OWN, 1 << 21);
         long most = 0;
         for (int i = 0; i < 1_000_000; i++)
         {

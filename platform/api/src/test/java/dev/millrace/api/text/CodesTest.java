@@ -71,7 +71,7 @@ class CodesTest
     @Test
     void shouldGiveBackTextsOfEveryLength()
     {
-        final Codes codes = codes(Lifetime.EVER);
+        final Codes codes = codes(Lifetime.OWN);
         final List<String> texts = IntStream.range(1, 200).mapToObj(length -> "ä".repeat(length / 2) +
             "z".repeat(length % 2)).filter(text -> !text.isEmpty()).distinct().toList();
         for (final String text : texts)
@@ -88,6 +88,78 @@ class CodesTest
         }
         assertThat(texts.stream().map(codes::find).distinct().count()).isEqualTo(texts.size());
         assertThat(codes.size()).isEqualTo(texts.size());
+    }
+
+    @Test
+    void shouldKeepCodesThatStateHasWithoutHoldingThem()
+    {
+        final Codes codes = Codes.withDelayedReuse(Lifetime.HELD, MANY, 1);
+        final Set<Integer> state = new HashSet<>();
+        codes.keepWhile(state::contains);
+        final int a = codes.code("a");
+        final int b = codes.code("b");
+        state.add(a);
+        codes.endOfBatch();
+        assertThat(List.of(codes.find("a"), codes.find("b"))).containsExactly(a, Codes.NULL);
+        codes.offer(a);
+        codes.offer(Codes.NULL);
+        codes.endOfBatch();
+        assertThat(codes.find("a")).as("offered though state has it").isEqualTo(a);
+        final Set<Integer> other = new HashSet<>(Set.of(a));
+        codes.keepWhile(other::contains);
+        state.clear();
+        codes.offer(a);
+        codes.endOfBatch();
+        assertThat(codes.find("a")).as("other state has it").isEqualTo(a);
+        other.clear();
+        codes.offer(a);
+        codes.offer(a);
+        codes.endOfBatch();
+        assertThat(codes.find("a")).isEqualTo(Codes.NULL);
+        assertThat(codes.size()).isZero();
+        assertThat(b).isNotEqualTo(a);
+    }
+
+    @Test
+    void shouldHoldLiteralsForGood()
+    {
+        final Codes codes = new Codes(Lifetime.HELD, 1);
+        assertThat(codes.literal("a")).isEqualTo(1);
+        assertThat(codes.literal("b")).as("beyond the bound").isEqualTo(2);
+        assertThat(codes.literal("a")).isEqualTo(1);
+        assertThat(codes.literal(null)).isEqualTo(Codes.NULL);
+        codes.endOfBatch();
+        codes.release(1);
+        codes.endOfBatch();
+        assertThat(codes.find("a")).as("held twice").isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindManyHeadsAtOnce()
+    {
+        final Codes codes = codes(Lifetime.OWN);
+        final long[] heads = new long[300];
+        final int[] found = new int[300];
+        for (int count = 0; count < 100_000; count += 299)
+        {
+            for (int i = 1; i < 300; i++)
+            {
+                final byte[] text = ("t" + (count + i)).getBytes(StandardCharsets.UTF_8);
+                heads[i] = TextBytes.head(text, 0, text.length);
+            }
+            assertThat(codes.findHeads(heads, 300, found)).isFalse();
+            assertThat(found).containsOnly(Codes.NULL);
+            for (int i = 1; i < 300; i++)
+            {
+                codes.code("t" + (count + i));
+            }
+            assertThat(codes.findHeads(heads, 300, found)).isTrue();
+            for (int i = 1; i < 300; i++)
+            {
+                assertThat(codes.string(found[i])).isEqualTo("t" + (count + i));
+            }
+            assertThat(found[0]).isEqualTo(Codes.NULL);
+        }
     }
 
     @Test
@@ -111,7 +183,7 @@ class CodesTest
     @Test
     void shouldTakeTheHashThatTheCallerHas()
     {
-        final Codes codes = codes(Lifetime.EVER);
+        final Codes codes = codes(Lifetime.OWN);
         for (final String text : List.of("short", "of sixteen bytes", "a text of more than twenty-four bytes", "a\0"))
         {
             final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -127,7 +199,7 @@ class CodesTest
     @Test
     void shouldOrderTextsByCodePoint()
     {
-        final Codes codes = codes(Lifetime.EVER);
+        final Codes codes = codes(Lifetime.OWN);
         final List<String> ascending = List.of("A", "A\0", "AB", "ABCDEFGH", "ABCDEFGHI", "ABCDEFGHIJKLMNOPQRSTUVWX",
             "ABCDEFGHIJKLMNOPQRSTUVWXY", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "ABD", "B", "z", "ä", "日", "\uD83D\uDE00");
         for (int i = 0; i < ascending.size(); i++)
@@ -189,7 +261,7 @@ class CodesTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = Lifetime.class, names = {"EVER", "HELD"})
+    @EnumSource(value = Lifetime.class, names = "HELD")
     void shouldLetNobodyRemoveCodesThatOthersUse(final Lifetime lifetime)
     {
         final Codes codes = codes(lifetime);
@@ -391,7 +463,7 @@ class CodesTest
     void shouldOrderRandomTextsLikeTheirBytes()
     {
         final Random random = new Random(5);
-        final Codes codes = codes(Lifetime.EVER);
+        final Codes codes = codes(Lifetime.OWN);
         for (int step = 0; step < 20_000; step++)
         {
             final byte[] left = new byte[1 + random.nextInt(40)];

@@ -4,7 +4,6 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.BatchRelationSender;
 import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.network.edge.EventCodec;
-import dev.millrace.network.edge.NoRoomException;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.SourceLane;
 import java.util.Arrays;
@@ -99,11 +98,6 @@ public final class ObjectSender implements BatchRelationSender
         try
         {
             codec.write(event, batch, row);
-        }
-        catch (final NoRoomException e)
-        {
-            lane.reject(1, e.reason(), e.getMessage());
-            return;
         }
         catch (final EventRejectedException e)
         {

@@ -166,10 +166,7 @@ final class ValueWriter
         {
             throw wrong("value has a wrong type", type, column, value);
         }
-        if (!batch.texts(column).set(row, value.toString()))
-        {
-            throw new NoRoomException(batch.schema().dictionary(column));
-        }
+        batch.texts(column).set(row, value.toString());
     }
 
     private static long instant(final EventType type, final int column, final Object value)

@@ -127,7 +127,7 @@ public final class PartitionHash
 
     private void ofStrings(final Texts texts, final int size, final short[] partitions)
     {
-        final int[] ids = texts.codesIfWritten();
+        final int[] ids = texts.idsIfWritten();
         if (ids != null)
         {
             ofIds(ids, size, partitions);

@@ -131,7 +131,7 @@ public final class RowDecoder
             {
                 throw new IllegalArgumentException("a number without string, number=" + number);
             }
-            texts.put(row, string, 0, string.length);
+            texts.set(row, string, 0, string.length);
         }
     }
 

@@ -146,24 +146,10 @@ class EventCodecTest
     }
 
     @Test
-    void shouldRejectWhenTheDictionaryIsFullAndWhenItIsNoEvent() throws Exception
+    void shouldRejectWhatIsNoEvent() throws Exception
     {
         final EventBatch batch = batch(map);
         final EventCodec codec = EventCodec.of(batch.schema());
-        // A stage that needs codes makes the next filling be coded while it is written.
-        batch.ints(batch.schema().type().indexOf("c"));
-        batch.clear();
-        for (final String text : List.of("a", "b", "c"))
-        {
-            codec.write(Map.of("c", text), batch, 0);
-        }
-        assertThatThrownBy(() -> codec.write(Map.of("c", "d"), batch, 0))
-            .isInstanceOf(NoRoomException.class).hasMessageStartingWith("EPN-0637 ")
-            .hasMessageContaining("maxEntries=3");
-        batch.size(1);
-        batch.clear();
-        codec.write(Map.of("c", "d"), batch, 0);
-        assertThat(batch.value(batch.schema().type().indexOf("c"), 0)).isEqualTo("d");
         assertThatThrownBy(() -> codec.write(null, batch, 0)).isInstanceOf(EventRejectedException.class)
             .hasMessageContaining("actual=null");
         assertThatThrownBy(() -> codec.write(1, batch, 0)).isInstanceOf(EventRejectedException.class)

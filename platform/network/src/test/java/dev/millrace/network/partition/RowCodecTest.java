@@ -210,23 +210,6 @@ class RowCodecTest
     }
 
     @Test
-    void shouldHandRowsOnForWhichADictionaryHasNoRoom()
-    {
-        final BatchSchema small = BatchSchema.sharing(ALL, new Dictionary("small", 1));
-        final EventBatch batch = new EventBatch(here);
-        fill(batch, new Object[][] {{1, 1L, 1F, 1.0, true, "a", 1L, null, null, null},
-            {2, 1L, 1F, 1.0, true, "b", 1L, null, null, null}, {3, 1L, 1F, 1.0, true, "a", 1L, null, null, null}});
-        final RowDecoder decoder = new RowDecoder(small);
-        for (int time = 0; time < 3; time++)
-        {
-            final EventBatch read =
-                decoder.decode(new RowEncoder(here, false).encode(batch, ByteBuffer.allocate(64)).flip());
-            assertThat(List.of(read.value(5, 0), read.value(5, 1), read.value(5, 2))).containsExactly("a", "b", "a");
-            assertThat(read.texts(5).codesOrFull()).as("whoever asks for codes learns of it").contains(Dictionary.FULL);
-        }
-    }
-
-    @Test
     void shouldRefuseBytesThatAreNoRows()
     {
         final EventBatch batch = new EventBatch(here);

@@ -2,8 +2,6 @@ package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Says of which expressions it pays to remember the value of each string. Keeps no state. */
 final class TextExpressions
@@ -53,19 +51,19 @@ final class TextExpressions
 
     private static boolean costsSomewhere(final Expression expression)
     {
-        return parts(expression).stream().anyMatch(part -> costs(part) || costsSomewhere(part));
+        return ExpressionParts.of(expression).stream().anyMatch(part -> costs(part) || costsSomewhere(part));
     }
 
     private static boolean isDeterministic(final Expression expression)
     {
         return (!(expression instanceof Expression.FunctionCall call) || call.function().deterministic()) &&
-            parts(expression).stream().allMatch(TextExpressions::isDeterministic);
+            ExpressionParts.of(expression).stream().allMatch(TextExpressions::isDeterministic);
     }
 
     /** Whether it is read and not computed. */
     static boolean isLeaf(final Expression expression)
     {
-        return !(expression instanceof Expression.Literal) && parts(expression).isEmpty() &&
+        return !(expression instanceof Expression.Literal) && ExpressionParts.of(expression).isEmpty() &&
             !(expression instanceof Expression.FunctionCall);
     }
 
@@ -78,30 +76,10 @@ final class TextExpressions
                 new Expression.Literal(null, CqlType.OBJECT);
         }
         Expression leaf = before;
-        for (final Expression part : parts(expression))
+        for (final Expression part : ExpressionParts.of(expression))
         {
             leaf = leaf(part, leaf);
         }
         return leaf;
-    }
-
-    private static List<Expression> parts(final Expression expression)
-    {
-        if (expression instanceof Expression.Call call)
-        {
-            return call.arguments();
-        }
-        if (expression instanceof Expression.FunctionCall call)
-        {
-            return call.arguments();
-        }
-        if (expression instanceof Expression.Case choice)
-        {
-            final List<Expression> parts = new ArrayList<>(choice.conditions());
-            parts.addAll(choice.values());
-            parts.add(choice.otherwise());
-            return parts;
-        }
-        return List.of();
     }
 }

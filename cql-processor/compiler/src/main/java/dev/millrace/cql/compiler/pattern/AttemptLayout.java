@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.pattern;
 
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionParts;
 import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.PatternExpression;
@@ -209,7 +210,7 @@ public final class AttemptLayout
         {
             ages = Math.max(ages, leaf.back());
         }
-        PatternAnalysis.parts(expression).forEach(this::ages);
+        ExpressionParts.of(expression).forEach(this::ages);
     }
 
     private CqlType type(final int column)
@@ -257,7 +258,7 @@ public final class AttemptLayout
         {
             depths.merge(leaf.column(), leaf.back(), Math::max);
         }
-        PatternAnalysis.parts(expression).forEach(part -> depths(part, depths));
+        ExpressionParts.of(expression).forEach(part -> depths(part, depths));
     }
 
     private void collect(final Expression expression, final int variable)
@@ -294,7 +295,7 @@ public final class AttemptLayout
                 .forEach(computed::add);
             aggregates(leaf).forEach(this::need);
         }
-        PatternAnalysis.parts(expression).forEach(part -> collect(part, variable));
+        ExpressionParts.of(expression).forEach(part -> collect(part, variable));
     }
 
     private void argument(final Expression expression)
@@ -307,7 +308,7 @@ public final class AttemptLayout
         {
             obstacle = "an aggregate reads labels";
         }
-        PatternAnalysis.parts(expression).forEach(this::argument);
+        ExpressionParts.of(expression).forEach(this::argument);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.millrace.cql.compiler.pattern;
 
+import dev.millrace.cql.compiler.expression.ExpressionParts;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operation;
 import java.math.BigDecimal;
@@ -91,7 +92,7 @@ final class Disjointness
     private static boolean isRepeatable(final Expression expression)
     {
         return (!(expression instanceof Expression.FunctionCall call) || call.function().deterministic()) &&
-            PatternAnalysis.parts(expression).stream().allMatch(Disjointness::isRepeatable);
+            ExpressionParts.of(expression).stream().allMatch(Disjointness::isRepeatable);
     }
 
     private static boolean contradict(final Expression one, final boolean isOneNegated, final Expression other,

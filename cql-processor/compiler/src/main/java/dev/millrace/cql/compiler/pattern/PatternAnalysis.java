@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.pattern;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionParts;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.PatternExpression;
@@ -98,13 +99,13 @@ public final class PatternAnalysis
     private static boolean readsMatch(final Expression expression)
     {
         return expression instanceof PatternExpression ||
-            parts(expression).stream().anyMatch(PatternAnalysis::readsMatch);
+            ExpressionParts.of(expression).stream().anyMatch(PatternAnalysis::readsMatch);
     }
 
     private static boolean readsNumber(final Expression expression)
     {
         return expression instanceof PatternExpression.MatchNumber ||
-            parts(expression).stream().anyMatch(PatternAnalysis::readsNumber);
+            ExpressionParts.of(expression).stream().anyMatch(PatternAnalysis::readsNumber);
     }
 
     /**
@@ -203,27 +204,6 @@ public final class PatternAnalysis
             leaf.maxAgeMs(), leaf.running(), 0, leaf.type());
     }
 
-    /** Parts of an expression. */
-    static List<Expression> parts(final Expression expression)
-    {
-        if (expression instanceof Expression.Call call)
-        {
-            return call.arguments();
-        }
-        if (expression instanceof Expression.FunctionCall call)
-        {
-            return call.arguments();
-        }
-        if (expression instanceof Expression.Case choice)
-        {
-            final List<Expression> parts = new ArrayList<>(choice.conditions());
-            parts.addAll(choice.values());
-            parts.add(choice.otherwise());
-            return parts;
-        }
-        return List.of();
-    }
-
     /** Whether a leaf means the row that is tested, or one physically before it. */
     private static boolean isTestedRow(final PatternExpression.Navigation leaf, final int variable)
     {
@@ -245,7 +225,7 @@ public final class PatternAnalysis
         {
             return false;
         }
-        return parts(expression).stream().allMatch(each -> isRowLocal(each, variable));
+        return ExpressionParts.of(expression).stream().allMatch(each -> isRowLocal(each, variable));
     }
 
     /** Numbers the leaves; marks those by which candidates differ for conditions to come. */
@@ -273,7 +253,7 @@ public final class PatternAnalysis
         {
             readsNumber = true;
         }
-        parts(expression).forEach(each -> collect(each, variable, isLocal));
+        ExpressionParts.of(expression).forEach(each -> collect(each, variable, isLocal));
     }
 
     private void note(final PatternExpression.Navigation leaf, final int variable, final boolean isLocal)

@@ -1,5 +1,6 @@
 package dev.millrace.cql.compiler.pattern;
 
+import dev.millrace.cql.compiler.expression.ExpressionParts;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -128,7 +129,7 @@ public final class PatternChoice
     private static boolean readsNumber(final Expression expression)
     {
         return expression instanceof PatternExpression.MatchNumber ||
-            expression != null && PatternAnalysis.parts(expression).stream().anyMatch(PatternChoice::readsNumber);
+            expression != null && ExpressionParts.of(expression).stream().anyMatch(PatternChoice::readsNumber);
     }
 
     /** Whether the same rows and labels may lead to two positions. */

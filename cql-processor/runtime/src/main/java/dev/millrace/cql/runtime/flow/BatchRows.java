@@ -3,7 +3,6 @@ package dev.millrace.cql.runtime.flow;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 
 /** Copies rows between batches and stores. Threads: the engine's. */
@@ -76,17 +75,8 @@ final class BatchRows
             case FLOAT32 -> batch.floats(column)[to] = (float)store.getDouble(row, column);
             case FLOAT64 -> batch.doubles(column)[to] = store.getDouble(row, column);
             case BIT -> batch.bits(column)[to] = (byte)store.getLong(row, column);
-            case DICTIONARY -> writeText(batch, column, to, (String)store.getReference(row, column));
+            case DICTIONARY -> batch.texts(column).set(to, (String)store.getReference(row, column));
             default -> batch.references(column)[to] = store.getReference(row, column);
-        }
-    }
-
-    private static void writeText(final EventBatch batch, final int column, final int to, final String text)
-    {
-        if (!batch.texts(column).set(to, text))
-        {
-            final Dictionary dictionary = batch.schema().dictionary(column);
-            throw new RowRejectedException(dictionary.fullReason(), dictionary.fullDetail());
         }
     }
 

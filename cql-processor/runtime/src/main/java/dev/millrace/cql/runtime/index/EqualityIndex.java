@@ -1,8 +1,11 @@
 package dev.millrace.cql.runtime.index;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.FamilyKeys;
+import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.StringColumn;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,15 +13,17 @@ import java.util.List;
 final class EqualityIndex implements ColumnIndex
 {
     private final int column;
-    private final boolean isText;
+    /** Of a char column; its table has the texts of the filters and no others. */
+    private final StringColumn texts;
     private final FamilyKeys keys;
     private final Lists statements;
     private final ColumnKeys numbers;
 
-    private EqualityIndex(final int column, final boolean isText, final FamilyKeys keys, final Lists statements)
+    private EqualityIndex(
+        final int column, final StringColumn texts, final FamilyKeys keys, final Lists statements)
     {
         this.column = column;
-        this.isText = isText;
+        this.texts = texts;
         this.keys = keys;
         this.statements = statements;
         numbers = new ColumnKeys(column);
@@ -27,17 +32,17 @@ final class EqualityIndex implements ColumnIndex
     /**
      * Makes one for a char column.
      *
-     * @param dictionary of the column
      * @param filters    by text
      * @param statements numbers of those that have them
      */
-    static EqualityIndex ofTexts(
-        final Dictionary dictionary, final List<RowFilter> filters, final List<Integer> statements)
+    static EqualityIndex ofTexts(final List<RowFilter> filters, final List<Integer> statements)
     {
-        final FamilyKeys keys = FamilyKeys.ofTexts(dictionary,
+        final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
+        final FamilyKeys keys = FamilyKeys.ofTexts(strings,
             filters.stream().map(RowFilter::text).toArray(String[]::new));
-        return new EqualityIndex(filters.get(0).column(), true, keys, bySlot(keys.size(), statements,
-            filters.stream().map(filter -> keys.slotOfId(dictionary.idOf(filter.text()))).toList()));
+        final int column = filters.get(0).column();
+        return new EqualityIndex(column, new StringColumn(column, strings), keys, bySlot(keys.size(), statements,
+            filters.stream().map(filter -> keys.slotOfId(strings.find(filter.text()))).toList()));
     }
 
     /**
@@ -49,7 +54,7 @@ final class EqualityIndex implements ColumnIndex
     static EqualityIndex ofNumbers(final List<RowFilter> filters, final List<Integer> statements)
     {
         final FamilyKeys keys = FamilyKeys.ofNumbers(filters.stream().mapToLong(RowFilter::low).toArray());
-        return new EqualityIndex(filters.get(0).column(), false, keys, bySlot(keys.size(), statements,
+        return new EqualityIndex(filters.get(0).column(), null, keys, bySlot(keys.size(), statements,
             filters.stream().map(filter -> keys.slotOfNumber(filter.low())).toList()));
     }
 
@@ -71,9 +76,10 @@ final class EqualityIndex implements ColumnIndex
     public void find(final EventBatch batch, final RowSets sets)
     {
         final int n = batch.size();
-        if (isText)
+        if (texts != null)
         {
-            final int[] ids = batch.texts(column).known();
+            texts.bind(batch);
+            final int[] ids = texts.known();
             for (int row = 0; row < n; row++)
             {
                 add(keys.slotOfId(ids[row]), sets, row);

@@ -69,7 +69,7 @@ public final class StatementIndex
     private ColumnIndex index(final BatchSchema schema, final Key key, final List<Integer> members)
     {
         final List<RowFilter> filters = members.stream().map(member -> statements[member].filter()).toList();
-        return key.text() ? EqualityIndex.ofTexts(schema.dictionary(key.column()), filters, members) :
+        return key.text() ? EqualityIndex.ofTexts(filters, members) :
             key.equality() ? EqualityIndex.ofNumbers(filters, members) : new RangeIndex(filters, members);
     }
 

@@ -40,7 +40,6 @@ import java.util.stream.Collectors;
  */
 final class QuerySession
 {
-    private static final String ALL_QUERIES = "all";
 
     private final ProcessorPlan plan;
     private final boolean isTimed;
@@ -159,11 +158,7 @@ final class QuerySession
     {
         final EventBatch batch = batch(input.spec());
         batch.clear();
-        if (!RowWriter.add(input, batch))
-        {
-            rejections.reject(ALL_QUERIES, 1, dictionary.fullReason(), dictionary.fullDetail());
-            return;
-        }
+        RowWriter.add(input, batch);
         send(input.spec().name(), batch);
     }
 

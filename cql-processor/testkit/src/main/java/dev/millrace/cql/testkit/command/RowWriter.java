@@ -13,18 +13,14 @@ final class RowWriter
      * Adds a row.
      *
      * @param input has the row
-     * @param batch of the schema of the input; its size grows by one when there is room for the texts of the row
-     * @return false when the dictionary has no room for a text of the row
+     * @param batch of the schema of the input; its size grows by one
      */
-    static boolean add(final CsvInput input, final EventBatch batch)
+    static void add(final CsvInput input, final EventBatch batch)
     {
         final int row = batch.size();
         for (int column = 0; column < input.spec().type().properties().size(); column++)
         {
-            if (!write(batch, column, row, input.value(column)))
-            {
-                return false;
-            }
+            write(batch, column, row, input.value(column));
         }
         batch.useTimestampPerRow()[row] = input.timeNs();
         if (input.spec().relation())
@@ -32,15 +28,14 @@ final class RowWriter
             batch.useKinds()[row] = input.kind();
         }
         batch.size(row + 1);
-        return true;
     }
 
-    private static boolean write(final EventBatch batch, final int column, final int row, final Object value)
+    private static void write(final EventBatch batch, final int column, final int row, final Object value)
     {
         if (value == null)
         {
             batch.setNull(column, row);
-            return true;
+            return;
         }
         if (batch.schema().storage(column).usesNullBitmap())
         {
@@ -53,12 +48,8 @@ final class RowWriter
             case FLOAT32 -> batch.floats(column)[row] = (Float)value;
             case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
             case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-            case DICTIONARY ->
-            {
-                return batch.texts(column).set(row, (String)value);
-            }
+            case DICTIONARY -> batch.texts(column).set(row, (String)value);
             default -> batch.references(column)[row] = value;
         }
-        return true;
     }
 }

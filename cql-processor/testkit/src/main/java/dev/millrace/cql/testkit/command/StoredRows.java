@@ -99,10 +99,7 @@ final class StoredRows
     private boolean add(final CsvInput input)
     {
         final EventBatch batch = open.computeIfAbsent(input.spec(), this::batch);
-        if (!RowWriter.add(input, batch))
-        {
-            return false;
-        }
+        RowWriter.add(input, batch);
         lastNs = input.timeNs();
         count++;
         if (batch.size() == EventBatch.CAPACITY)

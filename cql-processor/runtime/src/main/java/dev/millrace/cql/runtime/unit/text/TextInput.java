@@ -5,6 +5,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
 import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.TextIds;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import java.util.Arrays;
 
@@ -26,7 +27,8 @@ public final class TextInput
     private final int[] ofRows = new int[EventBatch.CAPACITY];
     /** Of batches that bring ids; {@code null} before the first batch. */
     private TextIds ids;
-    /** Ids of the rows of the batch; {@code null} where texts are kept by their codes. */
+    private int number;
+    /** Ids of the rows of the batch; {@code null} where texts come otherwise. */
     private int[] idsOfRows;
 
     /**
@@ -49,12 +51,13 @@ public final class TextInput
      */
     public void bind(final EventBatch batch)
     {
-        if (ids == null || batch.schema().dictionary(column) != ids.dictionary)
+        if (ids == null || batch.schema().dictionary(column) != ids.dictionary())
         {
             ids = unit.ids(batch.schema().dictionary(column));
+            number = unit.number(ids);
         }
         texts = batch.texts(column);
-        idsOfRows = ids.number >= 0 ? texts.codesIfWritten() : null;
+        idsOfRows = texts.idsIfWritten();
         Arrays.fill(ofRows, 0, batch.size(), UNASKED);
     }
 
@@ -103,19 +106,19 @@ public final class TextInput
     public static int known(final TextInput from, final int row)
     {
         final int code = from.ofRows[row];
-        return code != UNASKED ? code : from.texts.isCoded() ? from.ask(row) : from.texts.find(row, from.codes);
+        return code != UNASKED ? code : from.idsOfRows != null ? from.ask(row) : from.texts.find(row, from.codes);
     }
 
     private int ask(final int row)
     {
-        final int code = texts.isCoded() ? ofId(row) : taken(texts.code(row, codes), codes);
+        final int code = idsOfRows != null ? ofId(row) : taken(texts.code(row, codes), codes);
         ofRows[row] = code;
         return code;
     }
 
     private int ofId(final int row)
     {
-        final int id = texts.known()[row];
+        final int id = idsOfRows[row];
         final int code = ids.code(id);
         return code != Codes.NULL || id == Dictionary.NULL_ID ? code : learn(row, id);
     }
@@ -148,7 +151,7 @@ public final class TextInput
     public int kept(final int row)
     {
         final int id = idsOfRows == null ? Dictionary.NULL_ID : idsOfRows[row];
-        return id != Dictionary.NULL_ID && UnitTexts.isId(id) ? -(ids.number + id) : code(row);
+        return id != Dictionary.NULL_ID && number >= 0 && UnitTexts.isId(id) ? -(number + id) : code(row);
     }
 
     /** The column of the batch. */

@@ -4,12 +4,12 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
 import dev.millrace.api.text.Codes;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.TextIds;
 
 /**
  * A char column of the batches that a unit puts out. Texts of a column that is only carried get no code.
  *
- * <p>Threads: the engine's. Failure: {@link RowRejectedException} when the column has no room for another text.
+ * <p>Threads: the engine's.
  */
 public final class TextOutput
 {
@@ -46,7 +46,7 @@ public final class TextOutput
         final int id = ids.id(code);
         if (id == Dictionary.NULL_ID || !texts.setId(row, id, dictionary))
         {
-            check(texts.set(row, codes, code));
+            texts.set(row, codes, code);
         }
     }
 
@@ -70,7 +70,7 @@ public final class TextOutput
 
     private void setBytes(final int row, final byte[] text)
     {
-        check(texts.set(row, text, 0, text.length));
+        texts.set(row, text, 0, text.length);
     }
 
     /**
@@ -81,15 +81,7 @@ public final class TextOutput
      */
     public void set(final int row, final String text)
     {
-        check(texts.set(row, text));
-    }
-
-    private void check(final boolean isWritten)
-    {
-        if (!isWritten)
-        {
-            throw new RowRejectedException(dictionary.fullReason(), dictionary.fullDetail());
-        }
+        texts.set(row, text);
     }
 
     /**

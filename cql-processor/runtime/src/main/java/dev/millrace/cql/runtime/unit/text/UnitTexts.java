@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime.unit.text;
 
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.TextIds;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StateStrings;
@@ -61,19 +62,26 @@ public final class UnitTexts implements StateStrings
     {
         for (final TextIds each : known)
         {
-            if (each.dictionary == dictionary)
+            if (each.dictionary() == dictionary)
             {
                 return each;
             }
         }
-        known.add(new TextIds(dictionary, codes, known.size() < MOST_DICTIONARIES ? known.size() << ID_BITS : -1));
+        known.add(new TextIds(dictionary, codes));
         return known.get(known.size() - 1);
+    }
+
+    /** What is added to an id of a dictionary to keep a string by it; negative when it is not. */
+    int number(final TextIds ids)
+    {
+        final int number = known.indexOf(ids);
+        return number < MOST_DICTIONARIES ? number << ID_BITS : -1;
     }
 
     /** The dictionary of a string that is kept by its id. */
     Dictionary dictionary(final int kept)
     {
-        return known.get(-kept >>> ID_BITS).dictionary;
+        return known.get(-kept >>> ID_BITS).dictionary();
     }
 
     /** Whether an id has room beside the number of its dictionary. */
@@ -135,7 +143,7 @@ public final class UnitTexts implements StateStrings
         {
             return code;
         }
-        final byte[] bytes = ids.dictionary.bytes(id(kept));
+        final byte[] bytes = ids.dictionary().bytes(id(kept));
         final int made = codes.owed(bytes, 0, bytes.length);
         ids.learn(id(kept), made);
         return made;

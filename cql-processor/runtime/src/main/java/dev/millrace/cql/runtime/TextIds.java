@@ -1,30 +1,33 @@
-package dev.millrace.cql.runtime.unit.text;
+package dev.millrace.cql.runtime;
 
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
- * Which id of a dictionary belongs to which code of a unit, as far as batches have brought ids: so that a string that
+ * Which id of a dictionary belongs to which code of a table, as far as batches have brought ids: so that a string that
  * came as an id needs no look-up to get its code, and can go out as the id again.
  *
- * <p>Threads: the engine's.
+ * <p>Threads: confined to one thread.
  */
-final class TextIds
+public final class TextIds
 {
     private static final int FEWEST = 64;
 
-    final Dictionary dictionary;
-    /** What is added to an id to keep a string by it; negative when it is not. */
-    final int number;
+    private final Dictionary dictionary;
     /** Code by id, {@link Codes#NULL} where it is not known; and id by code. */
     private int[] codes = new int[FEWEST];
     private int[] ids = new int[FEWEST];
 
-    TextIds(final Dictionary dictionary, final Codes of, final int number)
+    /**
+     * Knows none yet.
+     *
+     * @param dictionary gives ids
+     * @param of         gives codes
+     */
+    public TextIds(final Dictionary dictionary, final Codes of)
     {
         this.dictionary = dictionary;
-        this.number = number;
         of.whenGivenBack(this::forget);
     }
 
@@ -37,20 +40,45 @@ final class TextIds
         }
     }
 
-    /** The code for an id; {@link Codes#NULL} when it is not known. */
-    int code(final int id)
+    /**
+     * Where ids come from.
+     *
+     * @return the dictionary
+     */
+    public Dictionary dictionary()
+    {
+        return dictionary;
+    }
+
+    /**
+     * The code for an id.
+     *
+     * @param id of the dictionary
+     * @return code, {@link Codes#NULL} when it is not known
+     */
+    public int code(final int id)
     {
         return id < codes.length ? codes[id] : Codes.NULL;
     }
 
-    /** The id for a code; {@link Dictionary#NULL_ID} when it is not known. */
-    int id(final int code)
+    /**
+     * The id for a code.
+     *
+     * @param code of the table
+     * @return id, {@link Dictionary#NULL_ID} when it is not known
+     */
+    public int id(final int code)
     {
         return code < ids.length ? ids[code] : Dictionary.NULL_ID;
     }
 
-    /** Takes note that both stand for the same string. */
-    void learn(final int id, final int code)
+    /**
+     * Takes note that both stand for the same string.
+     *
+     * @param id   of the dictionary
+     * @param code of the table
+     */
+    public void learn(final int id, final int code)
     {
         if (id >= codes.length)
         {

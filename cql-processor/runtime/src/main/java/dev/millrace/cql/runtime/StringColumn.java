@@ -1,0 +1,159 @@
+package dev.millrace.cql.runtime;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
+import dev.millrace.api.text.Codes;
+
+/**
+ * A char column of the batches that a pipeline takes in, as codes of the pipeline's table.
+ *
+ * <p>Threads: confined to one thread.
+ */
+public final class StringColumn
+{
+    /** No text: a byte that UTF-8 does not have. */
+    private static final byte[] NO_TEXT = {(byte)0xFF};
+
+    private final int column;
+    private final Codes strings;
+    /** Stands for strings that have no code. */
+    private final int unknown;
+    private final int[] own = new int[EventBatch.CAPACITY];
+    private Texts texts;
+    private int size;
+    /** Of the rows of the batch, all of them or those that were asked for; {@code null} while there are none. */
+    private int[] codes;
+    private boolean areKnown;
+    private int[] idsOfRows;
+    /** Of batches that bring ids; {@code null} before the first one. */
+    private TextIds ids;
+
+    /**
+     * Makes a reader.
+     *
+     * @param column  of the batches
+     * @param strings of the pipeline
+     */
+    public StringColumn(final int column, final Codes strings)
+    {
+        this.column = column;
+        this.strings = strings;
+        unknown = strings.owed(NO_TEXT, 0, NO_TEXT.length);
+        strings.hold(unknown);
+    }
+
+    /**
+     * Turns to the next batch.
+     *
+     * @param batch lent until the next one comes
+     */
+    public void bind(final EventBatch batch)
+    {
+        texts = batch.texts(column);
+        size = batch.size();
+        areKnown = false;
+        codes = texts.codesOf(strings);
+        idsOfRows = codes == null ? texts.idsIfWritten() : null;
+        if (idsOfRows != null && (ids == null || ids.dictionary() != texts.dictionary()))
+        {
+            ids = new TextIds(texts.dictionary(), strings);
+        }
+    }
+
+    private boolean codeIds(final int[] selection, final int count)
+    {
+        boolean all = true;
+        for (int i = 0; i < count; i++)
+        {
+            final int row = selection == null ? i : selection[i];
+            final int code = ids.code(idsOfRows[row]);
+            own[row] = code != Codes.NULL ? code : learn(row, texts.code(row, strings));
+            all &= own[row] != Codes.FULL;
+        }
+        return all;
+    }
+
+    private int learn(final int row, final int code)
+    {
+        if (code > Codes.NULL)
+        {
+            ids.learn(idsOfRows[row], code);
+        }
+        return code;
+    }
+
+    private void findIds()
+    {
+        for (int row = 0; row < size; row++)
+        {
+            final int code = ids.code(idsOfRows[row]);
+            final int found = code != Codes.NULL ? code : learn(row, texts.find(row, strings));
+            own[row] = found == Codes.NULL && !texts.isNull(row) ? unknown : found;
+        }
+    }
+
+    /**
+     * Makes the codes of rows; new strings are taken in.
+     *
+     * @param selection rows; {@code null} for those from 0
+     * @param count     how many
+     * @return false when there is no room for a string, whose rows have {@link Codes#FULL}
+     */
+    public boolean code(final int[] selection, final int count)
+    {
+        if (codes != null)
+        {
+            return true;
+        }
+        codes = own;
+        return idsOfRows == null ? texts.codes(strings, selection, count, own) : codeIds(selection, count);
+    }
+
+    /**
+     * The codes that {@link #code} has made.
+     *
+     * @return one a row of the batch, {@link Codes#NULL} for null; the array itself
+     */
+    public int[] codes()
+    {
+        return codes;
+    }
+
+    /**
+     * The codes of strings that have some: for comparisons with literals and look-ups. Nothing is taken in.
+     *
+     * @return one a row of the batch, {@link Codes#NULL} for null, for a string without code one that no string has; an
+     *     array that is not written
+     */
+    public int[] known()
+    {
+        if (codes != null)
+        {
+            return codes;
+        }
+        if (!areKnown)
+        {
+            areKnown = true;
+            if (idsOfRows == null)
+            {
+                texts.find(strings, size, unknown, own);
+            }
+            else
+            {
+                findIds();
+            }
+        }
+        return own;
+    }
+
+    /**
+     * The code of a row's string, which is taken in.
+     *
+     * @param row of the batch
+     * @return code, {@link Codes#NULL} for null, {@link Codes#FULL} when there is no room for another string
+     */
+    public int code(final int row)
+    {
+        return codes != null ? codes[row] : texts.code(row, strings);
+    }
+}
