@@ -121,8 +121,9 @@ class JoinTest
     private String condition(final String a, final String b)
     {
         final List<String> all = new ArrayList<>();
-        all.add(switch (random.nextInt(6))
+        all.add(switch (random.nextInt(8))
         {
+            case 6, 7 -> range(a, b);
             case 0 -> a + ".c = " + b + ".c";
             case 1 -> a + ".k = " + b + ".k and " + a + ".c = " + b + ".c";
             case 2 -> a + ".v < " + b + ".v";
@@ -135,6 +136,17 @@ class JoinTest
                 a + ".de < " + b + ".de", a + ".d <> " + b + ".d"));
         }
         return String.join(" and ", all);
+    }
+
+    /** Conditions without equality of columns, by which rows are found in order. */
+    private String range(final String a, final String b)
+    {
+        return pick(a + ".v between " + b + ".v - 1 and " + b + ".v + 1", a + ".v >= " + b + ".v",
+            a + ".v between " + b + ".k and " + b + ".v", b + ".v + 1 = " + a + ".v + 2",
+            a + ".d > " + b + ".d and " + a + ".d < " + b + ".d + 1", a + ".d <= " + b + ".v",
+            a + ".v < " + b + ".v and " + a + ".v > " + b + ".k and " + a + ".k <> " + b + ".v",
+            a + ".v > " + b + ".k and " + a + ".k < " + b + ".v and " + a + ".c <> " + b + ".c",
+            a + ".v * 700000000 < " + b + ".v + 700000000 and " + a + ".v * 700000000 > " + b + ".k");
     }
 
     private String outer()

@@ -157,7 +157,8 @@ class UnitOperatorsTest
         final String right = left.equals("G") ? pick("G", relation("S"), relation("R")) : pick("G", relation("R"));
         return "select s.k as a, r.k as b, s.v as e, r.v as f, s.e as g from " + left + " as s " +
             pick("left", "right") + " outer join " + right + " as r on " + pick("s.k = r.k", "s.k = r.v", "s.v < r.v",
-            "s.e = r.e", "s.k = r.k and s.v < r.v", "s.k = r.k and s.v + r.v > 4") + pick("", "", " where r.v is null");
+            "s.e = r.e", "s.k = r.k and s.v < r.v", "s.k = r.k and s.v + r.v > 4",
+            "s.v between r.v - 1 and r.v + 1", "s.v >= r.k and s.v <= r.v") + pick("", "", " where r.v is null");
     }
 
     /** Groups and first rows of pairs of windows of time, most of them by columns of one side. */

@@ -12,8 +12,8 @@ import java.lang.reflect.Field;
  */
 public final class StateFields
 {
-    /** Of a row in a part that follows a ring: a value and two links. */
-    private static final int PART_BYTES = 16;
+    /** Of a row in a part that follows a ring: a value and up to three links. */
+    private static final int PART_BYTES = 20;
 
     private final Object instance;
     private final StateShape shape;

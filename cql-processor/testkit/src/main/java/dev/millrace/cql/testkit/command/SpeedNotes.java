@@ -2,6 +2,7 @@ package dev.millrace.cql.testkit.command;
 
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.JoinOrder;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +41,12 @@ final class SpeedNotes
 
     private void node(final FlowNode node)
     {
-        if (node instanceof FlowNode.Join join && join.leftKeys().isEmpty())
+        if (node instanceof FlowNode.Join join && JoinOrder.of(join, true) != null)
+        {
+            notes.add("cost: the join has no equality, so that rows of both sides are kept in order; " +
+                "a row costs more the more rows are between its bounds");
+        }
+        else if (node instanceof FlowNode.Join join && join.leftKeys().isEmpty())
         {
             notes.add("slow: the join has no equality, so that a row is compared with all rows of the other side; " +
                 "add a condition a.x = b.y, or shorten the windows");

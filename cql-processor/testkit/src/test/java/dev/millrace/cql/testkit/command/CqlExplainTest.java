@@ -127,12 +127,15 @@ class CqlExplainTest
         final String file = tool.file("e.cql", "query q as select symbol from Ticks where price > 10;",
             "query j as IStream(select a.symbol from Ticks [range 1 seconds] as a, Ticks [now] as b " +
                 "where a.price > b.price);",
+            "query k as IStream(select a.symbol from Ticks [range 1 seconds] as a, Ticks [now] as b " +
+                "where a.symbol > b.symbol);",
             "query g as IStream(select symbol, count(*) as n from Ticks group by symbol);",
             "query r as select symbol, count(*) as n from Ticks [range 5 seconds] group by symbol;");
         final String out = tool.run("explain", file, "--stream", SOURCE).out();
         assertThat(out).containsSubsequence("Estimated processor time",
             "q: about 8 ns a row (source 3, calc 2, output 3)", "j: about",
-            "slow: the join has no equality", "g: about", "memory: groups are kept without end", "r: about",
+            "cost: the join has no equality", "k: about", "slow: the join has no equality", "g: about",
+            "memory: groups are kept without end", "r: about",
             "group 20", "cost: the query gives a relation").doesNotContain("Measured");
     }
 

@@ -17,8 +17,8 @@ import java.util.Set;
  */
 public final class RingColumns
 {
-    /** Of a row in an object with columns of its own: a value and two links. */
-    private static final int OBJECT_BYTES = 16;
+    /** Of a row in an object with columns of its own: a value and up to three links. */
+    private static final int OBJECT_BYTES = 20;
 
     private final UnitText unit;
     private final String ring;
@@ -88,9 +88,15 @@ public final class RingColumns
     public String addObject(final String type)
     {
         final String name = unit.name(ring + 'q');
+        addObject(type, name);
+        return name;
+    }
+
+    /** Adds an object with columns of its own and a name that is known. */
+    public void addObject(final String type, final String name)
+    {
         unit.scratch("final " + type, name, "new " + type + "()");
         objects.add(name);
-        return name;
     }
 
     /** What a row takes, without the values that it refers to. */

@@ -34,9 +34,13 @@ public final class BagSide extends JoinSide
     private final boolean isAloneShown;
 
     public BagSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
-        final List<CqlType> types, final List<Integer> kept, final boolean isAloneShown)
+        final List<CqlType> types, final List<Integer> kept, final JoinRange range, final boolean isAloneShown)
     {
-        super(join, name, keys, types, kept);
+        super(join, name, keys, types, kept, range);
+        if (range != null)
+        {
+            unit.field("final OrderedIndex", range.index(), "new OrderedIndex(memory)");
+        }
         this.unit = unit;
         this.isAloneShown = isAloneShown;
         rows = new KeysCode(unit, name + "rows", new Words(unit, kept.stream().map(types::get).toList(),
@@ -83,7 +87,15 @@ public final class BagSide extends JoinSide
     }
 
     @Override
-    public String openRows(final ExpressionCode code, final String at)
+    protected String found(final ExpressionCode code, final String place)
+    {
+        final String record = code.name("q");
+        code.line("final int " + record + " = " + place + " * " + rows.width() + ';');
+        return record;
+    }
+
+    @Override
+    protected String openRows(final ExpressionCode code, final String at)
     {
         final String entry = code.name("x");
         final String place = code.name("q");
@@ -153,6 +165,10 @@ public final class BagSide extends JoinSide
             code.line(partners("p") + " = 0L;");
         }
         code.line(ifKey() + name() + "link(e, p, x, r, k);");
+        if (range() != null)
+        {
+            range().add(code, "e");
+        }
         code.close();
         code.open(ifKey());
         join().pairs(code, this, true);
@@ -203,6 +219,10 @@ public final class BagSide extends JoinSide
         code.close();
         code.open("if (--x[p + " + at(COUNT) + "] == 0L)");
         code.line(ifKey() + name() + "unlink(e, p, x, r, k);");
+        if (range() != null)
+        {
+            range().remove(code, "e");
+        }
         code.line(dies("r[k]"));
         code.line(name() + "rows.dies(e);");
         code.close();

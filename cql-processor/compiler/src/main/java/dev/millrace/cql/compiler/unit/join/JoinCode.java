@@ -31,7 +31,8 @@ import java.util.stream.Collectors;
 /**
  * A join, inner or left outer: one table of keys for both sides, in which each side has a chain of its rows. A row that
  * enters or leaves goes through the chain of the other side; pairs go on to the readers at once and are kept nowhere.
- * Without keys all rows of a side are in one chain.
+ * Without keys all rows of a side are in one chain, and, where a condition compares values of both sides, in an
+ * index by that value ({@link JoinRange}).
  *
  * <p>Where a side is of rows that are there for their instant, and is read by RSTREAM, its rows are looked up when all
  * changes of the instant have come to the other side; what they find is emitted and forgotten.
@@ -94,7 +95,9 @@ public final class JoinCode implements OperatorCode, JoinSides
         name = unit.name("j");
         isTimed = edges.stream().anyMatch(edge -> edge.consumer().wantsLeavingTimes());
         isOuter = join.kind() == FlowNode.JoinKind.LEFT;
-        isDeferring = !isOuter && now == null &&
+        final JoinRange leftRange = now == join.left() ? null : JoinRange.of(unit, name + "l", join, true);
+        final JoinRange rightRange = now == join.right() ? null : JoinRange.of(unit, name + "r", join, false);
+        isDeferring = !isOuter && now == null && leftRange == null &&
             join.inputs().stream().allMatch(input -> GroupInput.isOfTime(input, early)) &&
             edges.stream().allMatch(edge -> edge.consumer() instanceof NetCode net && net.isEnteringOnly());
         together = together();
@@ -108,8 +111,8 @@ public final class JoinCode implements OperatorCode, JoinSides
         {
             Expressions.columns(join.condition(), reads);
         }
-        left = side("l", join.left(), join.leftKeys(), 0, reads, isOuter && now == null);
-        right = side("r", join.right(), join.rightKeys(), rows.size(), reads, false);
+        left = side("l", join.left(), join.leftKeys(), reads, leftRange, isOuter && now == null);
+        right = side("r", join.right(), join.rightKeys(), reads, rightRange, false);
     }
 
     /** The side that gives the only reader, a group, all its keys, if the reader can take pairs off in one. */
@@ -147,9 +150,10 @@ public final class JoinCode implements OperatorCode, JoinSides
         return !isOuter && now == null && !isKept && TimeColumns.matchesOnlyEarlier(join, input == join.left());
     }
 
-    private JoinSide side(final String suffix, final FlowNode input, final List<Integer> keyColumns, final int first,
-        final Set<Integer> reads, final boolean isAloneShown)
+    private JoinSide side(final String suffix, final FlowNode input, final List<Integer> keyColumns,
+        final Set<Integer> reads, final JoinRange range, final boolean isAloneShown)
     {
+        final int first = suffix.equals("l") ? 0 : join.left().rows().size();
         final boolean isNow = input == now;
         final boolean isRing = GroupInput.isOfTime(input, early) && !isNow;
         final List<Integer> kept = new ArrayList<>();
@@ -161,9 +165,9 @@ public final class JoinCode implements OperatorCode, JoinSides
             }
         }
         return isNow ? new NowSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept) : isRing ?
-            new RingSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, isAloneShown,
+            new RingSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, range, isAloneShown,
                 isPassing(input)) :
-            new BagSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, isAloneShown);
+            new BagSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, range, isAloneShown);
     }
 
     @Override
@@ -308,7 +312,7 @@ public final class JoinCode implements OperatorCode, JoinSides
         code.line("final int g = " + keys.find(code, key) + ';');
         code.open("if (g >= 0)");
         record(code);
-        final String partner = other.openEach(code, "k");
+        final String partner = other.openEach(code, "k", place);
         code.line("if (" + name + "in(" + (other == right ? place + ", " + partner : partner + ", " + place) +
             ")) found = true;");
         other.closeEach(code);
@@ -378,7 +382,7 @@ public final class JoinCode implements OperatorCode, JoinSides
         {
             code.line("if (r[k + " + count(other) + "] != 0L) r[k + " + STAMP + "] = instant;");
         }
-        final String place = other.openRows(code, "k");
+        final String place = other.openPartners(code, "k", "p");
         final String pair = name + (enters ? "in(" : "out(") +
             (side == left ? "p, " + place : place + ", p") + ')';
         if (isOuter && side == right)
@@ -426,6 +430,8 @@ public final class JoinCode implements OperatorCode, JoinSides
         }
         left.write();
         right.write();
+        writeRange(left, right);
+        writeRange(right, left);
         if (isDeferring)
         {
             deferred();
@@ -455,6 +461,23 @@ public final class JoinCode implements OperatorCode, JoinSides
         ((GroupCode)edges.get(0).consumer()).leaveTogether(row);
         row.close();
         unit.method("private void " + name + "all(final int " + place + ')', code);
+    }
+
+    private void writeRange(final JoinSide side, final JoinSide other)
+    {
+        if (side.range() != null)
+        {
+            side.range().write((parameters, arguments) -> body(side, parameters, arguments),
+                (parameters, arguments) -> body(other, parameters, arguments));
+        }
+    }
+
+    /** The body of a method over the row of a side at {@code p}. */
+    private ExpressionCode body(final JoinSide side, final String parameters, final String arguments)
+    {
+        final int first = side == left ? 0 : join.left().rows().size();
+        return unit.body((leaf, code) -> side.read(code, ((Expression.Column)leaf).column() - first, "p"), parameters,
+            arguments);
     }
 
     private static final String PARAMETERS = "final int p, final int q";

@@ -25,6 +25,7 @@ public abstract class JoinSide implements ConsumerCode
     private final List<Integer> keys;
     private final List<CqlType> types;
     private final List<Integer> kept;
+    private final JoinRange range;
 
     /**
      * Prepares a side.
@@ -33,10 +34,12 @@ public abstract class JoinSide implements ConsumerCode
      * @param keys  columns that must equal those of the other side
      * @param types of its rows
      * @param kept  columns of its rows that are kept
+     * @param range how its rows are found in order; {@code null} where they are found by their keys
      */
-    public JoinSide(final JoinCode join, final String name, final List<Integer> keys, final List<CqlType> types,
-        final List<Integer> kept)
+    protected JoinSide(final JoinCode join, final String name, final List<Integer> keys, final List<CqlType> types,
+        final List<Integer> kept, final JoinRange range)
     {
+        this.range = range;
         this.join = join;
         this.name = name;
         this.keys = keys;
@@ -74,6 +77,12 @@ public abstract class JoinSide implements ConsumerCode
         return all;
     }
 
+    /** How its rows are found in order; {@code null} where they are found by their keys. */
+    final JoinRange range()
+    {
+        return range;
+    }
+
     /** Columns that must equal those of the other side. */
     List<Integer> keys()
     {
@@ -101,7 +110,22 @@ public abstract class JoinSide implements ConsumerCode
      * @param key name of the place of the key's words in {@code r}
      * @return name of the place of a row
      */
-    public abstract String openRows(ExpressionCode code, String key);
+    protected abstract String openRows(ExpressionCode code, String key);
+
+    /** Writes the place of a row that was found in order; its name. */
+    protected abstract String found(ExpressionCode code, String place);
+
+    /**
+     * Opens the loop over the different rows that may be partners of a row of the other side.
+     *
+     * @param key   name of the place of the key's words in {@code r}
+     * @param place of the row of the other side
+     * @return name of the place of a row
+     */
+    public final String openPartners(final ExpressionCode code, final String key, final String place)
+    {
+        return range == null ? openRows(code, key) : found(code, range.open(code, place));
+    }
 
     /** Opens the loop over the copies of the row at a place; a side that keeps each copy apart needs none. */
     public void openCopies(final ExpressionCode code, final String place)
@@ -110,16 +134,17 @@ public abstract class JoinSide implements ConsumerCode
     }
 
     /**
-     * Opens the loop over the rows of a key, each copy for itself.
+     * Opens the loop over the rows that may be partners of a row of the other side, each copy for itself.
      *
-     * @param key name of the place of the key's words in {@code r}
+     * @param key   name of the place of the key's words in {@code r}
+     * @param place of the row of the other side
      * @return name of the place of a row
      */
-    public final String openEach(final ExpressionCode code, final String key)
+    public final String openEach(final ExpressionCode code, final String key, final String place)
     {
-        final String place = openRows(code, key);
-        openCopies(code, place);
-        return place;
+        final String partner = openPartners(code, key, place);
+        openCopies(code, partner);
+        return partner;
     }
 
     /** Ends the loop. */

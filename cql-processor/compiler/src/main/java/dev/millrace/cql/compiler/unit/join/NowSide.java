@@ -22,7 +22,7 @@ final class NowSide extends JoinSide
     NowSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
         final List<CqlType> types, final List<Integer> kept)
     {
-        super(join, name, keys, types, kept);
+        super(join, name, keys, types, kept, null);
         ring = new RingCode(unit, name);
         columns = new SideColumns(ring.columns(), types, kept);
     }
@@ -96,9 +96,15 @@ final class NowSide extends JoinSide
     }
 
     @Override
-    public String openRows(final ExpressionCode code, final String key)
+    protected String openRows(final ExpressionCode code, final String key)
     {
         throw new IllegalStateException("rows of an instant are not looked for");
+    }
+
+    @Override
+    protected String found(final ExpressionCode code, final String place)
+    {
+        return openRows(code, place);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Map;
 /**
  * A side of a join whose rows leave in the order in which they came: a ring. A row that leaves is the oldest of its
  * key, so that it costs the same however many there are. Rows that match none which come later go when time moves on.
+ * Without keys its rows may be in an {@code OrderedIndex}.
  *
  * <p>Used by one thread, for one class.
  */
@@ -37,9 +38,10 @@ public final class RingSide extends JoinSide
     private final String partners;
 
     public RingSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
-        final List<CqlType> types, final List<Integer> kept, final boolean isAloneShown, final boolean isPassing)
+        final List<CqlType> types, final List<Integer> kept, final JoinRange range, final boolean isAloneShown,
+        final boolean isPassing)
     {
-        super(join, name, keys, types, kept);
+        super(join, name, keys, types, kept, range);
         passed = isPassing ? name + "passedNs" : null;
         if (isPassing)
         {
@@ -61,6 +63,10 @@ public final class RingSide extends JoinSide
         times = join.isTimed() && !isPassing ? ring.add("long") : null;
         partners = isAloneShown ? ring.add("int") : null;
         columns = new SideColumns(ring, types, kept);
+        if (range != null)
+        {
+            ring.addObject("OrderedIndex", range.index());
+        }
     }
 
     @Override
@@ -110,7 +116,13 @@ public final class RingSide extends JoinSide
     }
 
     @Override
-    public String openRows(final ExpressionCode code, final String at)
+    protected String found(final ExpressionCode code, final String place)
+    {
+        return place;
+    }
+
+    @Override
+    protected String openRows(final ExpressionCode code, final String at)
     {
         final String position = code.name("x");
         final String place = code.name("q");
@@ -144,6 +156,10 @@ public final class RingSide extends JoinSide
         code.line("else " + next + "[(int) r[k + " + join().newest(this) + "] & " + next + ".length - 1] = id;");
         code.line("r[k + " + join().newest(this) + "] = id;");
         code.line("r[k]++;");
+        if (range() != null)
+        {
+            range().add(code, "p");
+        }
         join().pairs(code, this, true);
         code.close();
         if (partners != null)
@@ -164,6 +180,10 @@ public final class RingSide extends JoinSide
         code.line("r[k + " + join().count(this) + "]--;");
         code.line("r[k + " + join().oldest(this) + "] = " + next + "[p];");
         code.line("if (--r[k] == 0L) " + join().name() + "keys.dies(g);");
+        if (range() != null)
+        {
+            range().remove(code, "p");
+        }
         if (join().isDeferring())
         {
             join().later(code, this);

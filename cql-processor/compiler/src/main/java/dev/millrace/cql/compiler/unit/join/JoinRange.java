@@ -1,0 +1,144 @@
+package dev.millrace.cql.compiler.unit.join;
+
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.JoinOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The ordered index of a side of a join without keys: rows of the other side find their partners in it by their bounds.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class JoinRange
+{
+    private final UnitText unit;
+    private final String name;
+    private final JoinOrder order;
+
+    private JoinRange(final UnitText unit, final String name, final JoinOrder order)
+    {
+        this.unit = unit;
+        this.name = name;
+        this.order = order;
+    }
+
+    /**
+     * The index of a side.
+     *
+     * @param side prefix of its names
+     * @return {@code null} where its rows are not found by an order
+     */
+    static JoinRange of(final UnitText unit, final String side, final FlowNode.Join join, final boolean isLeft)
+    {
+        final JoinOrder order = JoinOrder.of(join, isLeft);
+        return order == null ? null : new JoinRange(unit, side + "order", order);
+    }
+
+    /** Name of the index. */
+    String index()
+    {
+        return name;
+    }
+
+    private static String word(final Operand value)
+    {
+        return LocalTypes.isFloating(value.type()) ? "Ordered.of(" + value.value() + ')' : "(long) " + value.value();
+    }
+
+    private static String anyNull(final List<Operand> values)
+    {
+        return values.stream().filter(Operand::canBeNull).map(Operand::isNull).collect(Collectors.joining(" || "));
+    }
+
+    /**
+     * Writes the methods of the index.
+     *
+     * @param own   for a method over the row of the side at {@code p}
+     * @param other for methods over the row of the other side at {@code p}
+     */
+    void write(final Body own, final Body other)
+    {
+        final ExpressionCode add = own.of("final int p, final int place", "p, place");
+        final List<Operand> values = new ArrayList<>();
+        values.add(add.write(order.value()));
+        if (order.second() != null)
+        {
+            values.add(add.write(order.second()));
+        }
+        final String isNull = anyNull(values);
+        add.line((isNull.isEmpty() ? "" : "if (!(" + isNull + ")) ") + name + ".add(place, " +
+            values.stream().map(JoinRange::word).collect(Collectors.joining(", ")) + ");");
+        unit.method("private void " + name + "add(final int p, final int place)", add);
+        bound("Low", order.low(), "Math.max", other);
+        bound("High", order.high(), "Math.min", other);
+    }
+
+    /** A row that has a null bound finds nothing. */
+    private void bound(final String suffix, final List<Expression> bounds, final String inner, final Body other)
+    {
+        final ExpressionCode code = other.of("final int p", "p");
+        final boolean isLow = suffix.equals("Low");
+        if (bounds.isEmpty())
+        {
+            code.line("return Long." + (isLow ? "MIN" : "MAX") + "_VALUE;");
+        }
+        else
+        {
+            final List<Operand> values = bounds.stream().map(code::write).toList();
+            final String isNull = anyNull(values);
+            if (!isNull.isEmpty())
+            {
+                code.line("if (" + isNull + ") return Long." + (isLow ? "MAX" : "MIN") + "_VALUE;");
+            }
+            String bound = word(values.get(0));
+            for (final Operand each : values.subList(1, values.size()))
+            {
+                bound = inner + '(' + bound + ", " + word(each) + ')';
+            }
+            code.line("return " + (isLow && order.second() != null ? name + ".least(" + bound + ')' : bound) + ';');
+        }
+        unit.method("private long " + name + suffix + "(final int p)", code);
+    }
+
+    /** Begins the body of a method that reads columns of a row. */
+    interface Body
+    {
+        ExpressionCode of(String parameters, String arguments);
+    }
+
+    /**
+     * Opens the loop over what may be partners of a row.
+     *
+     * @param place of the row
+     * @return name of the place of a partner in the index
+     */
+    String open(final ExpressionCode code, final String place)
+    {
+        final String most = code.name("h");
+        final String found = code.name("f");
+        code.line("final long " + most + " = " + name + "High(" + place + ");");
+        final String first = name + ".first(" + name + "Low(" + place + "), " + most + ')';
+        code.open("for (int " + found + " = " + first + "; " + found + " >= 0; " + found + " = " + name + ".next(" +
+            found + ", " + most + "))");
+        return found;
+    }
+
+    /** Writes the statement that puts the row at {@code p} into the index. */
+    void add(final ExpressionCode code, final String place)
+    {
+        code.line(name + "add(p, " + place + ");");
+    }
+
+    /** Writes the statement that takes a row out of the index. */
+    void remove(final ExpressionCode code, final String place)
+    {
+        code.line(name + ".remove(" + place + ");");
+    }
+}

@@ -1,0 +1,151 @@
+package dev.millrace.cql.plan.flow;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Conditions;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.Operation;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How the rows of a side of a join without keys can be found in order: by a value that conditions of the join compare
+ * with values of the other side. Where one value is bounded from above and another one from below, as in
+ * {@code x between begins and ends}, rows are in the order of the first, and the greatest distance of the second from
+ * it bounds the rest. What is found need not match: all conditions are tested again.
+ *
+ * <p>Expressions are over the columns of the join. Immutable.
+ *
+ * @param value  of a row of the side
+ * @param second what is bounded from below where that is another value, else {@code null}
+ * @param low    values of the other side which value or second is not less than
+ * @param high   values of the other side which value is not greater than
+ */
+public record JoinOrder(Expression value, Expression second, List<Expression> low, List<Expression> high)
+{
+    /** A comparison of a value of a side with one of the other side: not less, or not greater than that. */
+    private record Bound(Expression own, Expression other, boolean isLow)
+    {
+    }
+
+    /** Copies the lists. */
+    public JoinOrder
+    {
+        low = List.copyOf(low);
+        high = List.copyOf(high);
+    }
+
+    /**
+     * The order of a side.
+     *
+     * @param join   any
+     * @param isLeft which side
+     * @return {@code null} where its rows are not found by an order
+     */
+    public static JoinOrder of(final FlowNode.Join join, final boolean isLeft)
+    {
+        if (!join.leftKeys().isEmpty() || join.condition() == null || Conditions.canFail(join.condition()))
+        {
+            return null;
+        }
+        final List<Bound> bounds = new ArrayList<>();
+        Conditions.conjuncts(join.condition()).forEach(each -> bounds(each, join, isLeft, bounds));
+        return bounds.isEmpty() ? null : of(bounds);
+    }
+
+    /** By a value that is bounded from both sides, else by one from above and another one from below, else by any. */
+    private static JoinOrder of(final List<Bound> bounds)
+    {
+        final List<Bound> lows = bounds.stream().filter(Bound::isLow).toList();
+        final List<Bound> highs = bounds.stream().filter(each -> !each.isLow()).toList();
+        for (final Bound each : highs)
+        {
+            if (lows.stream().anyMatch(low -> low.own().equals(each.own())))
+            {
+                return of(bounds, each.own(), null);
+            }
+        }
+        for (final Bound each : highs)
+        {
+            for (final Bound low : lows)
+            {
+                if (isFloating(low.own()) == isFloating(each.own()))
+                {
+                    return of(bounds, each.own(), low.own());
+                }
+            }
+        }
+        return of(bounds, bounds.get(0).own(), null);
+    }
+
+    private static JoinOrder of(final List<Bound> bounds, final Expression value, final Expression second)
+    {
+        final Expression from = second == null ? value : second;
+        return new JoinOrder(value, second,
+            bounds.stream().filter(each -> each.isLow() && each.own().equals(from)).map(Bound::other).toList(),
+            bounds.stream().filter(each -> !each.isLow() && each.own().equals(value)).map(Bound::other).toList());
+    }
+
+    private static void bounds(
+        final Expression condition, final FlowNode.Join join, final boolean isLeft, final List<Bound> bounds)
+    {
+        if (!(condition instanceof Expression.Call call) || call.arguments().size() != 2 ||
+            !isOrdered(call.arguments().get(0).type()))
+        {
+            return;
+        }
+        final int columns = join.left().rows().size();
+        final Expression first = call.arguments().get(0);
+        final Expression last = call.arguments().get(1);
+        final boolean isFirst = isOf(first, columns, isLeft) && isOf(last, columns, !isLeft);
+        if (!isFirst && !(isOf(last, columns, isLeft) && isOf(first, columns, !isLeft)))
+        {
+            return;
+        }
+        final Expression own = isFirst ? first : last;
+        final Expression other = isFirst ? last : first;
+        final Operation operation = isFirst ? call.operation() : call.operation().mirrored();
+        if (operation == Operation.EQUAL || operation == Operation.GREATER || operation == Operation.GREATER_OR_EQUAL)
+        {
+            bounds.add(new Bound(own, other, true));
+        }
+        if (operation == Operation.EQUAL || operation == Operation.LESS || operation == Operation.LESS_OR_EQUAL)
+        {
+            bounds.add(new Bound(own, other, false));
+        }
+    }
+
+    private static boolean isOrdered(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL, FLOAT, DOUBLE -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isFloating(final Expression value)
+    {
+        return value.type() == CqlType.FLOAT || value.type() == CqlType.DOUBLE;
+    }
+
+    /** Whether an expression reads columns of one side, and of it alone. */
+    private static boolean isOf(final Expression expression, final int leftColumns, final boolean isLeft)
+    {
+        final boolean[] read = new boolean[2];
+        sides(expression, leftColumns, read);
+        return read[isLeft ? 0 : 1] && !read[isLeft ? 1 : 0];
+    }
+
+    /** Marks the sides of which an expression that cannot fail reads columns. */
+    private static void sides(final Expression expression, final int leftColumns, final boolean[] read)
+    {
+        if (expression instanceof Expression.Column column)
+        {
+            read[column.column() < leftColumns ? 0 : 1] = true;
+        }
+        else if (expression instanceof Expression.Call call)
+        {
+            call.arguments().forEach(each -> sides(each, leftColumns, read));
+        }
+    }
+}

@@ -1,0 +1,360 @@
+package dev.millrace.cql.runtime.unit;
+
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.RingPart;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
+import java.util.Arrays;
+
+/**
+ * Rows of one side of a join in the order of a value: those with values of a range are found without a look at the
+ * others. A treap through the places of the rows: a row that comes takes a time that grows with the logarithm of their
+ * number, one that goes a constant one, amortised over all shapes of the tree.
+ *
+ * <p>Each row may have a second value, not less than the first one of most rows: where a range is given for both, the
+ * greatest distance between the two bounds what is looked at.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class OrderedIndex implements StatePart, RingPart
+{
+    /** No row. */
+    public static final int NONE = -1;
+
+    private static final int SPREAD = 0x9E3779B9;
+    private static final int SPREAD_SECOND = 0x85EBCA6B;
+    private static final int HALF = 16;
+    /** A value and three links. */
+    private static final long ROW_BYTES = Long.BYTES + 3L * Integer.BYTES;
+    /** In place of the parent of a row that is not in. */
+    private static final int OUT = -1;
+
+    private final MemoryAccount memory;
+    private long[] values = new long[Rings.FEWEST];
+    /** Places + 1 of the children and of the parent, 0 without. */
+    private int[] left = new int[Rings.FEWEST];
+    private int[] right = new int[Rings.FEWEST];
+    private int[] parent = new int[Rings.FEWEST];
+    private int root;
+    /** The greatest distance between the two values of a row since there was none. */
+    private long widest;
+
+    /** Makes an empty one for a ring, which has the same number of places and is charged for them. */
+    public OrderedIndex()
+    {
+        this(MemoryAccount.NONE);
+    }
+
+    /**
+     * Makes an empty one.
+     *
+     * @param memory is charged what it grows by
+     */
+    public OrderedIndex(final MemoryAccount memory)
+    {
+        this.memory = memory;
+        Arrays.fill(parent, OUT);
+    }
+
+    /**
+     * Follows a ring, which has twice the places now.
+     *
+     * @param head position of the oldest row
+     * @param tail position of the next row
+     */
+    public void grow(final int head, final int tail)
+    {
+        final int places = values.length;
+        final OrderedIndex old = new OrderedIndex();
+        old.values = values;
+        old.left = left;
+        old.right = right;
+        old.parent = parent;
+        extend(places * 2);
+        Arrays.fill(parent, OUT);
+        for (int id = head; id != tail; id++)
+        {
+            final int from = id & places - 1;
+            final int to = id & places * 2 - 1;
+            values[to] = old.values[from];
+            left[to] = moved(old.left[from], head, places);
+            right[to] = moved(old.right[from], head, places);
+            parent[to] = moved(old.parent[from], head, places);
+        }
+        root = moved(root, head, places);
+    }
+
+    /** The link to a place of a ring as one of twice the places. */
+    private static int moved(final int link, final int head, final int places)
+    {
+        return link <= 0 ? link : (head + (link - 1 - head & places - 1) & places * 2 - 1) + 1;
+    }
+
+    private void extend(final int places)
+    {
+        final int before = values.length;
+        memory.charge((places - before) * ROW_BYTES);
+        values = Arrays.copyOf(values, places);
+        left = Arrays.copyOf(left, places);
+        right = Arrays.copyOf(right, places);
+        parent = Arrays.copyOf(parent, places);
+        Arrays.fill(parent, before, places, OUT);
+    }
+
+    /** Decides which row of two is nearer to the root, by chance. */
+    private static int rank(final int node)
+    {
+        int mixed = node * SPREAD;
+        mixed = (mixed ^ mixed >>> HALF) * SPREAD_SECOND;
+        return mixed ^ mixed >>> HALF;
+    }
+
+    /**
+     * A row comes.
+     *
+     * @param place that no row has
+     * @param value by which it is found
+     */
+    public void add(final int place, final long value)
+    {
+        while (place >= values.length)
+        {
+            extend(values.length * 2);
+        }
+        final int node = place + 1;
+        values[place] = value;
+        left[place] = 0;
+        right[place] = 0;
+        int above = 0;
+        for (int at = root; at != 0; at = value < values[at - 1] ? left[at - 1] : right[at - 1])
+        {
+            above = at;
+        }
+        parent[place] = above;
+        if (above == 0)
+        {
+            root = node;
+            widest = 0;
+            return;
+        }
+        if (value < values[above - 1])
+        {
+            left[above - 1] = node;
+        }
+        else
+        {
+            right[above - 1] = node;
+        }
+        final int rank = rank(node);
+        while (parent[place] != 0 && rank > rank(parent[place]))
+        {
+            rise(node);
+        }
+    }
+
+    /**
+     * A row comes that has a second value.
+     *
+     * @param place  that no row has
+     * @param value  by which it is found
+     * @param second its second value
+     */
+    public void add(final int place, final long value, final long second)
+    {
+        add(place, value);
+        final long distance = second - value;
+        final boolean isBeyond = ((second ^ value) & (second ^ distance)) < 0;
+        widest = Math.max(widest, isBeyond && second > value ? Long.MAX_VALUE : isBeyond ? 0 : distance);
+    }
+
+    /** A node takes the place of its parent, which becomes its child. */
+    private void rise(final int node)
+    {
+        final int above = parent[node - 1];
+        final int top = parent[above - 1];
+        if (left[above - 1] == node)
+        {
+            final int between = right[node - 1];
+            left[above - 1] = between;
+            adopt(between, above);
+            right[node - 1] = above;
+        }
+        else
+        {
+            final int between = left[node - 1];
+            right[above - 1] = between;
+            adopt(between, above);
+            left[node - 1] = above;
+        }
+        parent[above - 1] = node;
+        replace(top, above, node);
+    }
+
+    private void adopt(final int child, final int by)
+    {
+        if (child != 0)
+        {
+            parent[child - 1] = by;
+        }
+    }
+
+    /** Puts a node, or none, where another one was. */
+    private void replace(final int top, final int old, final int node)
+    {
+        if (top == 0)
+        {
+            root = node;
+        }
+        else if (left[top - 1] == old)
+        {
+            left[top - 1] = node;
+        }
+        else
+        {
+            right[top - 1] = node;
+        }
+        adopt(node, top);
+    }
+
+    /**
+     * A row goes; nothing happens when it is not there.
+     *
+     * @param place of the row
+     */
+    public void remove(final int place)
+    {
+        if (place >= parent.length || parent[place] == OUT)
+        {
+            return;
+        }
+        while (left[place] != 0 && right[place] != 0)
+        {
+            rise(rank(left[place]) > rank(right[place]) ? left[place] : right[place]);
+        }
+        replace(parent[place], place + 1, left[place] != 0 ? left[place] : right[place]);
+        parent[place] = OUT;
+    }
+
+    /**
+     * The least value that a row can have whose second value is not less than a bound.
+     *
+     * @param second bound
+     * @return value
+     */
+    public long least(final long second)
+    {
+        final long value = second - widest;
+        return value > second ? Long.MIN_VALUE : value;
+    }
+
+    /**
+     * The first row with a value of a range.
+     *
+     * @param low  least value
+     * @param high greatest value
+     * @return place, or {@link #NONE}
+     */
+    public int first(final long low, final long high)
+    {
+        int found = 0;
+        int at = root;
+        while (at != 0)
+        {
+            if (values[at - 1] >= low)
+            {
+                found = at;
+                at = left[at - 1];
+            }
+            else
+            {
+                at = right[at - 1];
+            }
+        }
+        return found == 0 || values[found - 1] > high ? NONE : found - 1;
+    }
+
+    /**
+     * The row behind another one.
+     *
+     * @param place of that one
+     * @param high  greatest value
+     * @return place, or {@link #NONE}
+     */
+    public int next(final int place, final long high)
+    {
+        int at = right[place];
+        if (at != 0)
+        {
+            while (left[at - 1] != 0)
+            {
+                at = left[at - 1];
+            }
+        }
+        else
+        {
+            int below = place + 1;
+            at = parent[place];
+            while (at != 0 && right[at - 1] == below)
+            {
+                below = at;
+                at = parent[at - 1];
+            }
+        }
+        return at == 0 || values[at - 1] > high ? NONE : at - 1;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeCount(parent.length);
+        write(to, 0, parent.length);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        final int places = from.readSize(1);
+        if (places > values.length)
+        {
+            extend(places);
+        }
+        read(from, 0, places);
+    }
+
+    @Override
+    public void write(final StateOutput to, final int head, final int tail)
+    {
+        to.writeLong(widest);
+        for (int id = head; id != tail; id++)
+        {
+            final int place = id & parent.length - 1;
+            to.writeBoolean(parent[place] != OUT);
+            if (parent[place] != OUT)
+            {
+                to.writeLong(values[place]);
+            }
+        }
+    }
+
+    @Override
+    public void read(final StateInput from, final int head, final int tail, final int places)
+    {
+        extend(places);
+        read(from, head, tail);
+    }
+
+    /** Rows are put in anew: the shape of the tree is of no meaning. */
+    private void read(final StateInput from, final int head, final int tail)
+    {
+        final long distance = from.readLong();
+        for (int id = head; id != tail; id++)
+        {
+            if (from.readBoolean())
+            {
+                add(id & values.length - 1, from.readLong());
+            }
+        }
+        widest = distance;
+    }
+}
