@@ -301,7 +301,7 @@ final class FlowRules implements FlowPlanner.Sources
         final FlowOrder order = orderOf(ids.get(0));
         final FlowPlan plan = new FlowPlan(
             String.join("_", ids), inOrder, outputs, order.ordering(), order.routes(inOrder));
-        final FlowPlan pushed = FilterPushDown.apply(plan);
+        final FlowPlan pushed = CaseFilters.apply(FilterPushDown.apply(plan));
         // Conditions that were moved may hide that a join is with the extreme of its own rows.
         return !order.merged() || FlowSteps.areFound(pushed) ? pushed : plan;
     }

@@ -128,6 +128,9 @@ class SteadyStateTest
         "select k, sum(v) as s, avg(x) as a, count(*) as n from S [range 3] group by k",
         "select k, min(v) as l, max(x) as h from S [range 3] group by k",
         "select k, sum(x) as s from S [range 2 slide 0.5] group by k",
+        "select k, count(*) filter (where v > 10) as n, count(distinct v) as d, count(distinct v) filter "
+            + "(where x > 30) as e, sum(x) filter (where v > 3) as s from S [range 2] group by k",
+        "select k, count(*) as n, min(v) as l, max(x) as h, avg(x) as a from S [range 2 slide 0.5] group by k",
         "IStream(select S.k, S.v, R.v as w from S [range 0.2] as S, R [range 0.2] as R where S.x between R.x - 1 and "
             + "R.x + 1)",
         "select k, v from S [partition by k rows 10]",

@@ -31,10 +31,19 @@ class UnitQueriesTest
         "avg(b)", "sum(x)", "avg(x)", "sum(f)", "avg(f)", "min(v)", "max(v)", "min(x)", "max(x)", "max(b)", "min(b)",
         "count(distinct v)", "count(distinct c)", "count(distinct b)", "count(*) filter (where v > 2)",
         "sum(v) filter (where d)", "max(x) filter (where c = 'a')", "count(distinct c) filter (where v < 4)",
+        "sum(b) filter (where v > 1)", "min(b) filter (where d)", "avg(b) filter (where c = 'a')",
+        "count(case when v > 2 then 1 end)", "sum(case when d then x end)", "max(case when c = 'a' then v end)",
         "sum(distinct v)", "avg(distinct b)", "min(c)", "max(c)", "first(v)", "last(c)", "variance(x)",
         "listagg(c)", "sum(cast(v as bigdecimal))", "avg(cast(b as bigdecimal))", "max(cast(v as bigdecimal))"};
+    /** Counts of different values, which may share what they keep. */
+    private static final String[] DISTINCTS = {"count(distinct $)", "count(distinct $) filter (where v > 2)",
+        "count(distinct $) filter (where d)", "count(distinct $) filter (where k in (1, 3))",
+        "count(distinct case when v < 4 then $ end)", "count(distinct case when c = 'a' then $ end)",
+        "count(distinct $) filter (where $ is null)", "count(distinct $) filter (where v > 2 or x < 1)"};
     private static final String[] WINDOWS = {"", "[now]", "[range 1]", "[range 2]", "[range 5]",
-        "[range 2 slide 1]", "[range 4 slide 2]", "[range 3 slide 3]", "[range 3 slide 2]", "[range unbounded]"};
+        "[range 2 slide 1]", "[range 4 slide 2]", "[range 3 slide 3]", "[range 3 slide 2]",
+        "[range 5 slide 500 milliseconds]", "[range 1750 milliseconds slide 1]", "[range 500 milliseconds slide 2]",
+        "[range unbounded]"};
     private static final String[] CONDITIONS = {"v > 2", "c = 'a'", "c < 'b'", "c like 'a|b'", "x < b", "mod(v, 3) = 1",
         "k in (1, 2)", "c in ('a', 'c')", "lower(c) = 'a'", "length(c || c) = 2", "upper(c) in ('A', 'B')",
         "c || 'x' like 'ax|b'", "case when lower(c) = 'a' then 'x' when v > 2 then c end = 'x'",
@@ -77,6 +86,11 @@ class UnitQueriesTest
         }
         final List<String> keys = random.nextInt(6) == 0 ? List.of() : some(KEYS, 2);
         final List<String> columns = new ArrayList<>(random.nextInt(5) == 0 ? List.of() : keys);
+        if (random.nextInt(5) == 0)
+        {
+            final String column = one(KEYS);
+            some(DISTINCTS, 6).forEach(each -> columns.add(each.replace("$", column)));
+        }
         columns.addAll(some(AGGREGATES, 4));
         if (random.nextInt(5) == 0)
         {

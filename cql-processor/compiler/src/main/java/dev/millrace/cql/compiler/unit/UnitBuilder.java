@@ -239,7 +239,7 @@ final class UnitBuilder
         final WindowSpec spec = window.window();
         final long rangeNs = RangeWindowCode.rangeNs(spec);
         if (rangeNs >= 0 && !edge.consumer().wantsLeaving() && !edge.consumer().wantsNet() ||
-            edge.consumer() instanceof GroupCode group && group.isTumbling())
+            edge.consumer() instanceof GroupCode group && group.hasWindow())
         {
             return edge;
         }

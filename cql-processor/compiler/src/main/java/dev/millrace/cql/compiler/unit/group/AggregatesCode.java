@@ -15,13 +15,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
  * The aggregates of a group. Count, sum, avg, min, max and count(distinct) of values that are longs are words of the
- * group's record; what several of them need of one argument is kept once. Word 0 is the number of the group's rows.
- * All others are objects ({@link FunctionCode}).
+ * group's record; what several of them need of one argument is kept once, the different values of an argument also for
+ * several filters ({@link DistinctCode}). Word 0 is the number of the group's rows. All others are objects
+ * ({@link FunctionCode}).
  *
  * <p>Used by one thread, for one class.
  */
@@ -32,11 +34,50 @@ public final class AggregatesCode
     private static final int ROWS = 0;
 
     private final List<FlowNode.Aggregate> aggregates;
-    private final Map<Integer, ArgumentCode> arguments = new LinkedHashMap<>();
+    private final Map<Argument, ArgumentCode> arguments = new LinkedHashMap<>();
+    private final List<Distinct> distincts = new ArrayList<>();
     private final Map<FlowNode.Aggregate, FunctionCode> functions = new LinkedHashMap<>();
     private int words = 1;
     /** Place of the word of the tick; 0 without. */
     private int tick;
+
+    /** What is summed up: a column of the rows that pass a filter, or these rows themselves. */
+    private record Argument(int column, int filter)
+    {
+        static final int NO_COLUMN = -1;
+
+        static Argument of(final FlowNode.Aggregate aggregate)
+        {
+            return new Argument(
+                aggregate.arguments().isEmpty() ? NO_COLUMN : aggregate.arguments().get(0), aggregate.filter());
+        }
+
+        CqlType type(final List<CqlType> types)
+        {
+            return column == NO_COLUMN ? CqlType.BOOLEAN : types.get(column);
+        }
+
+        /** Its value in a row, which is null where the row does not pass. */
+        Operand of(final Row row)
+        {
+            final Operand value =
+                column == NO_COLUMN ? Operand.notNull("true", CqlType.BOOLEAN) : row.get(column);
+            if (filter == FlowNode.Aggregate.ALL_ROWS)
+            {
+                return value;
+            }
+            final Operand passes = row.get(filter);
+            final String flag = row.code().name("n");
+            row.code().line("final boolean " + flag + " = " + (value.canBeNull() ? value.isNull() + " || " : "") +
+                (passes.canBeNull() ? passes.isNull() + " || " : "") + '!' + passes.value() + ';');
+            return new Operand(value.value(), flag, value.type());
+        }
+    }
+
+    /** The different values of a column. */
+    private record Distinct(int column, DistinctCode code)
+    {
+    }
 
     /**
      * Prepares the aggregates.
@@ -57,15 +98,45 @@ public final class AggregatesCode
             {
                 functions.computeIfAbsent(aggregate, key -> new FunctionCode(unit, group, key, input));
             }
-            else if (!aggregate.arguments().isEmpty())
+            else if (isDistinctCount(aggregate))
             {
                 final int column = aggregate.arguments().get(0);
-                final ArgumentCode argument = arguments.computeIfAbsent(column, key -> new ArgumentCode(
-                    unit, group, node.input().rows().types().get(column), input, isForgotten));
-                words = argument.need(aggregate, words);
+                words = distinct(column, aggregate.filter(), () -> new DistinctCode(
+                    unit, group, node.input().rows().types().get(column), input, isForgotten))
+                    .need(aggregate.filter(), words);
+            }
+            else if (!isOfAllRows(aggregate))
+            {
+                words = arguments.computeIfAbsent(Argument.of(aggregate), key -> new ArgumentCode(
+                    unit, group, key.type(node.input().rows().types()), input)).need(aggregate, words);
             }
         }
         arguments.values().forEach(ArgumentCode::declare);
+        distincts.forEach(each -> each.code().declare());
+    }
+
+    private DistinctCode distinct(final int column, final int filter, final Supplier<DistinctCode> another)
+    {
+        for (final Distinct each : distincts)
+        {
+            if (each.column() == column && each.code().takes(filter))
+            {
+                return each.code();
+            }
+        }
+        distincts.add(new Distinct(column, another.get()));
+        return distincts.get(distincts.size() - 1).code();
+    }
+
+    private static boolean isDistinctCount(final FlowNode.Aggregate aggregate)
+    {
+        return aggregate.distinct() && aggregate.function().equals("count");
+    }
+
+    /** Whether an aggregate is the number of the group's rows. */
+    private static boolean isOfAllRows(final FlowNode.Aggregate aggregate)
+    {
+        return aggregate.arguments().isEmpty() && aggregate.filter() == FlowNode.Aggregate.ALL_ROWS;
     }
 
     /** Whether all aggregates are words of the group's record alone, so that they begin anew when these are zero. */
@@ -75,10 +146,17 @@ public final class AggregatesCode
             isOfWords(each, group.input().rows().types()));
     }
 
+    /** Whether those of parts of a group can be added up. */
+    static boolean areMerged(final FlowNode.Group group)
+    {
+        return group.aggregates().stream().allMatch(each -> each.function().equals(TICK) ||
+            !isDistinctCount(each) && isOfWords(each, group.input().rows().types()));
+    }
+
     /** Whether an aggregate is words of the group's record. */
     private static boolean isOfWords(final FlowNode.Aggregate aggregate, final List<CqlType> types)
     {
-        if (aggregate.filter() != FlowNode.Aggregate.ALL_ROWS || aggregate.arguments().size() > 1)
+        if (aggregate.arguments().size() > 1)
         {
             return false;
         }
@@ -117,7 +195,19 @@ public final class AggregatesCode
     /** Columns that are read. */
     public List<Integer> reads()
     {
-        final Set<Integer> reads = new LinkedHashSet<>(arguments.keySet());
+        final Set<Integer> reads = new LinkedHashSet<>();
+        arguments.keySet().forEach(argument ->
+        {
+            reads.add(argument.column());
+            reads.add(argument.filter());
+        });
+        distincts.forEach(each ->
+        {
+            reads.add(each.column());
+            reads.addAll(each.code().filters());
+        });
+        // Neither a column nor a filter.
+        reads.removeIf(column -> column < 0);
         functions.values().forEach(function -> reads.addAll(function.reads()));
         return List.copyOf(reads);
     }
@@ -141,8 +231,10 @@ public final class AggregatesCode
     {
         final List<Operand> remembered = new ArrayList<>();
         final StringBuilder undo = new StringBuilder(lost);
-        arguments.forEach((column, argument) ->
-            undo.insert(0, argument.remember(row, row.get(column), id, undo.toString(), remembered)));
+        arguments.forEach((argument, code) ->
+            undo.insert(0, code.remember(row, argument.of(row), id, undo.toString(), remembered)));
+        distincts.forEach(each ->
+            undo.insert(0, each.code().remember(row, each.column(), id, undo.toString(), remembered)));
         functions.values().forEach(function ->
             undo.insert(0, function.enter(row, id, isFirst, undo.toString(), remembered)));
         return remembered;
@@ -152,7 +244,8 @@ public final class AggregatesCode
     public List<Operand> leaving(final Row row, final String id)
     {
         final List<Operand> remembered = new ArrayList<>();
-        arguments.forEach((column, argument) -> argument.remember(row, row.get(column), id, "", remembered));
+        arguments.forEach((argument, code) -> code.remember(row, argument.of(row), id, "", remembered));
+        distincts.forEach(each -> each.code().remember(row, each.column(), id, "", remembered));
         functions.values().forEach(function -> remembered.addAll(function.leaving(row)));
         return remembered;
     }
@@ -178,13 +271,14 @@ public final class AggregatesCode
         }
         final Iterator<Operand> next = values.iterator();
         arguments.values().forEach(argument -> argument.change(code, next, words, at, sign, added));
+        distincts.forEach(each -> each.code().change(code, next, words, at, sign));
         functions.values().forEach(function -> function.change(code, next, id, sign));
     }
 
     /** Whether nothing is shown but extremes, which most rows that enter leave as they are. */
     boolean areExtremes()
     {
-        return functions.isEmpty() && !arguments.isEmpty() && aggregates.stream().allMatch(
+        return functions.isEmpty() && distincts.isEmpty() && !arguments.isEmpty() && aggregates.stream().allMatch(
             each -> each.function().equals("min") || each.function().equals("max"));
     }
 
@@ -198,7 +292,8 @@ public final class AggregatesCode
     /** Whether what rows have added can be taken off in one, by their sums. */
     boolean areAdditive()
     {
-        return functions.isEmpty() && tick == 0 && arguments.values().stream().allMatch(ArgumentCode::isAdditive);
+        return functions.isEmpty() && distincts.isEmpty() && tick == 0 &&
+            arguments.values().stream().allMatch(ArgumentCode::isAdditive);
     }
 
     /** Writes statements that take off what rows have added. */
@@ -208,10 +303,33 @@ public final class AggregatesCode
         arguments.values().forEach(argument -> argument.takeOff(code, added, words, at));
     }
 
+    /** Learns that it is added up from panes. */
+    public void overPanes(final String ring)
+    {
+        arguments.values().forEach(argument -> argument.overPanes(ring));
+    }
+
+    /**
+     * Writes statements that add what a pane has of a group, at position {@code id} of its ring, or take it off.
+     *
+     * @param words  name of the array of groups
+     * @param at     name of the place of the first word
+     * @param pane   name of the array of panes
+     * @param paneAt name of the place of the first word there
+     * @param sign   1 or -1
+     */
+    public void merge(final ExpressionCode code, final String words, final String at, final String pane,
+        final String paneAt, final int sign)
+    {
+        code.line(words + '[' + at + "] " + (sign > 0 ? "+= " : "-= ") + pane + '[' + paneAt + "];");
+        arguments.values().forEach(argument -> argument.merge(code, words, at, pane, paneAt, sign));
+    }
+
     /** Writes what happens to a group that is forgotten with all its rows: its words are those of a new one. */
     public void forget(final ExpressionCode code, final String words, final String at)
     {
         arguments.values().forEach(argument -> argument.forget(code, words, at));
+        distincts.forEach(each -> each.code().forget(code, words, at));
         code.line("java.util.Arrays.fill(" + words + ", " + at + ", " + at + " + " + this.words + ", 0L);");
     }
 
@@ -262,22 +380,26 @@ public final class AggregatesCode
             return new Operand(words + '[' + at + " + " + tick + ']', '(' + words + '[' + at + "] == 0L)",
                 aggregate.type());
         }
-        if (aggregate.arguments().isEmpty())
+        if (isOfAllRows(aggregate))
         {
             return ArgumentCode.count(words + '[' + at + " + " + ROWS + ']', aggregate.type());
         }
-        return arguments.get(aggregate.arguments().get(0)).value(aggregate, words, at);
+        return isDistinctCount(aggregate) ?
+            distinct(aggregate.arguments().get(0), aggregate.filter(), null).value(aggregate, words, at) :
+            arguments.get(Argument.of(aggregate)).value(aggregate, words, at);
     }
 
     /** Writes what happens when a batch is over. */
     public void sweep(final ExpressionCode code)
     {
         arguments.values().forEach(argument -> argument.sweep(code));
+        distincts.forEach(each -> each.code().sweep(code));
     }
 
     /** Writes what is told about state. */
     public void state(final ExpressionCode code)
     {
         arguments.values().forEach(argument -> argument.state(code));
+        distincts.forEach(each -> each.code().state(code));
     }
 }

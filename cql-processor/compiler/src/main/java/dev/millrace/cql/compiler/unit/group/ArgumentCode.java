@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a group keeps of one argument of its aggregates: how many values are not null, their sum, the least and the
- * greatest one, and the different ones. Null values are passed over.
+ * What a group keeps of one argument of its aggregates, of the rows that pass a filter: how many values are not null,
+ * their sum, the least and the greatest one. Null values are passed over, and so are those of rows that do not pass.
  *
  * <p>Used by one thread, for one class.
  */
@@ -31,26 +31,19 @@ public final class ArgumentCode
 {
     private static final int NONE = -1;
     /** Words of a different value: group, value, and how often it occurs; those of heaps follow. */
-    private static final int DISTINCT_WORDS = 3;
-    private static final int DISTINCT_VALUE = 1;
-    private static final int DISTINCT_COUNT = 2;
-    /** The value of its group that came before it, where groups of a relation that grows may be forgotten; + 1. */
-    private static final int DISTINCT_BEFORE = 3;
+    private static final int VALUE_WORDS = 3;
+    private static final int VALUE_COUNT = 2;
 
     private final UnitText unit;
     private final String group;
     private final CqlType type;
     private final GroupInput input;
-    private final boolean isChained;
     /** Places of words. */
     private int count = NONE;
     private int sum = NONE;
     private int wraps = NONE;
     private int least = NONE;
     private int greatest = NONE;
-    private int distinct = NONE;
-    /** The last different value, where they must be found again; + 1. */
-    private int chain = NONE;
     /** Names of fields. */
     private String values;
     private String leastQueue;
@@ -62,15 +55,9 @@ public final class ArgumentCode
     private String position;
     private boolean canBeNull;
 
-    /**
-     * Prepares an argument.
-     *
-     * @param isForgotten whether groups may be forgotten that have rows
-     */
-    public ArgumentCode(final UnitText unit, final String group, final CqlType type, final GroupInput input,
-        final boolean isForgotten)
+    /** Prepares an argument. */
+    public ArgumentCode(final UnitText unit, final String group, final CqlType type, final GroupInput input)
     {
-        isChained = isForgotten && input == GroupInput.GROWING;
         this.unit = unit;
         this.group = group;
         this.type = type;
@@ -96,15 +83,6 @@ public final class ArgumentCode
     {
         int next = from;
         final String function = aggregate.function();
-        if (function.equals("count") && aggregate.distinct())
-        {
-            if (distinct == NONE)
-            {
-                distinct = next++;
-                chain = isChained ? next++ : NONE;
-            }
-            return next;
-        }
         if (count == NONE)
         {
             count = next++;
@@ -137,9 +115,9 @@ public final class ArgumentCode
     }
 
     /** Whether different values are kept, and how often each occurs. */
-    private boolean keepsValues()
+    private boolean hasHeaps()
     {
-        return distinct != NONE || hasHeaps();
+        return input == GroupInput.ANY && (least != NONE || greatest != NONE);
     }
 
     private int extremeWords()
@@ -158,26 +136,14 @@ public final class ArgumentCode
         return Stream.of(leastTimed, greatestTimed).filter(Objects::nonNull).toList();
     }
 
-    private boolean hasHeaps()
-    {
-        return input == GroupInput.ANY && (least != NONE || greatest != NONE);
-    }
-
     /** Declares its fields, when all aggregates have said what they need. */
     public void declare()
     {
-        if (keepsValues())
+        if (hasHeaps())
         {
             values = unit.name(group + "values");
             unit.field("final LongPairKeys", values, "new LongPairKeys(" + valueWords() + ", maxRows, memory)");
-            if (type == CqlType.CHAR)
-            {
-                unit.construct(values + ".hold(held(new int[] {" + DISTINCT_VALUE + "}, new int[0]));");
-            }
-        }
-        if (hasHeaps())
-        {
-            leastHeap = least == NONE ? null : heap(DISTINCT_WORDS, true);
+            leastHeap = least == NONE ? null : heap(VALUE_WORDS, true);
             greatestHeap = greatest == NONE ? null : heap(valueWords() - ExtremeHeap.LINKS, false);
         }
         if (isTimed())
@@ -189,8 +155,7 @@ public final class ArgumentCode
 
     private int valueWords()
     {
-        final int heaps = !hasHeaps() ? 0 : least != NONE && greatest != NONE ? 2 : 1;
-        return DISTINCT_WORDS + (chain != NONE ? 1 : 0) + heaps * ExtremeHeap.LINKS;
+        return VALUE_WORDS + (least != NONE && greatest != NONE ? 2 : 1) * ExtremeHeap.LINKS;
     }
 
     private String heap(final int links, final boolean isLeast)
@@ -231,6 +196,21 @@ public final class ArgumentCode
         greatestQueue = greatest == NONE ? null : ring.addObject("ExtremeQueue");
     }
 
+    /** Learns that its values come from panes, in a ring with their extremes. */
+    public void overPanes(final String ring)
+    {
+        position = "id";
+        leastQueue = least == NONE ? null : queue(ring);
+        greatestQueue = greatest == NONE ? null : queue(ring);
+    }
+
+    private String queue(final String ring)
+    {
+        final String name = unit.name(group + "queue");
+        unit.scratch("final ExtremeQueue", name, ring + ".queue()");
+        return name;
+    }
+
     private boolean needsValue()
     {
         return sum != NONE || (least != NONE || greatest != NONE) && input == GroupInput.GROWING;
@@ -247,7 +227,7 @@ public final class ArgumentCode
         final ExpressionCode code = row.code();
         canBeNull = value.canBeNull();
         String undo = "";
-        if (keepsValues())
+        if (hasHeaps())
         {
             final String entry = code.name("d");
             final String word = new Words(unit, List.of(type), List.of(false)).of(code, List.of(value)).get(0);
@@ -256,11 +236,7 @@ public final class ArgumentCode
             row.open("if (" + entry + " == -1) { " + lost + " full(\"values\"); } else");
             remembered.add(Operand.notNull(entry, CqlType.INT));
             undo = "if (" + entry + " >= 0 && " + values + ".records[" + entry + " * " + valueWords() + " + " +
-                DISTINCT_COUNT + "] == 0L) " + values + ".dies(" + entry + "); ";
-        }
-        if (count == NONE)
-        {
-            return undo;
+                VALUE_COUNT + "] == 0L) " + values + ".dies(" + entry + "); ";
         }
         if (isTimed() && row.leavesAt() != null)
         {
@@ -288,7 +264,7 @@ public final class ArgumentCode
     /** Whether what rows have added can be taken off in one, by their sums. */
     boolean isAdditive()
     {
-        return !keepsValues() && wraps == NONE && (sum == NONE || !LocalTypes.isFloating(type));
+        return !hasHeaps() && wraps == NONE && (sum == NONE || !LocalTypes.isFloating(type));
     }
 
     /** Java condition of whether a value that enters changes its extremes; the row must have been taken in. */
@@ -333,13 +309,9 @@ public final class ArgumentCode
         final String at, final int sign, final UnaryOperator<String> added)
     {
         final String step = sign > 0 ? "++" : "--";
-        if (keepsValues())
+        if (hasHeaps())
         {
             changeValue(code, remembered.next().value(), words, at, sign);
-        }
-        if (count == NONE)
-        {
-            return;
         }
         final Operand value = needsValue() ? remembered.next() : null;
         final String isNull = !canBeNull ? null : value == null ? remembered.next().value() : value.isNull();
@@ -372,6 +344,52 @@ public final class ArgumentCode
         }
     }
 
+    /** Writes statements that add what a pane has of the argument, or take it off. */
+    public void merge(final ExpressionCode code, final String words, final String at, final String pane,
+        final String paneAt, final int sign)
+    {
+        final String counted = words + '[' + at + " + " + count + ']';
+        final String added = pane + '[' + paneAt + " + " + count + ']';
+        final String changes = sign > 0 ? " += " : " -= ";
+        code.open("if (" + added + " != 0L)");
+        code.line(counted + changes + added + ';');
+        if (sum != NONE && LocalTypes.isFloating(type))
+        {
+            final String place = at + " + " + sum;
+            code.line((sign > 0 ? "" : "if (" + counted + " == 0L) Sums.clear(" + words + ", " + place + "); else ") +
+                "Sums.merge(" + words + ", " + place + ", " + pane + ", " + paneAt + " + " + sum + ", " + sign + ");");
+        }
+        else if (sum != NONE)
+        {
+            final String total = words + '[' + at + " + " + sum + ']';
+            final String more = pane + '[' + paneAt + " + " + sum + ']';
+            if (wraps != NONE)
+            {
+                code.line(words + '[' + at + " + " + wraps + ']' + changes + pane + '[' + paneAt + " + " + wraps +
+                    "];");
+                code.line(words + '[' + at + " + " + wraps + "] += Sums.wraps(" + total + ", " + more + ", " + sign +
+                    ");");
+            }
+            code.line(total + changes + more + ';');
+        }
+        mergeExtreme(code, least, leastQueue, words, at, pane, paneAt, sign);
+        mergeExtreme(code, greatest, greatestQueue, words, at, pane, paneAt, sign);
+        code.close();
+    }
+
+    private void mergeExtreme(final ExpressionCode code, final int word, final String queue, final String words,
+        final String at, final String pane, final String paneAt, final int sign)
+    {
+        if (word != NONE)
+        {
+            final String counted = words + '[' + at + " + " + count + ']';
+            final String place = words + ", " + at + " + " + word + ", " + position;
+            code.line(queue + (sign < 0 ? ".leave(" + place + ", " + counted + " == 0L);" : ".enter(" + place + ", " +
+                pane + '[' + paneAt + " + " + (word + 1) + "], " + counted + " == " + pane + '[' + paneAt + " + " +
+                count + "]);"));
+        }
+    }
+
     private void changeValue(final ExpressionCode code, final String entry, final String words, final String at,
         final int sign)
     {
@@ -379,24 +397,10 @@ public final class ArgumentCode
         {
             code.open("if (" + entry + " >= 0)");
         }
-        final String times = values + ".records[" + entry + " * " + valueWords() + " + " + DISTINCT_COUNT + ']';
+        final String times = values + ".records[" + entry + " * " + valueWords() + " + " + VALUE_COUNT + ']';
         code.open("if (" + (sign > 0 ? times + "++" : "--" + times) + " == 0L)");
-        if (distinct != NONE)
-        {
-            code.line(words + '[' + at + " + " + distinct + (sign > 0 ? "]++;" : "]--;"));
-        }
-        if (chain != NONE)
-        {
-            final String last = words + '[' + at + " + " + chain + ']';
-            code.line(values + ".records[" + entry + " * " + valueWords() + " + " + DISTINCT_BEFORE + "] = " + last +
-                ';');
-            code.line(last + " = " + entry + " + 1L;");
-        }
-        if (hasHeaps())
-        {
-            changeHeap(code, leastHeap, least, entry, words, at, sign);
-            changeHeap(code, greatestHeap, greatest, entry, words, at, sign);
-        }
+        changeHeap(code, leastHeap, least, entry, words, at, sign);
+        changeHeap(code, greatestHeap, greatest, entry, words, at, sign);
         if (sign < 0)
         {
             code.line(values + ".dies(" + entry + ");");
@@ -430,16 +434,6 @@ public final class ArgumentCode
     {
         timed().forEach(heap -> code.line(heap + ".clear(" + words + ", " + at + " + " +
             (heap.equals(leastTimed) ? least : greatest) + ");"));
-        if (chain == NONE)
-        {
-            return;
-        }
-        code.open("for (int d = (int) " + words + '[' + at + " + " + chain + "] - 1; d >= 0; )");
-        code.line("final int v = d * " + valueWords() + ';');
-        code.line(values + ".records[v + " + DISTINCT_COUNT + "] = 0L;");
-        code.line(values + ".dies(d);");
-        code.line("d = (int) " + values + ".records[v + " + DISTINCT_BEFORE + "] - 1;");
-        code.close();
     }
 
     private static void changeHeap(final ExpressionCode code, final String heap, final int word, final String entry,
@@ -528,7 +522,7 @@ public final class ArgumentCode
         final String function = aggregate.function();
         if (function.equals("count"))
         {
-            return count(words + '[' + at + " + " + (aggregate.distinct() ? distinct : count) + ']', aggregate.type());
+            return count(words + '[' + at + " + " + count + ']', aggregate.type());
         }
         final String counted = words + '[' + at + " + " + count + ']';
         final String value = switch (function)
@@ -570,15 +564,15 @@ public final class ArgumentCode
 
     public void sweep(final ExpressionCode code)
     {
-        if (keepsValues() && (input != GroupInput.GROWING || chain != NONE))
+        if (hasHeaps())
         {
-            code.line(values + ".sweep(" + DISTINCT_COUNT + ");");
+            code.line(values + ".sweep(" + VALUE_COUNT + ");");
         }
     }
 
     public void state(final ExpressionCode code)
     {
-        if (keepsValues())
+        if (hasHeaps())
         {
             code.line("figures.accept(\"Distinct\", (long) " + values + ".size());");
         }

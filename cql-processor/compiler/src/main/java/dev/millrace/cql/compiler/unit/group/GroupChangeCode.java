@@ -52,7 +52,8 @@ public final class GroupChangeCode
     }
 
     /**
-     * Writes it.
+     * Writes it: phase 1 lets the old row leave, phase 2 lets the new one enter, 3 does both. Phase 1 says whether
+     * there is a new row to enter; phase 2 is for such only, and looks at no old row.
      *
      * @param method its name
      * @param head   statements at its beginning
@@ -61,11 +62,11 @@ public final class GroupChangeCode
     {
         final boolean hasKeys = keys > 0;
         head.forEach(code::line);
-        code.line("boolean was = old[b] " + (hasKeys ? "> 0L;" : ">= 0L;"));
+        code.line("boolean was = phase != 2 && old[b] " + (hasKeys ? "> 0L;" : ">= 0L;"));
         code.line("boolean is = " + (hasKeys ? "r[o] > 0L;" : "true;"));
         final int size = columns.size() / 2;
         compute("was", columns.subList(0, size), oldRow, "");
-        compute("is", columns.subList(size, columns.size()), newRow, "if ((phase & 2) != 0) reject(failure);");
+        compute("is", columns.subList(size, columns.size()), newRow, "reject(failure);");
         final List<String> equalities = new ArrayList<>();
         for (int i = 0; i < oldRow.size(); i++)
         {
@@ -77,13 +78,14 @@ public final class GroupChangeCode
         returnIfEqual(equalities);
         if (edge.consumer().wantsLeaving())
         {
-            give("was && (phase & 1) != 0", oldRow, false);
+            give("was", oldRow, false);
         }
         if (edge.consumer().wantsEntering())
         {
             give("is && (phase & 2) != 0", newRow, true);
         }
-        unit.method("private void " + method + "(final int j, final int phase)", code);
+        code.line("return is;");
+        unit.method("private boolean " + method + "(final int j, final int phase)", code);
     }
 
     /** A condition of a few columns stands in one statement. */
@@ -92,7 +94,7 @@ public final class GroupChangeCode
         if (equalities.size() <= MOST_COMPARED)
         {
             code.line("if (was && is" + (equalities.isEmpty() ? "" : " && " + String.join(" && ", equalities)) +
-                ") return;");
+                ") return false;");
             return;
         }
         code.line("boolean same = was && is;");
@@ -101,7 +103,7 @@ public final class GroupChangeCode
             code.line("if (same) same = " + String.join(" && ", equalities.subList(i,
                 Math.min(i + MOST_COMPARED, equalities.size()))) + ';');
         }
-        code.line("if (same) return;");
+        code.line("if (same) return false;");
     }
 
     /** Writes the computation of one row into variables that stand behind it. */

@@ -39,10 +39,14 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     private final KeysCode table;
     private final String name;
     private final Partition partition;
+    /** Whether a reader wants all rows that leave before those that enter. */
+    private final boolean isInPhases;
     /** Name of what knows when groups had their last rows; {@code null} where they stay. */
     private final String idle;
     /** Step of the window, where a value changes with it. */
     private final String step;
+    /** The window below, where it is kept in panes; {@code null} for others. */
+    private final PanesCode panes;
     /** The period of a window that tumbles; {@code null} for others. */
     private final String period;
     /** Number of the instant, or of the period, that is open. */
@@ -76,8 +80,20 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         keys = new Words(unit, types, Collections.nCopies(types.size(), true));
         stampAt = keys.count();
         wordsAt = stampAt + 1;
-        table = new KeysCode(unit, name + "keys", keys, 1 + aggregates.words(), hasKeys() ? "maxRows" : "1");
+        panes = input != GroupInput.PANES ? null :
+            new PanesCode(unit, name, group, range(group.input()), wordsAt + aggregates.words());
+        table = new KeysCode(unit, name + "keys", keys, 1 + aggregates.words() + (panes == null ? 0 : PanesCode.WORDS),
+            hasKeys() ? "maxRows" : "1");
+        if (panes != null)
+        {
+            aggregates.overPanes(panes.ring());
+        }
         unit.field("int[]", name + "touched", "new int[16]");
+        isInPhases = edges.stream().anyMatch(edge -> edge.consumer().wantsLeavingFirst());
+        if (isInPhases)
+        {
+            unit.scratch("int[]", name + "again", "new int[16]");
+        }
         unit.field("long[]", name + "old", "new long[16 * " + aggregates.words() + ']');
         unit.field("int", name + "count");
         if (idle != null)
@@ -86,12 +102,12 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         }
         isCalm = idle == null && aggregates.areExtremes() &&
             (input == GroupInput.GROWING || input == GroupInput.TIMED);
-        step = aggregates.hasTick() ? unit.number(stepNs(group.input()), CqlType.BIGINT) : null;
+        step = aggregates.hasTick() ? unit.number(range(group.input()).slideNs(), CqlType.BIGINT) : null;
         if (aggregates.hasTick())
         {
             unit.field("long", name + "next", "BEGINNING");
         }
-        period = isTumbling() ? unit.number(stepNs(group.input()), CqlType.BIGINT) : null;
+        period = isTumbling() ? unit.number(range(group.input()).slideNs(), CqlType.BIGINT) : null;
         open = isTumbling() ? name + "open" : "instant";
         if (isTumbling())
         {
@@ -102,8 +118,14 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         }
     }
 
-    /** Whether rows come to it without window, and are seen when their period is over. */
-    public boolean isTumbling()
+    /** Whether rows come to it without window, which is its own matter. */
+    public boolean hasWindow()
+    {
+        return isTumbling() || panes != null;
+    }
+
+    /** Whether rows are seen when their period is over. */
+    private boolean isTumbling()
     {
         return input == GroupInput.TUMBLING;
     }
@@ -111,7 +133,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     @Override
     public boolean isTicked()
     {
-        return isTumbling();
+        return hasWindow();
     }
 
     private boolean hasKeys()
@@ -136,7 +158,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     @Override
     public boolean wantsLeaving()
     {
-        return input != GroupInput.GROWING && !isTumbling();
+        return input != GroupInput.GROWING && !hasWindow();
     }
 
     @Override
@@ -166,10 +188,19 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         {
             code.line("if (" + name + "ends == NEVER) " + name + "begin();");
         }
+        if (panes != null)
+        {
+            panes.open(row);
+        }
         final String id = find(row);
         if (hasKeys())
         {
             row.open("if (" + id + " < 0) full(\"groups\"); else");
+        }
+        if (panes != null)
+        {
+            panes.enter(row, id, id + " * " + table.width(), dies(id));
+            return remembered;
         }
         final String isFirst = name + "keys.records[" + id + " * " + table.width() + " + " + wordsAt + "] == 0L";
         final List<Operand> values = aggregates.entering(row, id, isFirst, hasKeys() ?
@@ -178,6 +209,12 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         remembered.add(Operand.notNull(id, CqlType.INT));
         remembered.addAll(values);
         return remembered;
+    }
+
+    /** Statement for a group that has no rows any more. */
+    private String dies(final String id)
+    {
+        return hasKeys() ? name + "keys.dies(" + id + ");" : "";
     }
 
     /** Writes the look-up of a row's group. */
@@ -281,6 +318,13 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         }
         touch.line(name + "touched[" + name + "count++] = g;");
         unit.method("private void " + name + "touch(final int g, final int o)", touch);
+        if (panes != null)
+        {
+            final ExpressionCode panesStep = unit.body();
+            panes.step(panesStep, "if (r[o - 1] != instant) " + name + "touch(g, o);", dies("g"), table.width(),
+                wordsAt, aggregates);
+            unit.method("private void " + panes.ring() + "()", panesStep);
+        }
         for (int i = 0; i < edges.size(); i++)
         {
             new GroupChangeCode(unit, edges.get(i), columns(), group.keys().size(), this::read)
@@ -442,6 +486,10 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             code.line("if (now >= " + name + "next) " + name + "tick();");
             tick();
         }
+        if (panes != null)
+        {
+            code.line("if (" + panes.ring() + ".dueNs() <= now) " + panes.ring() + "();");
+        }
         code.line("if (" + (isTumbling() ? name + "ends <= now" : name + "count > 0") + ") " + name + "close();");
         final ExpressionCode body = unit.body();
         if (idle != null)
@@ -472,8 +520,11 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             {
                 body.line("if (n == 1) " + show + "(0, 3);");
                 body.open("else");
-                body.line("for (int j = 0; j < n; j++) " + show + "(j, 1);");
-                body.line("for (int j = 0; j < n; j++) " + show + "(j, 2);");
+                body.line("if (" + name + "again.length < n) " + name + "again = new int[" + name + "touched.length];");
+                body.line("final int[] again = " + name + "again;");
+                body.line("int m = 0;");
+                body.line("for (int j = 0; j < n; j++) if (" + show + "(j, 1)) again[m++] = j;");
+                body.line("for (int i = 0; i < m; i++) " + show + "(again[i], 2);");
                 body.close();
             }
             else
@@ -510,19 +561,21 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         unit.method("private void " + name + "tick()", code);
     }
 
-    /** The step of the only window below. */
-    private static long stepNs(final FlowNode node)
+    /** The only window below. */
+    private static WindowSpec.Range range(final FlowNode node)
     {
-        return node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.Range range ?
-            range.slideNs() : stepNs(node.inputs().get(0));
+        return node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.Range range ? range :
+            range(node.inputs().get(0));
     }
 
     @Override
     public String due()
     {
         final String hasRows = hasKeys() ? name + "keys.size() > 0" : name + "keys.records[" + wordsAt + "] > 0L";
+        final String next = aggregates.hasTick() ? '(' + hasRows + " ? " + name + "next : NEVER)" : null;
+        final String step = panes == null ? null : panes.ring() + ".dueNs()";
         return isTumbling() ? name + "ends" :
-            aggregates.hasTick() ? '(' + hasRows + " ? " + name + "next : NEVER)" : null;
+            next != null && step != null ? "Math.min(" + next + ", " + step + ')' : next != null ? next : step;
     }
 
     @Override
@@ -530,7 +583,8 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     {
         if (hasKeys())
         {
-            code.line(name + "keys.sweep(" + wordsAt + ", " + stampAt + ", " + open + ");");
+            code.line(name + "keys.sweep(" + (panes == null ? wordsAt : panes.recordsAt()) + ", " + stampAt + ", " +
+                open + ");");
         }
         aggregates.sweep(code);
     }
@@ -539,6 +593,10 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     public void state(final ExpressionCode code)
     {
         code.line("figures.accept(\"Group\", (long) " + name + "keys.size());");
+        if (panes != null)
+        {
+            panes.state(code);
+        }
         aggregates.state(code);
     }
 

@@ -16,6 +16,8 @@ public enum GroupInput
     GROWING,
     /** All of them, at a multiple of a period, when those of the next period enter. */
     TUMBLING,
+    /** In panes, of which each group keeps its part of the aggregates: no row is kept. */
+    PANES,
     /** In the order in which they came. */
     FIFO,
     /** In any order, each at a time that is known when it enters. */
@@ -56,6 +58,11 @@ public enum GroupInput
             !early.contains(window) && AggregatesCode.areWords(group))
         {
             return TUMBLING;
+        }
+        if (spec instanceof WindowSpec.Range range && range.slideNs() > 1 && !early.contains(window) &&
+            AggregatesCode.areMerged(group))
+        {
+            return PANES;
         }
         if (spec instanceof WindowSpec.Partition partition)
         {
@@ -106,10 +113,10 @@ public enum GroupInput
         return ((FlowNode.Window)origin(node)).window() instanceof WindowSpec.Range range && range.rangeNs() <= 0;
     }
 
-    /** What its aggregates see: those of a period only grow until they begin anew. */
+    /** What its aggregates see: those of a period only grow until they begin anew; panes leave as they came. */
     GroupInput ofAggregates()
     {
-        return this == TUMBLING ? GROWING : this;
+        return this == TUMBLING ? GROWING : this == PANES ? FIFO : this;
     }
 
     /** Whether all rows of a group have the same values of some columns of the window. */

@@ -20,6 +20,8 @@ public final class ExtremeQueue implements RingPart
 {
     /** Words of a group. */
     public static final int WORDS = 2;
+    /** What a row takes. */
+    public static final long ROW_BYTES = Long.BYTES + 2L * Integer.BYTES;
 
     private static final int VALUE = 1;
     private static final long LOW = 0xFFFFFFFFL;

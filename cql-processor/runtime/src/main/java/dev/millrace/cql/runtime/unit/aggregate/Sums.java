@@ -49,6 +49,29 @@ public final class Sums
     }
 
     /**
+     * Adds a floating sum to another one.
+     *
+     * @param words of the record
+     * @param at    first word of the sum
+     * @param other of the record with what is added
+     * @param from  first word of its sum
+     * @param sign  1 when it enters, -1 when it leaves
+     */
+    public static void merge(final long[] words, final int at, final long[] other, final int from, final int sign)
+    {
+        add(words, at, Double.longBitsToDouble(other[from]), sign);
+        final double compensation = Double.longBitsToDouble(other[from + COMPENSATION]);
+        if (Double.isFinite(compensation))
+        {
+            add(words, at, compensation, sign);
+        }
+        for (int i = NANS; i < FLOATING_WORDS; i++)
+        {
+            words[at + i] += sign * other[from + i];
+        }
+    }
+
+    /**
      * Makes a floating sum exactly nothing, whatever rounding has left behind.
      *
      * @param words of the record

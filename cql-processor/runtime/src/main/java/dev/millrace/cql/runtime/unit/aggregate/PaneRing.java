@@ -1,0 +1,244 @@
+package dev.millrace.cql.runtime.unit.aggregate;
+
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
+import dev.millrace.cql.runtime.unit.Rings;
+import dev.millrace.cql.runtime.unit.Unit;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a window that slides keeps of its rows where only sums, counts and extremes of groups are read: a record for
+ * each group that has rows in a pane, which are rows that enter and leave together. Records enter and leave in the
+ * order in which they were begun. Positions wrap round; that of a record stays.
+ *
+ * <p>A record begins with the times at which it enters and leaves and its group; what the owner keeps follows.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class PaneRing implements StatePart
+{
+    /** Words of a record before those of the owner. */
+    public static final int WORDS = 3;
+
+    private static final int LEAVES = 1;
+    private static final int GROUP = 2;
+
+    /** All records. Replaced when the ring grows: read it anew after each new record. */
+    public long[] records;
+    private final int width;
+    private final int maxRecords;
+    private final MemoryAccount memory;
+    private final List<ExtremeQueue> queues = new ArrayList<>();
+    private int places = Rings.FEWEST;
+    private int head;
+    private int mid;
+    private int tail;
+
+    /**
+     * Makes an empty one.
+     *
+     * @param ownWords   words of the owner in a record
+     * @param maxRecords how many there may be at once
+     * @param memory     asked before it grows
+     */
+    public PaneRing(final int ownWords, final int maxRecords, final MemoryAccount memory)
+    {
+        width = WORDS + ownWords;
+        this.maxRecords = maxRecords;
+        this.memory = memory;
+        records = new long[places * width];
+    }
+
+    /**
+     * A queue that grows with the ring.
+     *
+     * @return a new one
+     */
+    public ExtremeQueue queue()
+    {
+        final ExtremeQueue queue = new ExtremeQueue();
+        queues.add(queue);
+        return queue;
+    }
+
+    /**
+     * Begins a record, whose other words are zero.
+     *
+     * @param entersNs when it enters
+     * @param leavesNs when it leaves
+     * @param group    id
+     * @return false when there is no room
+     */
+    public boolean add(final long entersNs, final long leavesNs, final int group)
+    {
+        if (tail - head >= maxRecords || tail - head == places && !grow())
+        {
+            return false;
+        }
+        final int at = (tail++ & places - 1) * width;
+        records[at] = entersNs;
+        records[at + LEAVES] = leavesNs;
+        records[at + GROUP] = group;
+        for (int i = at + WORDS; i < at + width; i++)
+        {
+            records[i] = 0L;
+        }
+        return true;
+    }
+
+    private boolean grow()
+    {
+        final long bytes = recordBytes() * places;
+        if (!memory.reserve(2 * bytes))
+        {
+            return false;
+        }
+        memory.release(places > Rings.FEWEST ? bytes : 0);
+        final long[] larger = new long[places * 2 * width];
+        for (int id = head; id != tail; id++)
+        {
+            System.arraycopy(records, (id & places - 1) * width, larger, (id & places * 2 - 1) * width, width);
+        }
+        records = larger;
+        places *= 2;
+        queues.forEach(queue -> queue.grow(head, tail));
+        return true;
+    }
+
+    private long recordBytes()
+    {
+        return (long)width * Long.BYTES + queues.size() * ExtremeQueue.ROW_BYTES;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        to.writeInt(head);
+        to.writeInt(mid);
+        to.writeInt(tail);
+        for (int id = head; id != tail; id++)
+        {
+            to.writeLongs(records, (id & places - 1) * width, width);
+        }
+        queues.forEach(queue -> queue.write(to, head, tail));
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        head = from.readInt();
+        mid = from.readInt();
+        tail = from.readInt();
+        if (tail - head < 0 || mid - head < 0 || tail - mid < 0 ||
+            !from.has((long)(tail - head) * width * Long.BYTES))
+        {
+            throw StateInput.senseless("panes=" + (tail - head));
+        }
+        while (places < tail - head)
+        {
+            places *= 2;
+        }
+        memory.charge(places > Rings.FEWEST ? recordBytes() * places : 0);
+        records = new long[places * width];
+        for (int id = head; id != tail; id++)
+        {
+            from.readLongs(records, (id & places - 1) * width, width);
+        }
+        queues.forEach(queue -> queue.read(from, head, tail, places));
+    }
+
+    /**
+     * The position of the record that was begun last.
+     *
+     * @return any int
+     */
+    public int last()
+    {
+        return tail - 1;
+    }
+
+    /**
+     * Where the words of the owner begin.
+     *
+     * @param position of a record
+     * @return index of {@link #records}
+     */
+    public int at(final int position)
+    {
+        return (position & places - 1) * width + WORDS;
+    }
+
+    /**
+     * The group of a record.
+     *
+     * @param position of the record
+     * @return id
+     */
+    public int group(final int position)
+    {
+        return (int)records[(position & places - 1) * width + GROUP];
+    }
+
+    /**
+     * When the next record leaves.
+     *
+     * @return {@link Unit#NEVER} when there is none
+     */
+    public long leavesNs()
+    {
+        return head == mid ? Unit.NEVER : records[(head & places - 1) * width + LEAVES];
+    }
+
+    /**
+     * When the next record enters.
+     *
+     * @return {@link Unit#NEVER} when there is none
+     */
+    public long entersNs()
+    {
+        return mid == tail ? Unit.NEVER : records[(mid & places - 1) * width];
+    }
+
+    /**
+     * When the next record enters or leaves.
+     *
+     * @return {@link Unit#NEVER} when there is none
+     */
+    public long dueNs()
+    {
+        return Math.min(leavesNs(), entersNs());
+    }
+
+    /**
+     * The next record leaves.
+     *
+     * @return its position; its words are there until another one is begun
+     */
+    public int leave()
+    {
+        return head++;
+    }
+
+    /**
+     * The next record enters.
+     *
+     * @return its position
+     */
+    public int enter()
+    {
+        return mid++;
+    }
+
+    /**
+     * How many records there are.
+     *
+     * @return at least 0
+     */
+    public int size()
+    {
+        return tail - head;
+    }
+}
