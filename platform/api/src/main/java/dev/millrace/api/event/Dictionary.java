@@ -21,7 +21,7 @@ import java.util.Arrays;
  * first appearance never pays for moving everything.
  *
  * <p>Bounded: when {@link #maxEntries()} is reached or the memory account refuses, new strings get {@link #FULL} and
- * the caller rejects the row with {@link #fullReason()} and {@link #fullDetail()}.
+ * the caller rejects the row with a reason of its own.
  */
 public final class Dictionary
 {
@@ -30,9 +30,6 @@ public final class Dictionary
 
     /** Returned instead of an id when there is no room for another entry; reject the row. */
     public static final int FULL = -1;
-
-    /** Reason of a rejection when there are as many entries as may be. */
-    public static final String DICTIONARY_FULL = "dictionary-full";
 
     /** Bound of a dictionary that is made without one. */
     public static final int DEFAULT_MAX_ENTRIES = 1 << 24;
@@ -126,27 +123,6 @@ public final class Dictionary
     }
 
     /**
-     * Why a string got {@link #FULL}.
-     *
-     * @return {@value #DICTIONARY_FULL} or {@value MemoryAccount#MEMORY_FULL}
-     */
-    public String fullReason()
-    {
-        return size >= maxEntries ? DICTIONARY_FULL : MemoryAccount.MEMORY_FULL;
-    }
-
-    /**
-     * What a user needs to know about {@link #FULL}.
-     *
-     * @return the bound, or who holds the memory
-     */
-    public String fullDetail()
-    {
-        return size >= maxEntries ? "no room for another text, domain=" + domain + " maxEntries=" + maxEntries :
-            memory.shortage();
-    }
-
-    /**
      * Number of different strings seen; the greatest id.
      *
      * @return 0 when empty
@@ -189,15 +165,6 @@ public final class Dictionary
     {
         final int id = findShort(key);
         return id != NULL_ID || key == 0 ? id : addShort(key);
-    }
-
-    /**
-     * The ids of many strings that are packed as {@link #idOfPacked} takes them; false when one is not here and has
-     * {@link #NULL_ID}.
-     */
-    boolean find(final long[] heads, final int from, final int to, final int[] ids)
-    {
-        return shortKeys.find(heads, from, to, ids);
     }
 
     /**
@@ -251,29 +218,6 @@ public final class Dictionary
         }
         final byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
         return find(TextBytes.head(bytes, 0, bytes.length), bytes, 0, bytes.length);
-    }
-
-    /**
-     * The ids of several strings, for sources that have many at once: as {@link #idOf(String)} for each, but faster.
-     *
-     * @param strings may hold {@code null}
-     * @param from    the first one
-     * @param count   how many
-     * @param ids     takes the ids, from 0; {@link #FULL} where a row must be rejected
-     */
-    public void idsOf(final String[] strings, final int from, final int count, final int[] ids)
-    {
-        if (texts.find(strings, from, count, ids))
-        {
-            return;
-        }
-        for (int i = 0; i < count; i++)
-        {
-            if (ids[i] == NULL_ID)
-            {
-                ids[i] = idOf(strings[from + i]);
-            }
-        }
     }
 
     /**

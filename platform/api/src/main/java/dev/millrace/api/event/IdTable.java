@@ -114,43 +114,6 @@ final class IdTable
         return (int)places[index + 1];
     }
 
-    /**
-     * The ids of many keys in a table whose keys differ, 0 of 0; false when another one is not here and has id 0. What
-     * the loop reads is held in locals.
-     */
-    boolean find(final long[] keys, final int from, final int to, final int[] ids)
-    {
-        int least = Integer.MAX_VALUE;
-        if (parts != null)
-        {
-            for (int i = from; i < to; i++)
-            {
-                final long hash = keys[i] * factor;
-                ids[i] = partOf(hash).find(hash, keys[i]);
-                least = Math.min(least, keys[i] == 0 ? 1 : ids[i]);
-            }
-            return least > 0;
-        }
-        final long[] places = pairs;
-        final int mask = places.length - 1;
-        final int right = shift;
-        for (int i = from; i < to; i++)
-        {
-            final long key = keys[i];
-            int index = (int)((key * FACTOR) >>> right) << 1;
-            long found = places[index & mask];
-            while (found != key && found != 0)
-            {
-                index = index + 2 & mask;
-                found = places[index];
-            }
-            final int id = found == 0 ? 0 : (int)places[index + 1 & mask];
-            ids[i] = id;
-            least = Math.min(least, key == 0 ? 1 : id);
-        }
-        return least > 0;
-    }
-
     /** Puts an entry in; gives the table to go on with, which is this one unless it had to grow as a whole. */
     IdTable insert(final long key, final int id)
     {

@@ -240,12 +240,6 @@ final class TextRows
         return scratch;
     }
 
-    /** The ids of the texts of rows; false when one is not its head or has no id yet. */
-    boolean find(final int from, final int to, final Dictionary dictionary, final int[] ids)
-    {
-        return !others && dictionary.find(heads, from, to, ids);
-    }
-
     boolean isEqual(final int row, final TextRows other, final int otherRow)
     {
         final int length = lengths[row];
@@ -288,18 +282,5 @@ final class TextRows
     {
         return lengths[row] == 0 ? null :
             cache.string(hash(row), heads[row], array(row), place(row), lengths[row]);
-    }
-
-    int idOf(final int row, final Dictionary dictionary)
-    {
-        return TextBytes.isHead(heads[row], lengths[row]) ? dictionary.idOfPacked(heads[row]) :
-            dictionary.idOf(array(row), place(row), lengths[row]);
-    }
-
-    /** The id of a text in a dictionary that does not take it in; {@link Dictionary#NULL_ID} when it has none. */
-    int find(final int row, final Dictionary dictionary)
-    {
-        return lengths[row] == 0 ? Dictionary.NULL_ID :
-            dictionary.find(heads[row], array(row), place(row), lengths[row]);
     }
 }

@@ -6,7 +6,6 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,40 +114,6 @@ class DictionaryGrowthTest
         }
         assertThat(allocated() - before).isLessThan(keys.length);
         assertThat(sum).isZero();
-    }
-
-    @Test
-    void shouldCodeManyAtOnceAsOneByOne()
-    {
-        final String[] keys = {"a", null, "", "b", "a", "a longer key of many bytes", "b"};
-        final int[] ids = new int[keys.length - 1];
-        dictionary.idsOf(keys, 1, ids.length, ids);
-        assertThat(ids).containsExactly(0, 0, 1, 2, 3, 1);
-        dictionary.idsOf(keys, 1, ids.length, ids);
-        assertThat(ids).containsExactly(0, 0, 1, 2, 3, 1);
-    }
-
-    @Test
-    void shouldCodeManyAtOnceAlsoWhereOneObjectComesAgainAndAgain()
-    {
-        final Dictionary dictionary = new Dictionary("test");
-        final String usual = "usual";
-        final String[] keys = new String[9];
-        Arrays.fill(keys, usual);
-        final int[] ids = new int[keys.length];
-        dictionary.idsOf(keys, 0, keys.length, ids);
-        assertThat(ids).containsOnly(1);
-        keys[1] = null;
-        keys[2] = new String(usual.toCharArray());
-        keys[3] = "";
-        keys[5] = "new";
-        keys[7] = "new";
-        dictionary.idsOf(keys, 0, keys.length, ids);
-        assertThat(ids).containsExactly(1, 0, 1, 0, 1, 2, 1, 2, 1);
-        Arrays.fill(keys, null);
-        dictionary.idsOf(keys, 0, keys.length, ids);
-        assertThat(ids).containsOnly(0);
-        dictionary.idsOf(keys, 0, 0, ids);
     }
 
     @Test
