@@ -1,7 +1,7 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.cql.runtime.Parker;
-import dev.millrace.cql.runtime.flow.FlowOperator;
+import dev.millrace.cql.runtime.flow.FlowTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +114,7 @@ final class ThreadWorker extends Worker implements Runnable
                 "worker={}", name(), bug);
             failure = bug.toString();
             // Others go on with what they have: nothing more comes from here.
-            filled.forEach(input -> input.sendTime(FlowOperator.NEVER - 1));
+            filled.forEach(input -> input.sendTime(FlowTime.NEVER - 1));
         }
         finally
         {

@@ -11,6 +11,7 @@ import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,6 +30,7 @@ final class AttemptConditions
 {
     private static final int MAX_BITS = 8;
     private static final int MAX_TABLE = 1 << 12;
+    private static final char DEAD = AttemptPattern.DEAD;
 
     private final PatternSpec spec;
     private final PatternProgram program;
@@ -66,25 +68,32 @@ final class AttemptConditions
     }
 
     /** Whether a condition is a comparison of numbers, or several of which all must hold. */
-    private static boolean isSimple(final Expression condition)
+    private boolean isSimple(final Expression condition)
     {
         return Conditions.conjuncts(condition).stream().allMatch(each ->
             each instanceof Expression.Call call && switch (call.operation())
             {
                 case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, IS_NULL, IS_NOT_NULL ->
-                    call.arguments().stream().allMatch(AttemptConditions::isNumber);
+                    call.arguments().stream().allMatch(this::isNumber);
                 default -> false;
             });
     }
 
-    private static boolean isNumber(final Expression expression)
+    /** Whether an aggregate is computed over all rows, which may fail. */
+    private boolean isFunction(final Expression expression)
+    {
+        return expression instanceof PatternExpression.Aggregate leaf && choice.layout().function(leaf) >= 0;
+    }
+
+    private boolean isNumber(final Expression expression)
     {
         return LocalTypes.isPrimitive(expression.type()) && (expression instanceof Expression.Literal ||
-            expression instanceof Expression.Column || expression instanceof PatternExpression ||
+            expression instanceof Expression.Column ||
+            expression instanceof PatternExpression && !isFunction(expression) ||
             expression instanceof Expression.Call call && !Conditions.canFail(call) && switch (call.operation())
             {
                 case ADD, SUBTRACT, MULTIPLY, NEGATE, DIVIDE, CONVERT ->
-                    call.arguments().size() <= 4 && call.arguments().stream().allMatch(AttemptConditions::isNumber);
+                    call.arguments().size() <= 4 && call.arguments().stream().allMatch(this::isNumber);
                 default -> false;
             });
     }
@@ -100,25 +109,25 @@ final class AttemptConditions
         return bits.size();
     }
 
-    /** The next position by position and bits, 255 for none; a bit for each with labellings. The start comes last. */
+    /** The next position by position and bits; with labellings the variables that fit. The start comes last. */
     Object table()
     {
         final int columns = 1 << bits.size();
-        final byte[] next = new byte[(paths.size() + 1) * columns];
+        final char[] next = new char[(paths.size() + 1) * columns];
         final long[] sets = new long[next.length];
         for (int i = 0; i <= paths.size(); i++)
         {
             final int[] follow = i == paths.size() ? paths.first() : paths.follow(i);
             for (int set = 0; set < columns; set++)
             {
-                next[i * columns + set] = (byte)255;
+                next[i * columns + set] = DEAD;
                 for (int j = follow.length - 1; j >= 0; j--)
                 {
                     final int variable = program.labels()[follow[j]];
                     if (spec.conditions().get(variable) == null || (set & 1 << bitOfVariable[variable]) != 0)
                     {
-                        next[i * columns + set] = (byte)follow[j];
-                        sets[i * columns + set] |= 1L << follow[j];
+                        next[i * columns + set] = (char)follow[j];
+                        sets[i * columns + set] |= 1L << variable;
                     }
                 }
             }
@@ -215,49 +224,51 @@ final class AttemptConditions
         return text + "    return " + (values.isEmpty() ? "0" : String.join(" | ", values)) + ";\n";
     }
 
-    /** Statements that look for the next position, or all with several labellings, by conditions that are called. */
-    String steps(final int[] follow, final String arguments)
+    /**
+     * Statements that look for the next one of some positions by conditions that are called, or with labellings for the
+     * variables that fit.
+     *
+     * @param positions text of the array with the positions
+     */
+    String steps(final int[] follow, final String positions, final String arguments)
     {
-        if (endsWithMatch)
+        if (all)
         {
-            return stepsToMatch(follow, arguments);
+            return variables(follow, arguments);
         }
         final StringBuilder text = new StringBuilder();
-        final List<String> sets = new ArrayList<>();
-        for (final int position : follow)
+        for (int i = 0; i < follow.length; i++)
         {
-            final int variable = program.labels()[position];
-            final String test = spec.conditions().get(variable) == null ? "true" :
-                "holds" + variable + '(' + arguments + ')';
-            if (all)
+            final int variable = program.labels()[follow[i]];
+            if (spec.conditions().get(variable) == null)
             {
-                sets.add(test.equals("true") ? "1L << " + position : '(' + test + " ? 1L << " + position + " : 0L)");
+                return text + "return " + positions + '[' + i + "];\n";
             }
-            else if (test.equals("true"))
-            {
-                return text + "return " + position + ";\n";
-            }
-            else
-            {
-                text.append("if (").append(test).append(") return ").append(position).append("; ");
-            }
+            text.append("if (holds").append(variable).append('(').append(arguments).append(")) return ")
+                .append(positions).append('[').append(i).append("]; ");
         }
-        return all ? "return " + (sets.isEmpty() ? "0L" : String.join(" | ", sets)) + ";\n" : text + "return DEAD;\n";
+        return text + "return DEAD;\n";
     }
 
-    /** The same up to the first position that completes a match: conditions of later ones are not computed. */
-    private String stepsToMatch(final int[] follow, final String arguments)
+    /** Up to the first position that completes a match, where it wins: conditions of later ones are not computed. */
+    private String variables(final int[] follow, final String arguments)
     {
         final StringBuilder text = new StringBuilder("{ long set = 0L; ");
+        long tested = 0;
         for (final int position : follow)
         {
             final int variable = program.labels()[position];
-            if (spec.conditions().get(variable) != null)
+            final long bit = 1L << variable;
+            if ((tested & bit) == 0)
             {
-                text.append("if (holds").append(variable).append('(').append(arguments).append(")) ");
+                text.append(spec.conditions().get(variable) == null ? "" : "if (holds" + variable + '(' + arguments +
+                    ")) ").append("set |= 1L << ").append(variable).append("; ");
+                tested |= bit;
             }
-            text.append("{ set |= 1L << ").append(position)
-                .append(paths.accepts(position) ? "; if (true) return set; } " : "; } ");
+            if (endsWithMatch && paths.accepts(position))
+            {
+                text.append("if ((set & 1L << ").append(variable).append(") != 0L) return set; ");
+            }
         }
         return text + "return set; }\n";
     }

@@ -68,21 +68,6 @@ final class AttemptInput
         return text.toString();
     }
 
-    /** The body that takes a row of a store. */
-    String ofStore()
-    {
-        final StringBuilder load = new StringBuilder("    nowNs = timeNs;\n");
-        for (final int column : layout.columns())
-        {
-            load.append(column == timeColumn ? "    x" + column + " = timeNs;\n" :
-                "    z" + column + " = in.isNull(row, " + column + ");\n    x" + column + " = " +
-                LocalTypes.load(type(column), "in", "row", column) + ";\n");
-        }
-        codes().forEach(key -> load.append("    k").append(key.column()).append(" = texts.code(")
-            .append(LocalTypes.load(CqlType.CHAR, "in", "row", key.column())).append(");\n"));
-        return load + "    try { row(); } catch (RowRejectedException cause) { reject(cause); }\n";
-    }
-
     /**
      * The body that takes rows of a batch. Partitions of several rows are looked up first, so that what comes from
      * memory for one of them comes while others are looked up.
@@ -230,24 +215,56 @@ final class AttemptInput
         text.append(kept.isReference() ? "    partitions.reference(p, " + kept.place() + ", z" + column +
             " ? null : x" + column + ");\n" :
             "    r[o + " + kept.place() + "] = " + AttemptLeaves.encode(kept.type(), "x" + column) + ";\n");
+        if (kept.flag() < 0)
+        {
+            for (int i = kept.depth() - 1; i > 0; i--)
+            {
+                text.append("    r[o + ").append(kept.known() + i).append("] = r[o + ").append(kept.known() + i - 1)
+                    .append("];\n");
+            }
+            text.append("    r[o + ").append(kept.known()).append("] = z").append(column).append(" ? 0L : 1L;\n");
+            return;
+        }
         final long mask = (1L << kept.depth()) - 1 << kept.flag();
         text.append("    r[o] = r[o] & ~").append(mask).append("L | r[o] << 1 & ").append(mask & mask << 1)
             .append("L | (z").append(column).append(" ? ").append(1L << kept.flag()).append("L : 0L);\n");
     }
 
-    /** The body that writes the key of a partition into a row. */
-    String key()
+    /** The body that puts the row at hand into the queue of its partition. */
+    String enqueue(final int queueAt, final String place)
     {
-        final StringBuilder key = new StringBuilder();
-        for (final Kept each : layout.keys())
+        final StringBuilder text = new StringBuilder("    final int row = queues.add(arrival, nowNs, " + place +
+            ");\n");
+        for (int i = 0; i < layout.queued().size(); i++)
         {
-            final String value = AttemptLeaves.key(each, "partition");
-            key.append("    if (").append(AttemptLeaves.isKeyNull(each)).append(") out.setNull(row, ")
-                .append(each.column()).append("); else out.").append(LocalTypes.setter(each.type())).append("(row, ")
-                .append(each.column()).append(", ")
-                .append(each.type() == CqlType.BOOLEAN ? '(' + value + ") ? 1L : 0L" : value).append(");\n");
+            final int column = layout.queued().get(i);
+            text.append("    if (!z").append(column).append(") queues.").append(LocalTypes.setter(type(column)))
+                .append("(row, ").append(i).append(", ")
+                .append(type(column) == CqlType.BOOLEAN ? 'x' + Integer.toString(column) + " ? 1L : 0L" : "x" + column)
+                .append(");\n");
         }
-        return "    final long[] r = partitions.chunk(partition);\n    final int o = partitions.at(partition);\n" + key;
+        return text + "    r[o + " + queueAt + "] = queues.append(r[o + " + queueAt + "], row);\n";
+    }
+
+    /** The body that says whether a partition is among some, by the value of a column of its key. */
+    String isAmong()
+    {
+        final StringBuilder cases = new StringBuilder();
+        for (final Kept key : layout.keys())
+        {
+            // By other values rows are not shared out.
+            cases.append(key.isReference() ? "" : "      case " + key.column() + ": return " +
+                AttemptLeaves.isKeyNull(key) + " ? test.ofNull() : test." + switch (key.type())
+                {
+                    case CHAR -> "ofString(";
+                    case FLOAT -> "ofFloat(";
+                    case DOUBLE -> "ofDouble(";
+                    default -> "ofLong(";
+                } + (key.type() == CqlType.BOOLEAN ? "r[o + " + key.place() + ']' :
+                AttemptLeaves.key(key, "partition")) + ");\n");
+        }
+        return "    final long[] r = partitions.chunk(partition);\n    final int o = partitions.at(partition);\n" +
+            "    switch (column) {\n" + cases + "      default: throw new IllegalStateException();\n    }\n";
     }
 
     /** The body that finds the partition of the row at hand. */

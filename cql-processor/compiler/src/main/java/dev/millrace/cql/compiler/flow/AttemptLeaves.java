@@ -8,9 +8,11 @@ import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kind;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
+import dev.millrace.cql.compiler.pattern.PatternAnalysis;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.PatternExpression.End;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import java.util.List;
 
 /**
@@ -26,10 +28,14 @@ final class AttemptLeaves
     static final String PARAMETERS = "final long[] r, final int o, final int p, final long[] a, final int q, " +
         "final int id, final long link";
     static final String ARGUMENTS = "r, o, p, a, q, id, link";
+    /** The same of the last row of a match. */
+    static final String LAST_PARAMETERS = "final long[] fa, final int fq, final int fid, final long flink";
+    static final String LAST_ARGUMENTS = "fa, fq, fid, flink";
     private static final long NS_PER_MS = 1_000_000;
 
     private final AttemptLayout layout;
     private final int registersAt;
+    private final String prefix;
     private final String owner;
     private final int objectsAt;
     private final int numberAt;
@@ -39,23 +45,64 @@ final class AttemptLeaves
      *
      * @param layout      where values lie
      * @param registersAt first word of the registers, from {@code q} on
+     * @param prefix      of {@code a}, {@code q}, {@code id} and {@code link}; {@code f} for the last row of a match
      * @param owner       text of what holds the objects of an attempt, with the beginning of its arguments
      * @param objectsAt   first object of the registers
      * @param numberAt    word of a partition with the number of its matches; -1 without
      */
-    AttemptLeaves(final AttemptLayout layout, final int registersAt, final String owner, final int objectsAt,
-        final int numberAt)
+    AttemptLeaves(final AttemptLayout layout, final int registersAt, final String prefix, final String owner,
+        final int objectsAt, final int numberAt)
     {
         this.numberAt = numberAt;
         this.layout = layout;
         this.registersAt = registersAt;
+        this.prefix = prefix;
         this.owner = owner;
         this.objectsAt = objectsAt;
     }
 
     static String flag(final int flag)
     {
-        return "1L << " + (40 + flag);
+        return "1L << " + (AttemptPattern.FLAG_SHIFT + flag);
+    }
+
+    /** The text of a word of the attempt. */
+    private String word(final int index)
+    {
+        return prefix + "a[" + prefix + "q + " + index + ']';
+    }
+
+    /** The word of a flag that has no room in the first one. */
+    private String flagWord(final int flag)
+    {
+        return word(registersAt + layout.flagsAt() + (flag - AttemptLayout.FIRST_FLAGS) / Long.SIZE);
+    }
+
+    private static String flagBit(final int flag)
+    {
+        return "1L << " + (flag - AttemptLayout.FIRST_FLAGS) % Long.SIZE;
+    }
+
+    /** The test whether a flag is set, in a variable or where the record has it. */
+    private String has(final int flag, final String variable)
+    {
+        return flag < AttemptLayout.FIRST_FLAGS ? '(' + variable + " & " + flag(flag) + ") != 0L" :
+            '(' + flagWord(flag) + " & " + flagBit(flag) + ") != 0L";
+    }
+
+    /** The test whether a register has a value. */
+    String has(final Register register)
+    {
+        return has(register.flag(), prefix + "link");
+    }
+
+    /** The statement that sets a flag where a condition holds, and else takes it away. */
+    private String set(final int flag, final String condition)
+    {
+        final String to = flag < AttemptLayout.FIRST_FLAGS ? "flags" : flagWord(flag);
+        final String bit = flag < AttemptLayout.FIRST_FLAGS ? flag(flag) : flagBit(flag);
+        return condition.equals("true") ? to + " |= " + bit + ';' :
+            to + " = " + condition + " ? " + to + " | " + bit + " : " + to + " & ~(" + bit + ");";
     }
 
     /** A leaf of a condition. */
@@ -82,7 +129,8 @@ final class AttemptLeaves
         }
         if (leaf instanceof PatternExpression.Aggregate aggregate)
         {
-            return aggregate(aggregate, (aggregate.variables() & 1L << variable) != 0, code);
+            return layout.function(aggregate) >= 0 ? function(aggregate, variable, code) :
+                aggregate(aggregate, (aggregate.variables() & 1L << variable) != 0, code);
         }
         return ofRow(leaf);
     }
@@ -105,6 +153,10 @@ final class AttemptLeaves
     {
         if (leaf instanceof PatternExpression.Navigation navigation)
         {
+            if (navigation.back() < 0)
+            {
+                return ahead(navigation, code);
+            }
             final Kept key = layout.key(navigation);
             return key == null ? value(layout.register(navigation, -1), code) :
                 code.declare(key(key, "p"), isKeyNull(key), key.type());
@@ -115,17 +167,95 @@ final class AttemptLeaves
         }
         if (leaf instanceof PatternExpression.Aggregate aggregate)
         {
-            return aggregate(aggregate, false, code);
+            return layout.function(aggregate) >= 0 ? function(aggregate, -1, code) : aggregate(aggregate, false, code);
         }
         if (leaf instanceof PatternExpression.Classifier classifier)
         {
-            return value(layout.register(classifier, -1), code);
+            return classifier.back() < 0 ? labelAhead(classifier, code) : value(layout.register(classifier, -1), code);
         }
         if (leaf instanceof PatternExpression.MatchNumber)
         {
             return Operand.notNull("r[o + " + numberAt + ']', CqlType.BIGINT);
         }
         throw new IllegalStateException("not a leaf of a measure, leaf=" + leaf);
+    }
+
+    /** A row behind one of the match. */
+    private Operand ahead(final PatternExpression.Navigation leaf, final ExpressionCode code)
+    {
+        final Register from = layout.arrival(leaf.variables(), leaf.end(), leaf.offset());
+        final String row = code.name("r");
+        code.line("final int " + row + " = " + has(from) + " ? rowAfter(r, o, " + prefix + "a, " + prefix + "q, " +
+            place(from) + ", " + -leaf.back() + ") : NONE;");
+        final int index = layout.queued().indexOf(leaf.column());
+        return code.declare('(' + LocalTypes.load(leaf.type(), "queues", row, index) + ')', row +
+            " < 0 || queues.isNull(" + row + ", " + index + ')', leaf.type());
+    }
+
+    /** The variable of a row behind one of the match. */
+    private Operand labelAhead(final PatternExpression.Classifier leaf, final ExpressionCode code)
+    {
+        final Register from = layout.arrival(leaf.variables(), leaf.end(), leaf.offset());
+        final String label = code.name("l");
+        code.line("final int " + label + " = " + has(from) + " ? labelAfter(fid, " + place(from) + ", " +
+            -leaf.back() + ") : NONE;");
+        return code.declare(name(label), label + " < 0", CqlType.CHAR);
+    }
+
+    /** An aggregate that is computed over all rows. */
+    private Operand function(final PatternExpression.Aggregate leaf, final int variable, final ExpressionCode code)
+    {
+        final String value = code.name("f");
+        code.line("final Object " + value + " = aggregate(" + layout.function(leaf) + ", p, " + prefix + "id, " +
+            variable + ");");
+        final CqlType type = leaf.type();
+        final String typed = switch (type)
+        {
+            case INT -> "((Number) " + value + ").intValue()";
+            case BIGINT, TIMESTAMP, INTERVAL -> "((Number) " + value + ").longValue()";
+            case FLOAT -> "((Number) " + value + ").floatValue()";
+            case DOUBLE -> "((Number) " + value + ").doubleValue()";
+            case BOOLEAN -> "((Boolean) " + value + ").booleanValue()";
+            default -> '(' + LocalTypes.local(type) + ") " + value;
+        };
+        return code.declare(typed, value + " == null", type);
+    }
+
+    /** A leaf of an argument that is computed for a row of a match; its record is read, or the row at hand. */
+    Operand ofArgument(final Expression leaf, final boolean isOfRecord, final ExpressionCode code)
+    {
+        if (leaf instanceof PatternExpression.Classifier)
+        {
+            return new Operand(name("variable"), "false", CqlType.CHAR);
+        }
+        if (leaf instanceof PatternExpression.MatchNumber)
+        {
+            // No condition reads it.
+            return Operand.notNull(isOfRecord ? "r[o + " + numberAt + ']' : "0L", CqlType.BIGINT);
+        }
+        return isOfRecord ? value(layout.value(leaf), code) : ofRow(leaf);
+    }
+
+    /** An argument that is computed for a row of a match. */
+    Operand ofArguments(final Expression argument, final boolean isOfRecord, final ExpressionCode code)
+    {
+        return PatternAnalysis.readsMatch(argument) ? code.write(argument) :
+            isOfRecord ? value(layout.value(argument), code) : argument(argument, code);
+    }
+
+    /** A column of a row that is kept. */
+    static Operand ofQueue(final Expression leaf, final AttemptLayout layout, final ExpressionCode code)
+    {
+        final int index = layout.queued().indexOf(((PatternExpression.RowColumn)leaf).column());
+        return code.declare('(' + LocalTypes.load(leaf.type(), "queues", "row", index) + ')',
+            "queues.isNull(row, " + index + ')', leaf.type());
+    }
+
+    /** The test whether a row behind one of the match has not come. */
+    String isAwaited(final AttemptLayout.Ahead ahead, final int queueAt)
+    {
+        return has(ahead.from()) + " && queues.after(r[o + " + queueAt + "], " + place(ahead.from()) + ", " +
+            ahead.count() + ") < 0";
     }
 
     /** A column of the row at hand. */
@@ -147,9 +277,28 @@ final class AttemptLeaves
         {
             return own;
         }
+        if (AttemptLayout.isOwnRow(leaf, variable))
+        {
+            return earlierLabel(leaf.back(), leaf.maxAgeMs() < 0 ? -1 : leaf.maxAgeMs() * NS_PER_MS, code);
+        }
         final Register register = layout.register(leaf, variable);
         final boolean isOwn = (leaf.variables() & 1L << variable) != 0 && leaf.end() == End.FIRST;
-        return isOwn ? firstOrRow(register, own, code) : value(register, code);
+        return !isOwn ? value(register, code) : firstOrRow(register, leaf.back() == 0 ? own :
+            earlierLabel(leaf.back(), register.maxAgeNs(), code), code);
+    }
+
+    /** The variable of a row before the one at hand. */
+    private Operand earlierLabel(final int back, final long maxAgeNs, final ExpressionCode code)
+    {
+        final Operand label = value(layout.earlierLabel(back), code);
+        return maxAgeNs < 0 ? label : code.declare(label.value(), label.isNull() + isOlder(back, maxAgeNs),
+            label.type());
+    }
+
+    private String isOlder(final int back, final long maxAgeNs)
+    {
+        return maxAgeNs < 0 ? "" :
+            " || nowNs - r[o + " + (layout.agesAt() + back - 1) + "] > " + maxAgeNs + 'L';
     }
 
     private static String name(final String variable)
@@ -174,22 +323,22 @@ final class AttemptLeaves
         final String value = kept.isReference() ?
             '(' + LocalTypes.local(type) + ") partitions.reference(p, " + (kept.place() + back - 1) + ')' :
             decode(type, "r[o + " + (kept.place() + back - 1) + ']');
-        final String isOld = maxAgeNs < 0 ? "" :
-            " || nowNs - r[o + " + (layout.agesAt() + back - 1) + "] > " + maxAgeNs + 'L';
-        return code.declare(value, "(r[o] & 1L << " + (kept.flag() + back - 1) + ") != 0L" + isOld, type);
+        final String isNull = kept.flag() >= 0 ? "(r[o] & 1L << " + (kept.flag() + back - 1) + ") != 0L" :
+            "r[o + " + (kept.known() + back - 1) + "] == 0L";
+        return code.declare(value, isNull + isOlder(back, maxAgeNs), type);
     }
 
     private String place(final Register register)
     {
-        return "a[q + " + (registersAt + register.place()) + ']';
+        return word(registersAt + register.place());
     }
 
     private Operand value(final Register register, final ExpressionCode code)
     {
-        final String isNull = register.flag() < 0 ? "false" : "(link & " + flag(register.flag()) + ") == 0L";
+        final String isNull = register.flag() < 0 ? "false" : "!(" + has(register) + ')';
         final String value = register.isReference() ? '(' + LocalTypes.local(register.type()) + ") " + owner +
             (objectsAt + register.place()) + ')' : register.kind() == Kind.SUM_DOUBLE ?
-            "CompensatedSum.value(a, q + " + (registersAt + register.place()) + ')' :
+            "CompensatedSum.value(" + prefix + "a, " + prefix + "q + " + (registersAt + register.place()) + ')' :
             decode(register.type(), place(register));
         return register.value() instanceof PatternExpression.Classifier ?
             code.declare(name("(int) " + value), isNull, CqlType.CHAR) : code.declare(value, isNull, register.type());
@@ -207,9 +356,9 @@ final class AttemptLeaves
             " : " + isNull, row.type());
     }
 
-    private static String isTaken(final Register register)
+    private String isTaken(final Register register)
     {
-        return "(link & " + flag(register.taken() < 0 ? register.flag() : register.taken()) + ") != 0L";
+        return has(register.taken() < 0 ? register.flag() : register.taken(), "link");
     }
 
     private Operand aggregate(
@@ -279,6 +428,7 @@ final class AttemptLeaves
             case BIGDECIMAL -> '(' + one + ").compareTo(" + other + ')';
             case BYTE -> "java.util.Arrays.compare(" + one + ", " + other + ')';
             case BOOLEAN -> "Boolean.compare(" + one + ", " + other + ')';
+            case OBJECT, XMLTYPE -> "(" + one + ".equals(" + other + ") ? 0 : 1)";
             default -> "Long.compare(" + one + ", " + other + ')';
         };
     }
@@ -293,11 +443,11 @@ final class AttemptLeaves
             {
                 code.line("if (!(" + isTaken(register) + ')' + (register.offset() == 0 ? "" :
                     " && " + isTaken(layout.lower(register))) + ") {");
-                code.line("flags |= " + flag(register.taken()) + ';');
+                code.line(set(register.taken(), "true"));
                 set(register, variable, code);
                 code.line("}");
             }
-            case LAST -> set(register, variable, code);
+            case LAST, ROW -> set(register, variable, code);
             default -> accumulate(register, code);
         }
     }
@@ -309,14 +459,32 @@ final class AttemptLeaves
             shift(register, layout.lower(register), code);
             return;
         }
-        final Operand row = register.value() == null ? Operand.notNull("arrival", CqlType.BIGINT) :
-            register.value() instanceof PatternExpression.Classifier ?
-            Operand.notNull(Integer.toString(variable), CqlType.BIGINT) : row(register, code);
+        final Operand row = rowOf(register, variable, code);
         code.line(register.isReference() ? owner + (objectsAt + register.place()) +
             ", " + row.isNull() + " ? null : " + row.value() + ");" :
             place(register) + " = " + encode(register.type(), row.value()) + ';');
-        code.line("flags = " + row.isNull() + " ? flags & ~(" + flag(register.flag()) + ") : flags | " +
-            flag(register.flag()) + ';');
+        code.line(set(register.flag(), "!(" + row.isNull() + ')'));
+    }
+
+    /** What a register takes of the row at hand. */
+    private Operand rowOf(final Register register, final int variable, final ExpressionCode code)
+    {
+        if (register.value() == null)
+        {
+            return Operand.notNull("arrival", CqlType.BIGINT);
+        }
+        if (register.isOfEarlierLabel())
+        {
+            // Its number, not its name.
+            final Register label = layout.earlierLabel(register.back());
+            return code.declare(place(label), "!(" + has(label) + ')' + isOlder(register.back(), register.maxAgeNs()),
+                CqlType.BIGINT);
+        }
+        if (register.value() instanceof PatternExpression.Classifier)
+        {
+            return Operand.notNull(Integer.toString(variable), CqlType.BIGINT);
+        }
+        return register.value() instanceof Expression.Column ? row(register, code) : argument(register.value(), code);
     }
 
     /** The row before becomes the one before that; that of the row before is brought up to date later. */
@@ -324,14 +492,13 @@ final class AttemptLeaves
     {
         code.line(to.isReference() ? owner + (objectsAt + to.place()) + ", " + owner + (objectsAt + from.place()) +
             "));" : place(to) + " = " + place(from) + ';');
-        code.line("flags = (link & " + flag(from.flag()) + ") == 0L ? flags & ~(" + flag(to.flag()) +
-            ") : flags | " + flag(to.flag()) + ';');
+        code.line(set(to.flag(), has(from)));
     }
 
     private void accumulate(final Register register, final ExpressionCode code)
     {
         final Operand row = argument(register.value(), code);
-        final String has = "(flags & " + flag(Math.max(0, register.flag())) + ") != 0L";
+        final String has = has(Math.max(0, register.flag()), "flags");
         code.line("if (!" + row.isNull() + ") {");
         switch (register.kind())
         {
@@ -351,7 +518,7 @@ final class AttemptLeaves
         }
         if (register.flag() >= 0)
         {
-            code.line("flags |= " + flag(register.flag()) + ';');
+            code.line(set(register.flag(), "true"));
         }
         code.line("}");
     }

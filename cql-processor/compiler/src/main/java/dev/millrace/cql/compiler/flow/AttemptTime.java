@@ -14,8 +14,12 @@ import java.util.List;
  */
 final class AttemptTime
 {
+    /** Of DURATION by a column: later deadlines are looked at more often. */
+    private static final int USUAL_UNITS = 256;
+
     private final PatternSpec spec;
     private final PatternChoice choice;
+    private final AttemptLeaves leaves;
     private final int expiresAt;
     private final int registersAt;
     private final int lastTimeAt;
@@ -25,13 +29,15 @@ final class AttemptTime
      *
      * @param spec        of the pattern
      * @param choice      how it runs
+     * @param leaves      reads registers
      * @param expiresAt   word of an attempt for the end of WITHIN or DURATION, -1 without
      * @param registersAt first word of its registers
      * @param lastTimeAt  word of a partition for the time of its last row, -1 without
      */
-    AttemptTime(final PatternSpec spec, final PatternChoice choice, final int expiresAt, final int registersAt,
-        final int lastTimeAt)
+    AttemptTime(final PatternSpec spec, final PatternChoice choice, final AttemptLeaves leaves, final int expiresAt,
+        final int registersAt, final int lastTimeAt)
     {
+        this.leaves = leaves;
         this.spec = spec;
         this.choice = choice;
         this.expiresAt = expiresAt;
@@ -49,6 +55,10 @@ final class AttemptTime
     /** The longest time to a deadline, 0 when there are none. */
     long rangeNs()
     {
+        if (spec.durationColumn() >= 0)
+        {
+            return spec.durationNs() > Long.MAX_VALUE / USUAL_UNITS ? Long.MAX_VALUE : spec.durationNs() * USUAL_UNITS;
+        }
         return Math.max(limitNs(), choice.greatestSpanNs());
     }
 
@@ -56,7 +66,7 @@ final class AttemptTime
     String due()
     {
         final StringBuilder due = new StringBuilder("    long end = ").append(expiresAt < 0 ? "NEVER" :
-            "a[q + " + expiresAt + ']').append(";\n    switch ((int) (link >>> POSITION_SHIFT) & 255) {\n");
+            "a[q + " + expiresAt + ']').append(";\n    switch ((int) (link >>> POSITION_SHIFT) & POSITIONS) {\n");
         for (int i = 0; i < choice.paths().size(); i++)
         {
             final List<List<TimeBound>> deadlines = choice.deadlines(i);
@@ -107,7 +117,7 @@ final class AttemptTime
             return "plus(r[o + " + lastTimeAt + "], " + bound.spanNs() + "L)";
         }
         final Register register = choice.layout().register(bound.from(), -1);
-        return "((link & " + AttemptLeaves.flag(register.flag()) + ") == 0L ? NEVER : plus(a[q + " +
+        return "(!(" + leaves.has(register) + ") ? NEVER : plus(a[q + " +
             (registersAt + register.place()) + "], " + bound.spanNs() + "L))";
     }
 }

@@ -99,7 +99,7 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings)
     {
-        return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), calcs, bindings, columns)
+        return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), bindings, columns)
             .assemble(units, null);
     }
 
@@ -114,7 +114,7 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings, final StateInput from)
     {
-        return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), calcs, bindings, columns)
+        return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), bindings, columns)
             .assemble(units, Objects.requireNonNull(from, "from"));
     }
 

@@ -3,19 +3,12 @@ package dev.millrace.cql.compiler.flow;
 import dev.millrace.cql.compiler.unit.CompiledUnit;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
-import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
-import dev.millrace.cql.runtime.flow.FlowOperator;
-import dev.millrace.cql.runtime.flow.FlowPart;
-import dev.millrace.cql.runtime.flow.FlowRegion;
 import dev.millrace.cql.runtime.flow.FlowSource;
 import dev.millrace.cql.runtime.flow.InnerChannel;
-import dev.millrace.cql.runtime.flow.OutputOperator;
 import dev.millrace.cql.runtime.flow.QueryOutput;
-import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowStore;
-import dev.millrace.cql.runtime.flow.SourceOperator;
 import dev.millrace.cql.runtime.flow.UnitSlot;
 import dev.millrace.cql.runtime.state.StateInput;
 import java.util.ArrayList;
@@ -28,7 +21,7 @@ import java.util.Map;
  * Puts an engine together of units and of patterns between them.
  *
  * <pre>
- *   channels ──► unit ──► InnerChannel ──► pattern ──► ReplayOperator ──► InnerChannel ──► unit
+ *   channels ──► unit ──► InnerChannel ──► pattern ──► InnerChannel ──► unit
  *       └────────────────────────────────────►
  * </pre>
  *
@@ -40,14 +33,12 @@ final class EngineAssembler
     private final PatternCuts cuts;
     private final FlowPatterns patterns;
     private final RowLayouts layouts;
-    private final Calc[] calcs;
     private final FlowBindings bindings;
     private final Map<FlowNode, Integer> columns;
     private final Map<FlowNode, FlowSource> sources = new IdentityHashMap<>();
     private final Map<FlowNode, InnerChannel> channels = new IdentityHashMap<>();
     private final Map<String, InnerChannel> inputs = new HashMap<>();
-    private final Map<FlowNode, List<FlowOperator>> keepers = new IdentityHashMap<>();
-    private final List<FlowPart> parts = new ArrayList<>();
+    private final List<UnitSlot> parts = new ArrayList<>();
 
     /**
      * Prepares it.
@@ -55,13 +46,12 @@ final class EngineAssembler
      * @param columns of nodes of the plan that keep rows of channels which are shared out, by which these are found
      */
     EngineAssembler(final FlowPlan plan, final PatternCuts cuts, final FlowPatterns patterns, final RowLayouts layouts,
-        final Calc[] calcs, final FlowBindings bindings, final Map<FlowNode, Integer> columns)
+        final FlowBindings bindings, final Map<FlowNode, Integer> columns)
     {
         this.plan = plan;
         this.cuts = cuts;
         this.patterns = patterns;
         this.layouts = layouts;
-        this.calcs = calcs;
         this.bindings = bindings;
         this.columns = columns;
     }
@@ -106,12 +96,7 @@ final class EngineAssembler
                 }
             }
         }
-        final FlowEngine engine = new FlowEngine(all, parts, bindings.rejection(), from);
-        for (int i = 0; i < plan.sources().size(); i++)
-        {
-            engine.keepers(i, keepers.getOrDefault(plan.sources().get(i), List.of()));
-        }
-        return engine;
+        return new FlowEngine(all, parts, bindings.rejection(), from);
     }
 
     /** Makes the ways into a pattern and out of it. */
@@ -142,53 +127,18 @@ final class EngineAssembler
     private void add(final PatternCuts.Cut cut)
     {
         final FlowNode.Match match = cut.match();
-        final RowStore rows = store(match);
-        final ReplayOperator target = new ReplayOperator(rows, patterns.isTimeOrdered(match));
-        final FlowNode.Source channel = patterns.channel(match);
-        if (channel != null)
-        {
-            parts.add(new UnitSlot(patterns.makeUnit(match, rows, target, bindings), List.of(sources.get(channel))));
-        }
-        else
-        {
-            final FlowOperator input = input(cut);
-            final FlowOperator pattern = patterns.make(match, input, calcs, rows, target, bindings);
-            keeps(match, pattern);
-            parts.add(new FlowRegion(List.of(input, pattern)));
-        }
         final InnerChannel way = channels.get(cut.matches());
-        parts.add(new FlowRegion(List.of(target, new OutputOperator(target,
-            new QueryOutput(cut.matches().name(), true, way.schema(), way, bindings.rejection()))), way));
-    }
-
-    private FlowOperator input(final PatternCuts.Cut cut)
-    {
-        final FlowNode read = cut.match().input();
-        if (cut.input() != null)
+        final InnerChannel rows = cut.input() == null ? null : inputs.get(cut.input().queryId());
+        final UnitSlot slot = new UnitSlot(patterns.make(match,
+            new RowStore(layouts.of(match), bindings.maxRows(), bindings.memory()),
+            new QueryOutput(cut.matches().name(), true, way.schema(), way, bindings.rejection()),
+            columns.getOrDefault(match, -1), bindings),
+            List.of(rows == null ? sources.get(FlowPatterns.channel(match)) : rows.source()),
+            Map.of(cut.matches().name(), way));
+        if (rows != null)
         {
-            return new SourceOperator(inputs.get(cut.input().queryId()).source(), store(read), -1, bindings.maxRows());
+            slot.reads(rows);
         }
-        final FlowNode.Source source = (FlowNode.Source)read;
-        final SourceOperator operator = new SourceOperator(sources.get(source), store(source),
-            source.elementTime() ? source.rows().size() - 1 : -1, bindings.maxRows());
-        keeps(source, operator);
-        return operator;
-    }
-
-    private RowStore store(final FlowNode node)
-    {
-        return new RowStore(layouts.of(node), bindings.maxRows(), bindings.memory());
-    }
-
-    /** An operator that can forget partitions: of all channels whose rows come to it. */
-    private void keeps(final FlowNode node, final FlowOperator operator)
-    {
-        final Integer column = columns.get(node);
-        if (column != null)
-        {
-            operator.partitionColumn(column);
-            FlowNode.upstream(node).stream().filter(FlowNode.Source.class::isInstance)
-                .forEach(source -> keepers.computeIfAbsent(source, each -> new ArrayList<>()).add(operator));
-        }
+        parts.add(slot);
     }
 }

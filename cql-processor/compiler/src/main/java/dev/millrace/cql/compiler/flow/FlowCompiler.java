@@ -63,10 +63,8 @@ public final class FlowCompiler
         final FlowProperties properties = new FlowProperties(plan, columns);
         final CalcGenerator generator = new CalcGenerator();
         final FlowRouters routers = new FlowRouters(plan, generator);
-        final FlowPatterns patterns = new FlowPatterns(plan, !columns.isEmpty(), properties, generator,
-            classMaker);
-        final PatternCuts cuts = new PatternCuts(plan, properties, match -> patterns.channel(match) != null ||
-            match.input() instanceof FlowNode.Source source && !source.relation());
+        final FlowPatterns patterns = new FlowPatterns(plan, properties, classMaker);
+        final PatternCuts cuts = new PatternCuts(plan, properties, match -> FlowPatterns.channel(match) != null);
         final Forgotten inUnits = new Forgotten(cuts.columns(columns), forgotten.canBeIdle());
         final FlowProperties cut = new FlowProperties(cuts.plan(), inUnits.columns());
         final List<List<CompiledUnit>> units = new ArrayList<>();

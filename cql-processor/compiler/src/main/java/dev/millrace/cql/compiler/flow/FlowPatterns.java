@@ -1,6 +1,5 @@
 package dev.millrace.cql.compiler.flow;
 
-import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.pattern.PatternAnalysis;
 import dev.millrace.cql.compiler.pattern.PatternChoice;
@@ -10,20 +9,14 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
-import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
-import dev.millrace.cql.runtime.flow.FlowOperator;
 import dev.millrace.cql.runtime.flow.FlowUnit;
-import dev.millrace.cql.runtime.flow.ReplayOperator;
-import dev.millrace.cql.runtime.flow.RowLayout;
+import dev.millrace.cql.runtime.flow.QueryOutput;
 import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.pattern.BoxedAggregates;
-import dev.millrace.cql.runtime.pattern.PatternKernel;
-import dev.millrace.cql.runtime.pattern.PatternOperator;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
-import dev.millrace.cql.runtime.pattern.PatternSetup;
-import dev.millrace.cql.runtime.pattern.attempt.AttemptOperator;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptUnit;
+import dev.millrace.cql.runtime.pattern.attempt.RowAggregates;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -32,65 +25,39 @@ import java.util.Map;
 /** The compiled patterns of a flow, by their nodes. Immutable after it is made. */
 final class FlowPatterns
 {
-    private static final int MAX_PARTITION_ROWS = 1 << 20;
-    /** Of the table that finds a partition: its row, its hash, its place. */
-    private static final int PARTITION_BYTES = 16;
-
-    /**
-     * A compiled pattern: what makes it when its attempts are records, else its kernel and the index of what computes
-     * arguments, -1 without.
-     */
-    private record Compiled(PatternAnalysis analysis, PatternChoice choice,
-        CompiledAttempts attempts, PatternKernel kernel, int arguments)
+    /** A compiled pattern. */
+    private record Compiled(PatternProgram program, PatternChoice choice, CompiledAttempts attempts)
     {
     }
 
     private final Map<FlowNode, Compiled> compiled = new IdentityHashMap<>();
     private final List<FlowNode.Match> nodes = new ArrayList<>();
-    private final RowLayouts layouts;
     private final FlowPlan plan;
-    private final boolean canForget;
     private final StringBuilder javaText = new StringBuilder();
 
-    /**
-     * Compiles all patterns of a flow.
-     *
-     * @param canForget whether its engines must be able to forget partitions, which units are not
-     */
-    FlowPatterns(final FlowPlan plan, final boolean canForget, final FlowProperties properties,
-        final CalcGenerator generator, final ClassMaker maker)
+    /** Compiles all patterns of a flow. */
+    FlowPatterns(final FlowPlan plan, final FlowProperties properties, final ClassMaker maker)
     {
-        this.canForget = canForget;
-        layouts = new RowLayouts(properties);
         this.plan = plan;
         for (final FlowNode node : properties.nodes())
         {
             if (node instanceof FlowNode.Match match)
             {
-                compiled.put(match, compile(match, generator, maker));
+                compiled.put(match, compile(match, maker));
                 nodes.add(match);
             }
         }
     }
 
-    private Compiled compile(final FlowNode.Match match, final CalcGenerator generator, final ClassMaker maker)
+    private Compiled compile(final FlowNode.Match match, final ClassMaker maker)
     {
-        final PatternAnalysis analysis = new PatternAnalysis(match.pattern());
-        final PatternChoice choice = new PatternChoice(match, analysis.program());
-        if (choice.hasRecords())
-        {
-            // With ALL MATCHES a match is decided with its last row: the order of times lets none wait for another.
-            final AttemptGenerator attempts = new AttemptGenerator(match, analysis.program(), choice,
-                match.pattern().allMatches() || isTimeOrdered(match));
-            final CompiledAttempts made = attempts.make(maker);
-            javaText.append(made.javaText());
-            return new Compiled(analysis, choice, made, null, -1);
-        }
-        final PatternGenerator kernel = new PatternGenerator(match.pattern(), analysis, match.input().rows());
-        javaText.append(kernel.javaText());
-        final int arguments = analysis.arguments().isEmpty() ? -1 :
-            generator.add(analysis.arguments(), match.input().rows());
-        return new Compiled(analysis, choice, null, kernel.make(maker), arguments);
+        final PatternProgram program = new PatternAnalysis(match.pattern()).program();
+        final PatternChoice choice = new PatternChoice(match, program);
+        // With ALL MATCHES a match is decided with its last row: the order of times lets none wait for another.
+        final CompiledAttempts made = new AttemptGenerator(match, program, choice,
+            match.pattern().allMatches() || isTimeOrdered(match)).make(maker);
+        javaText.append(made.javaText());
+        return new Compiled(program, choice, made);
     }
 
     /** The generated classes, for people. */
@@ -105,27 +72,13 @@ final class FlowPatterns
         final List<String> texts = new ArrayList<>();
         nodes.forEach(node ->
         {
-            final PatternProgram program = compiled.get(node).analysis.program();
+            final PatternProgram program = compiled.get(node).program;
             final PatternChoice choice = compiled.get(node).choice;
             texts.add("pattern " + (texts.size() + 1) + " over " + String.join(", ", program.variables()) +
                 ": class " + choice.kind().text() + ", " + choice.reason() +
-                (choice.hasRecords() ? compiled.get(node).attempts.state() : state(node, program)) +
-                waits(node, choice));
+                compiled.get(node).attempts.state() + waits(node, choice));
         });
         return texts;
-    }
-
-    /** What a pattern keeps whose attempts are not records. */
-    private String state(final FlowNode.Match match, final PatternProgram program)
-    {
-        final RowLayout layout = layouts.of(match.input());
-        final int rowBytes = Long.BYTES * layout.words() + Integer.BYTES * (layout.references() + 1);
-        final PatternProgram.Rules rules = program.rules();
-        final String timers = rules.durationNs() > 0 ? ", timers for DURATION" :
-            rules.withinNs() > 0 ? ", timers for WITHIN" : "";
-        return timers + "; a partition keeps " + PatternOperator.keptRows(program) + " row(s) of " + rowBytes +
-            " bytes and about " + PARTITION_BYTES + " bytes, each partial match " +
-            PatternOperator.matchSizeBytes(program) + " bytes and its rows";
     }
 
     /** What a match waits for when matches leave in the order of their times. */
@@ -138,40 +91,26 @@ final class FlowPatterns
     }
 
     /** The channel whose batches a pattern takes as they are; {@code null} where something is before it. */
-    FlowNode.Source channel(final FlowNode.Match match)
+    static FlowNode.Source channel(final FlowNode.Match match)
     {
         final FlowNode input =
             match.input() instanceof FlowNode.Timed timed ? timed.input() : match.input();
-        return canForget || compiled.get(match).attempts == null ? null :
-            input instanceof FlowNode.Source source && !source.relation() ? source : null;
+        return input instanceof FlowNode.Source source && !source.relation() ? source : null;
     }
 
-    /** Makes what takes the batches of a channel, for a node that has one. */
-    FlowUnit makeUnit(final FlowNode.Match match, final RowStore result, final ReplayOperator target,
-        final FlowBindings bindings)
+    /**
+     * Makes a pattern.
+     *
+     * @param results         store for rows of matches
+     * @param output          takes them
+     * @param partitionColumn of its input, by which rows are shared out; -1 when it need not forget any
+     */
+    FlowUnit make(final FlowNode.Match match, final RowStore results, final QueryOutput output,
+        final int partitionColumn, final FlowBindings bindings)
     {
-        return new AttemptUnit(new RowLayout(match.input().rows().types().toArray(new CqlType[0])),
-            compiled.get(match).attempts::instantiate, result, target, bindings.maxAttempts(),
-            bindings.maxRows(), bindings.idleStateNs());
-    }
-
-    /** Makes the operator of a node. */
-    FlowOperator make(final FlowNode.Match match, final FlowOperator input, final Calc[] calcs, final RowStore result,
-        final ReplayOperator target, final FlowBindings bindings)
-    {
-        final Compiled pattern = compiled.get(match);
-        if (pattern.attempts != null)
-        {
-            return new AttemptOperator(input, pattern.attempts::instantiate, result, target,
-                bindings.maxAttempts(), bindings.maxRows(), bindings.idleStateNs());
-        }
-        final RowLayout argumentLayout = pattern.arguments < 0 ? null : new RowLayout(pattern.analysis.arguments()
-            .stream().map(field -> field.expression().type()).toArray(CqlType[]::new));
-        final PatternSetup setup = new PatternSetup(pattern.analysis.program(), pattern.kernel,
-            pattern.arguments < 0 ? null : calcs[pattern.arguments], argumentLayout,
-            factories(pattern.analysis, bindings), bindings.maxAttempts(),
-            Math.min(MAX_PARTITION_ROWS, bindings.maxRows()), bindings.maxRows(), bindings.idleStateNs());
-        return new PatternOperator(input, setup, result, target);
+        return new AttemptUnit(compiled.get(match).attempts::instantiate, results, output, new AttemptUnit.Limits(
+            bindings.maxAttempts(), bindings.maxRows(), bindings.idleStateNs()), aggregates(match, bindings),
+            partitionColumn);
     }
 
     /**
@@ -195,21 +134,15 @@ final class FlowPatterns
         return node == match || node instanceof FlowNode.Calc && isCalcOver(node.inputs().get(0), match);
     }
 
-    private static AggregateFactory[] factories(final PatternAnalysis analysis, final FlowBindings bindings)
+    private RowAggregates.Aggregate[] aggregates(final FlowNode.Match match, final FlowBindings bindings)
     {
-        final PatternProgram.Aggregate[] aggregates = analysis.program().aggregates();
-        final AggregateFactory[] factories = new AggregateFactory[aggregates.length];
-        for (int i = 0; i < factories.length; i++)
+        return compiled.get(match).choice.layout().functions().stream().map(each ->
         {
-            if (aggregates[i].kind() == PatternProgram.AggregateKind.FUNCTION)
-            {
-                final List<CqlType> types = analysis.argumentTypes(i);
-                final AggregateFactory builtIn = types.size() == 1 ?
-                    BoxedAggregates.factory(aggregates[i].function(), types.get(0), aggregates[i].type()) : null;
-                factories[i] = builtIn != null ? builtIn :
-                    FlowBindings.bound(bindings.aggregates(), aggregates[i].function(), "aggregate");
-            }
-        }
-        return factories;
+            final AggregateFactory builtIn = each.arguments().size() != 1 ? null :
+                BoxedAggregates.factory(each.function(), each.arguments().get(0).type(), each.type());
+            return new RowAggregates.Aggregate(builtIn != null ? builtIn :
+                FlowBindings.bound(bindings.aggregates(), each.function(), "aggregate"), each.function(),
+                each.variables(), each.arguments().size(), each.distinct());
+        }).toArray(RowAggregates.Aggregate[]::new);
     }
 }

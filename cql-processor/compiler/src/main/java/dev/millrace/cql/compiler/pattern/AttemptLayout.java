@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.pattern;
 
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.PlanNotSupportedException;
 import dev.millrace.cql.compiler.expression.ExpressionParts;
 import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
@@ -9,13 +10,15 @@ import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.PatternExpression.End;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.PatternSpec;
+import dev.millrace.cql.runtime.pattern.PatternProgram;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Where the values lie that a pattern without kept rows reads: columns of the row at hand, of rows before it in the
@@ -25,9 +28,8 @@ import java.util.stream.Stream;
  */
 public final class AttemptLayout
 {
-    /** Flags of an attempt: one says that it is complete. */
-    static final int COMPLETE = 0;
-    private static final int MAX_ATTEMPT_FLAGS = 24;
+    /** Flags of an attempt that lie in its first word; the first one says that it is complete. */
+    public static final int FIRST_FLAGS = 16;
     /** Flags of a partition, without the one for its deadline. */
     private static final int MAX_PARTITION_FLAGS = 31;
     private static final long NS_PER_MS = 1_000_000;
@@ -41,6 +43,8 @@ public final class AttemptLayout
         FIRST,
         /** The value of the last row, or of one counted from there. */
         LAST,
+        /** The value of the row that a row of the result stands for, which an empty match has too. */
+        ROW,
         /** The number of rows. */
         COUNT_ROWS,
         /** The number of values. */
@@ -63,8 +67,8 @@ public final class AttemptLayout
      * @param offset    rows counted from the first or last of them
      * @param back      rows of the partition before each of them
      * @param maxAgeNs  how much older that row may be; negative without
-     * @param value     of the row: a column, an argument, or a classifier for the number of its variable; {@code null}
-     *                  for the number of the row in the stream, and for {@link Kind#COUNT_ROWS}
+     * @param value     of the row: an expression of its columns, or a classifier for the number of its variable;
+     *                  {@code null} for the number of the row in the stream, and for {@link Kind#COUNT_ROWS}
      * @param type      type of what it holds
      * @param place     its first word, or its object
      * @param flag      flag that says that it has a value; -1 when it always has one
@@ -92,6 +96,12 @@ public final class AttemptLayout
             return new Register(kind, variables, offset - 1, back, maxAgeNs, value, type);
         }
 
+        /** Whether it holds the variable of a row before that one. */
+        public boolean isOfEarlierLabel()
+        {
+            return back > 0 && value instanceof PatternExpression.Classifier;
+        }
+
         /** Whether it holds an object. */
         public boolean isReference()
         {
@@ -117,9 +127,10 @@ public final class AttemptLayout
      * @param type   its type
      * @param depth  how many rows before are kept; 0 in the key
      * @param place  its first word or object in a partition
-     * @param flag   its first flag: null
+     * @param flag   its first flag: null; -1 where there was no room for it
+     * @param known  its first word that says that it is not null, where there was no room for flags
      */
-    public record Kept(int column, CqlType type, int depth, int place, int flag)
+    public record Kept(int column, CqlType type, int depth, int place, int flag, int known)
     {
         /** Whether it is kept as an object. */
         public boolean isReference()
@@ -134,9 +145,23 @@ public final class AttemptLayout
         }
     }
 
+    /**
+     * A row behind a row of a match that a measure reads.
+     *
+     * @param from  register with the number of the row of the match
+     * @param count how many rows behind it
+     */
+    public record Ahead(Register from, int count)
+    {
+    }
+
     private final FlowNode.Match match;
     private final PatternPaths paths;
+    private final PatternProgram program;
     private final int[] labels;
+    private final List<PatternExpression.Aggregate> functions = new ArrayList<>();
+    private final Set<Ahead> ahead = new LinkedHashSet<>();
+    private final TreeSet<Integer> queued = new TreeSet<>();
     private final List<Register> registers = new ArrayList<>();
     private final Map<Integer, Kept> keys = new LinkedHashMap<>();
     private final Map<Integer, Kept> earlier = new LinkedHashMap<>();
@@ -152,13 +177,14 @@ public final class AttemptLayout
     private int partitionFlags;
     private int ages;
     private final int agesAt;
-    private String obstacle;
+    private final int flagsAt;
 
-    AttemptLayout(final FlowNode.Match match, final PatternPaths paths, final int[] labels)
+    AttemptLayout(final FlowNode.Match match, final PatternPaths paths, final PatternProgram program)
     {
         this.match = match;
         this.paths = paths;
-        this.labels = labels;
+        this.program = program;
+        labels = program.labels();
         final PatternSpec spec = match.pattern();
         addKeys();
         for (int i = 0; i < spec.conditions().size(); i++)
@@ -177,18 +203,21 @@ public final class AttemptLayout
         {
             columns.add(column);
             final CqlType type = type(column);
-            earlier.put(column,
-                new Kept(column, type, depth, place(Register.isReference(type), depth), partitionFlags));
-            partitionFlags += depth;
+            final boolean hasFlags = partitionFlags + depth <= MAX_PARTITION_FLAGS;
+            earlier.put(column, new Kept(column, type, depth, place(Register.isReference(type), depth),
+                hasFlags ? partitionFlags : -1, hasFlags ? -1 : place(false, depth)));
+            partitionFlags += hasFlags ? depth : 0;
         });
         skip = skip(spec);
         spec.conditions().stream().filter(Objects::nonNull).forEach(this::ages);
         spec.measures().forEach(each -> ages(each.expression()));
         agesAt = place(false, ages);
-        if (flags > MAX_ATTEMPT_FLAGS || partitionFlags > MAX_PARTITION_FLAGS)
+        if (program.rules().durationOf() >= 0)
         {
-            obstacle = "it reads too many values of a match";
+            columns.add(program.rules().durationOf());
         }
+        flagsAt = words;
+        words += Math.max(0, flags - FIRST_FLAGS + Long.SIZE - 1) / Long.SIZE;
     }
 
     /** Where the search goes on after a match; {@code null} when not at one of its rows. */
@@ -207,6 +236,10 @@ public final class AttemptLayout
     private void ages(final Expression expression)
     {
         if (expression instanceof PatternExpression.Navigation leaf && leaf.maxAgeMs() >= 0)
+        {
+            ages = Math.max(ages, leaf.back());
+        }
+        if (expression instanceof PatternExpression.Classifier leaf && leaf.maxAgeMs() >= 0)
         {
             ages = Math.max(ages, leaf.back());
         }
@@ -237,9 +270,14 @@ public final class AttemptLayout
             for (final int column : match.pattern().partitionBy())
             {
                 final Kept key = new Kept(column, type(column), 0,
-                    isReference ? partitionReferences : partitionWords, partitionFlags);
+                    isReference ? partitionReferences : partitionWords, partitionFlags, -1);
                 if (key.isReference() == isReference && !keys.containsKey(column))
                 {
+                    if (partitionFlags == MAX_PARTITION_FLAGS)
+                    {
+                        throw new PlanNotSupportedException("CQL-7001", "a pattern is partitioned by more than " +
+                            MAX_PARTITION_FLAGS + " columns: leave some out");
+                    }
                     place(isReference, 1);
                     partitionFlags++;
                     keys.put(column, key);
@@ -265,37 +303,106 @@ public final class AttemptLayout
     {
         if (expression instanceof PatternExpression.Navigation leaf)
         {
-            final boolean isKey = !isRow(leaf, variable) && key(leaf) != null;
-            if (!isRow(leaf, variable) && !isKey)
-            {
-                need(register(leaf, variable));
-            }
-            // A measure reads the key where the partition keeps it.
-            if (!isKey || variable >= 0)
-            {
-                columns.add(leaf.column());
-            }
+            collect(leaf, variable);
         }
         else if (expression instanceof PatternExpression.RowColumn leaf)
         {
             columns.add(leaf.column());
             need(register(leaf));
+            if (program.rules().unmatched())
+            {
+                queued.add(leaf.column());
+            }
         }
         else if (expression instanceof PatternExpression.Classifier leaf)
         {
-            if (!isRow(leaf, variable))
-            {
-                need(register(leaf, variable));
-            }
+            collect(leaf, variable);
         }
         else if (expression instanceof PatternExpression.Aggregate leaf)
         {
             leaf.arguments().forEach(this::argument);
-            leaf.arguments().stream().filter(Conditions::canFail).filter(each -> !computed.contains(each))
-                .forEach(computed::add);
-            aggregates(leaf).forEach(this::need);
+            leaf.arguments().stream().filter(each -> Conditions.canFail(each) && !PatternAnalysis.readsMatch(each) &&
+                !computed.contains(each)).forEach(computed::add);
+            if (PatternAnalysis.isFunction(leaf))
+            {
+                if (function(leaf) < 0)
+                {
+                    functions.add(leaf);
+                }
+                leaf.arguments().forEach(this::needOfRow);
+            }
+            else
+            {
+                aggregates(leaf).forEach(this::need);
+            }
         }
         ExpressionParts.of(expression).forEach(part -> collect(part, variable));
+    }
+
+    private void collect(final PatternExpression.Navigation leaf, final int variable)
+    {
+        if (leaf.back() < 0)
+        {
+            ahead(leaf.variables(), leaf.end(), leaf.offset(), leaf.back());
+            queued.add(leaf.column());
+            columns.add(leaf.column());
+            return;
+        }
+        final boolean isKey = !isRow(leaf, variable) && key(leaf) != null;
+        if (!isRow(leaf, variable) && !isKey)
+        {
+            need(register(leaf, variable));
+        }
+        // A measure reads the key where the partition keeps it.
+        if (!isKey || variable >= 0)
+        {
+            columns.add(leaf.column());
+        }
+    }
+
+    private void collect(final PatternExpression.Classifier leaf, final int variable)
+    {
+        if (leaf.back() < 0)
+        {
+            ahead(leaf.variables(), leaf.end(), leaf.offset(), leaf.back());
+        }
+        else if (isOwnRow(leaf, variable) && leaf.back() > 0)
+        {
+            need(earlierLabel(leaf.back()));
+        }
+        else if (!isRow(leaf, variable))
+        {
+            need(register(leaf, variable));
+        }
+    }
+
+    private void ahead(final long variables, final End end, final int offset, final int back)
+    {
+        final Register from = arrival(variables, end, offset);
+        need(from);
+        ahead.add(new Ahead(known(from), -back));
+    }
+
+    /** What an argument that is computed for each row of a match reads of it. */
+    private void needOfRow(final Expression argument)
+    {
+        if (!PatternAnalysis.readsMatch(argument))
+        {
+            need(value(argument));
+        }
+        else
+        {
+            needColumns(argument);
+        }
+    }
+
+    private void needColumns(final Expression expression)
+    {
+        if (expression instanceof Expression.Column)
+        {
+            need(value(expression));
+        }
+        ExpressionParts.of(expression).forEach(this::needColumns);
     }
 
     private void argument(final Expression expression)
@@ -303,10 +410,6 @@ public final class AttemptLayout
         if (expression instanceof Expression.Column column)
         {
             columns.add(column.column());
-        }
-        if (expression instanceof PatternExpression)
-        {
-            obstacle = "an aggregate reads labels";
         }
         ExpressionParts.of(expression).forEach(this::argument);
     }
@@ -334,6 +437,115 @@ public final class AttemptLayout
     public static boolean isRow(final PatternExpression.Classifier leaf, final int variable)
     {
         return variable >= 0 && (leaf.variables() & 1L << variable) != 0 && leaf.isOfLast();
+    }
+
+    /**
+     * Whether a leaf is the variable of a row that is counted back from the row at hand.
+     *
+     * @param leaf     of a condition
+     * @param variable whose condition it is; -1 in measures
+     * @return true also for that row itself
+     */
+    public static boolean isOwnRow(final PatternExpression.Classifier leaf, final int variable)
+    {
+        return variable >= 0 && (leaf.variables() & 1L << variable) != 0 && leaf.end() == End.LAST &&
+            leaf.offset() == 0;
+    }
+
+    /**
+     * The register with the variable of a row before the one at hand, before that is labelled.
+     *
+     * @param back how many rows before it, at least 1
+     * @return as {@link #registers} has it
+     */
+    public Register earlierLabel(final int back)
+    {
+        return known(new Register(Kind.LAST, -1L, back - 1, 0, -1, CLASSIFIER, CqlType.BIGINT));
+    }
+
+    /**
+     * The register with the number of a row of the match in the stream.
+     *
+     * @param variables of which rows
+     * @param end       from which end they are counted
+     * @param offset    how many
+     * @return as {@link #registers} has it
+     */
+    public Register arrival(final long variables, final End end, final int offset)
+    {
+        return known(new Register(kind(end == End.FIRST, variables, offset), variables, offset, 0, -1, null,
+            CqlType.BIGINT));
+    }
+
+    /**
+     * The register with a value of the last row.
+     *
+     * @param expression of the columns of a row
+     * @return as {@link #registers} has it
+     */
+    public Register value(final Expression expression)
+    {
+        return known(new Register(Kind.LAST, -1L, 0, 0, -1, expression, expression.type()));
+    }
+
+    /**
+     * The number of an aggregate that is computed over all rows.
+     *
+     * @param leaf of a condition or measure
+     * @return index in {@link #functions}, -1 when there is none
+     */
+    public int function(final PatternExpression.Aggregate leaf)
+    {
+        for (int i = 0; i < functions.size(); i++)
+        {
+            final PatternExpression.Aggregate each = functions.get(i);
+            if (each.variables() == leaf.variables() && each.distinct() == leaf.distinct() &&
+                each.function().equals(leaf.function()) && each.arguments().equals(leaf.arguments()))
+            {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * The aggregates that are computed over all rows.
+     *
+     * @return by number
+     */
+    public List<PatternExpression.Aggregate> functions()
+    {
+        return List.copyOf(functions);
+    }
+
+    /**
+     * The rows behind rows of a match that measures read.
+     *
+     * @return each once
+     */
+    public List<Ahead> ahead()
+    {
+        return List.copyOf(ahead);
+    }
+
+    /**
+     * The columns of rows that are kept beside attempts.
+     *
+     * @return indexes in the input
+     */
+    public List<Integer> queued()
+    {
+        return List.copyOf(queued);
+    }
+
+    /**
+     * First word of the flags that have no room in the first word of an attempt, among those of the registers.
+     *
+     * @return at least 0
+     */
+    public int flagsAt()
+    {
+        return flagsAt;
     }
 
     /**
@@ -378,7 +590,8 @@ public final class AttemptLayout
      */
     public Register register(final PatternExpression.Classifier leaf, final int variable)
     {
-        return register(leaf.variables(), leaf.end(), leaf.offset(), 0, -1, CLASSIFIER, CqlType.BIGINT, variable);
+        return register(leaf.variables(), leaf.end(), leaf.offset(), leaf.back(), leaf.maxAgeMs() < 0 ? -1 :
+            Math.multiplyExact(leaf.maxAgeMs(), NS_PER_MS), CLASSIFIER, CqlType.BIGINT, variable);
     }
 
     private Register register(final long variables, final End end, final int offset, final int back,
@@ -414,8 +627,8 @@ public final class AttemptLayout
      */
     public Register register(final PatternExpression.RowColumn leaf)
     {
-        return known(new Register(Kind.LAST, -1L, 0, 0, -1, new Expression.Column(leaf.column(), leaf.type(), true),
-            leaf.type()));
+        return known(new Register(program.mayBeEmpty() ? Kind.ROW : Kind.LAST, -1L, 0, 0, -1,
+            new Expression.Column(leaf.column(), leaf.type(), true), leaf.type()));
     }
 
     /**
@@ -470,10 +683,9 @@ public final class AttemptLayout
         {
             need(known(wanted.lower()));
         }
-        if ((wanted.kind == Kind.MIN || wanted.kind == Kind.MAX) &&
-            (wanted.type == CqlType.OBJECT || wanted.type == CqlType.XMLTYPE))
+        if (wanted.isOfEarlierLabel())
         {
-            obstacle = "min and max compare objects";
+            need(earlierLabel(wanted.back));
         }
         final boolean isCount = wanted.kind == Kind.COUNT_ROWS || wanted.kind == Kind.COUNT;
         registers.add(new Register(wanted.kind, wanted.variables, wanted.offset, wanted.back, wanted.maxAgeNs,
@@ -485,25 +697,12 @@ public final class AttemptLayout
     /** Whether an attempt may have two rows of a set of variables. */
     private boolean mayRepeat(final long variables)
     {
-        final int[] positions = Stream.iterate(0, i -> i < labels.length, i -> i + 1)
-            .filter(i -> paths.isReached(i) && (variables & 1L << labels[i]) != 0).mapToInt(i -> i).toArray();
-        for (final int from : positions)
+        final boolean[] isOfSet = new boolean[labels.length];
+        for (int i = 0; i < labels.length; i++)
         {
-            for (final int to : positions)
-            {
-                if (paths.mayRepeat(to, from))
-                {
-                    return true;
-                }
-            }
+            isOfSet[i] = paths.isReached(i) && (variables & 1L << labels[i]) != 0;
         }
-        return false;
-    }
-
-    /** Why attempts cannot be kept so; {@code null} when they can. */
-    String obstacle()
-    {
-        return obstacle;
+        return paths.mayRepeat(isOfSet);
     }
 
     /**

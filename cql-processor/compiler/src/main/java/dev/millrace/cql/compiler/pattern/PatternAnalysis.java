@@ -3,7 +3,6 @@ package dev.millrace.cql.compiler.pattern;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionParts;
 import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
@@ -31,8 +30,6 @@ public final class PatternAnalysis
     private final List<Boolean> aggregateInCondition = new ArrayList<>();
     private final Map<PatternExpression.Classifier, Integer> classifiers = new LinkedHashMap<>();
     private final List<Boolean> classifierInCondition = new ArrayList<>();
-    private final List<Field> arguments = new ArrayList<>();
-    private final boolean areArgumentsColumns;
     private boolean readsNumber;
     private final PatternProgram program;
 
@@ -65,8 +62,6 @@ public final class PatternAnalysis
             collect(condition, i, isLocal);
         }
         spec.measures().forEach(each -> collect(each.expression(), -1, false));
-        areArgumentsColumns = aggregates.keySet().stream().filter(each -> !isOfMatch(each))
-            .allMatch(each -> each.arguments().stream().allMatch(Expression.Column.class::isInstance));
         program = program(unconditional, rowLocal);
     }
 
@@ -80,23 +75,19 @@ public final class PatternAnalysis
         return program;
     }
 
-    /**
-     * What computes the arguments of aggregates from a row of the input.
-     *
-     * @return columns of argument rows; empty when aggregates read the input itself
-     */
-    public List<Field> arguments()
-    {
-        return List.copyOf(arguments);
-    }
-
     /** Whether arguments can only be computed when the match is known. */
     private static boolean isOfMatch(final PatternExpression.Aggregate aggregate)
     {
         return aggregate.arguments().stream().anyMatch(PatternAnalysis::readsMatch);
     }
 
-    private static boolean readsMatch(final Expression expression)
+    /**
+     * Whether an argument of an aggregate reads the match.
+     *
+     * @param expression argument
+     * @return false when it reads columns of a row only
+     */
+    public static boolean readsMatch(final Expression expression)
     {
         return expression instanceof PatternExpression ||
             ExpressionParts.of(expression).stream().anyMatch(PatternAnalysis::readsMatch);
@@ -106,71 +97,6 @@ public final class PatternAnalysis
     {
         return expression instanceof PatternExpression.MatchNumber ||
             ExpressionParts.of(expression).stream().anyMatch(PatternAnalysis::readsNumber);
-    }
-
-    /**
-     * The aggregates whose arguments read the match.
-     *
-     * @return arguments by number of the aggregate
-     */
-    public Map<Integer, List<Expression>> argumentsOfMatch()
-    {
-        final Map<Integer, List<Expression>> found = new LinkedHashMap<>();
-        aggregates.forEach((aggregate, number) ->
-        {
-            if (isOfMatch(aggregate))
-            {
-                found.put(number, aggregate.arguments());
-            }
-        });
-        return found;
-    }
-
-    /**
-     * Types of the arguments of an aggregate.
-     *
-     * @param aggregate number
-     * @return types in order
-     */
-    public List<CqlType> argumentTypes(final int aggregate)
-    {
-        return new ArrayList<>(aggregates.keySet()).get(aggregate).arguments().stream().map(Expression::type).toList();
-    }
-
-    /**
-     * Number of a navigation.
-     *
-     * @param navigation  leaf
-     * @param inCondition whether the leaf is part of a condition
-     * @return from 0
-     */
-    public int number(final PatternExpression.Navigation navigation, final boolean inCondition)
-    {
-        return navigations.get(key(navigation, inCondition));
-    }
-
-    /**
-     * Number of an aggregate.
-     *
-     * @param aggregate   leaf
-     * @param inCondition whether the leaf is part of a condition
-     * @return from 0
-     */
-    public int number(final PatternExpression.Aggregate aggregate, final boolean inCondition)
-    {
-        return aggregates.get(key(aggregate, inCondition));
-    }
-
-    /**
-     * Number of a classifier.
-     *
-     * @param classifier  leaf
-     * @param inCondition whether the leaf is part of a condition
-     * @return from 0
-     */
-    public int number(final PatternExpression.Classifier classifier, final boolean inCondition)
-    {
-        return classifiers.get(key(classifier, inCondition));
     }
 
     private boolean isRunning(final boolean isRunning, final boolean inCondition)
@@ -319,30 +245,16 @@ public final class PatternAnalysis
                 spec.output() == PatternSpec.RowsPerMatch.ALL_WITH_UNMATCHED);
     }
 
-    private PatternProgram.Aggregate aggregate(final PatternExpression.Aggregate leaf, final boolean inCondition)
+    private static PatternProgram.Aggregate aggregate(final PatternExpression.Aggregate leaf, final boolean inCondition)
     {
-        if (isOfMatch(leaf))
-        {
-            return new PatternProgram.Aggregate(PatternProgram.AggregateKind.FUNCTION, leaf.function(),
-                leaf.variables(), new int[leaf.arguments().size()], true, leaf.distinct(), leaf.type(),
-                leaf.running(), inCondition);
-        }
-        final int[] columns = new int[leaf.arguments().size()];
-        for (int i = 0; i < columns.length; i++)
-        {
-            final Expression argument = leaf.arguments().get(i);
-            if (areArgumentsColumns)
-            {
-                columns[i] = ((Expression.Column)argument).column();
-            }
-            else
-            {
-                columns[i] = arguments.size();
-                arguments.add(new Field("argument" + arguments.size(), argument));
-            }
-        }
-        return new PatternProgram.Aggregate(kind(leaf), leaf.function(), leaf.variables(), columns, false,
-            leaf.distinct(), leaf.type(), leaf.running(), inCondition);
+        return new PatternProgram.Aggregate(isFunction(leaf) ? PatternProgram.AggregateKind.FUNCTION : kind(leaf),
+            leaf.function(), leaf.variables(), leaf.distinct(), leaf.type(), leaf.running(), inCondition);
+    }
+
+    /** Whether an aggregate is computed over all rows of a match. */
+    static boolean isFunction(final PatternExpression.Aggregate leaf)
+    {
+        return isOfMatch(leaf) || kind(leaf) == PatternProgram.AggregateKind.FUNCTION;
     }
 
     private static PatternProgram.AggregateKind kind(final PatternExpression.Aggregate leaf)

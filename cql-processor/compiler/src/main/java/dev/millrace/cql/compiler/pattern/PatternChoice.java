@@ -1,6 +1,5 @@
 package dev.millrace.cql.compiler.pattern;
 
-import dev.millrace.cql.compiler.expression.ExpressionParts;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -10,7 +9,6 @@ import dev.millrace.cql.runtime.pattern.PatternProgram.AggregateKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * How the matches of a pattern are found, and what decided it.
@@ -21,9 +19,6 @@ import java.util.Optional;
  */
 public final class PatternChoice
 {
-    /** A state of an attempt is a bit of a word. */
-    private static final int MAX_POSITIONS = 60;
-
     private final PatternSpec spec;
     private final PatternProgram program;
     private final PatternPaths paths;
@@ -53,35 +48,71 @@ public final class PatternChoice
                 Conjuncts.ofRow(spec.conditions().get(i), i);
             bounds.add(TimeBound.of(conditions[i], timeColumn));
         }
-        layout = obstacle().isEmpty() ? new AttemptLayout(match, paths, program.labels()) : null;
-        final Optional<String> obstacle = layout == null ? obstacle() : Optional.ofNullable(layout.obstacle());
+        layout = new AttemptLayout(match, paths, program);
         final String ambiguity = spec.allMatches() ? null : ambiguity();
-        if (obstacle.isPresent())
+        final String labelled = program.rules().durationNs() > 0 ?
+            "DURATION reports the best labelling of all rows when the time has come" :
+            spec.allMatches() ? null : history() != null ? history() : ambiguity;
+        kind = labelled != null ? PatternClass.LABELLINGS : spec.allMatches() ? PatternClass.ALL_MATCHES :
+            isRecord() ? PatternClass.RECORD : PatternClass.REGISTERS;
+        reason = labelled != null ? labelled : switch (kind)
         {
-            kind = PatternClass.ROWS;
-            reason = obstacle.get();
-        }
-        else if (program.rules().durationNs() > 0)
+            case RECORD -> "whatever fails leaves a complete match or one row";
+            case REGISTERS -> "at most one condition can hold at each position";
+            default -> "each labelling is reported with its last row";
+        };
+    }
+
+    /** What is read of a match that the record of its last row does not tell. */
+    private String history()
+    {
+        if (program.rules().allRows())
         {
-            kind = PatternClass.LABELLINGS;
-            reason = "DURATION reports the best labelling of all rows when the time has come";
+            return "the output shows each row of a match";
         }
-        else if (ambiguity != null)
+        if (program.mayBeEmpty() || paths.first().length == 0)
         {
-            kind = PatternClass.LABELLINGS;
-            reason = ambiguity;
+            return "a match may be empty";
         }
-        else
+        if (!layout.functions().isEmpty())
         {
-            kind = spec.allMatches() ? PatternClass.ALL_MATCHES :
-                isRecord() ? PatternClass.RECORD : PatternClass.REGISTERS;
-            reason = switch (kind)
-            {
-                case RECORD -> "whatever fails leaves a complete match or one row";
-                case REGISTERS -> "at most one condition can hold at each position";
-                default -> "each labelling is reported with its last row";
-            };
+            final PatternExpression.Aggregate first = layout.functions().get(0);
+            return first.function() + (first.distinct() ? " distinct" : "") + " is computed over all rows of a match";
         }
+        return layout.ahead().isEmpty() ? null : "next reads rows behind a match";
+    }
+
+    /**
+     * Whether an attempt keeps a record for each of its rows.
+     *
+     * @return false when that of the last one is enough
+     */
+    public boolean hasHistory()
+    {
+        return program.rules().allRows() || program.mayBeEmpty() || !layout.functions().isEmpty() ||
+            program.readsLabelsAhead();
+    }
+
+    /**
+     * Whether labellings of a start that are at the same position and equal in what conditions read go on alike.
+     *
+     * @return false when a condition reads all rows of the match
+     */
+    public boolean mergesEqual()
+    {
+        return !program.rules().allMatches() && Arrays.stream(program.aggregates()).noneMatch(each ->
+            each.inCondition() && each.kind() == AggregateKind.FUNCTION);
+    }
+
+    /**
+     * Whether deadlines come by a column of the first row, or again and again, or for several labellings.
+     *
+     * @return false for a DURATION that is the same for all attempts and reports one labelling once
+     */
+    public boolean hasTicks()
+    {
+        final PatternProgram.Rules rules = program.rules();
+        return rules.durationNs() > 0 && (rules.repeats() || rules.durationOf() >= 0 || rules.allMatches());
     }
 
     /** The column with the time of rows, -1 without. */
@@ -90,90 +121,6 @@ public final class PatternChoice
         final boolean hasTime = input instanceof FlowNode.Timed ||
             input instanceof FlowNode.Source source && source.elementTime();
         return hasTime ? input.rows().size() - 1 : -1;
-    }
-
-    /** What a record of an attempt cannot hold. */
-    private Optional<String> obstacle()
-    {
-        final PatternProgram.Rules rules = program.rules();
-        if (rules.durationNs() > 0 && (rules.repeats() || rules.durationOf() >= 0 || rules.allMatches()))
-        {
-            return Optional.of(rules.repeats() ? "DURATION MULTIPLES OF reports a match again" :
-                rules.allMatches() ? "ALL MATCHES and DURATION report several labellings at a time" :
-                "DURATION is a column");
-        }
-        if (rules.allRows() || rules.unmatched())
-        {
-            return Optional.of("the output shows each row of a match");
-        }
-        if (paths.first().length == 0)
-        {
-            return Optional.of("only an empty match is preferred");
-        }
-        if (rules.allMatches() && isLabellingAmbiguous())
-        {
-            return Optional.of("a labelling can come about in two ways");
-        }
-        if (rules.empty() && Arrays.stream(program.first()).anyMatch(each -> each == PatternProgram.END))
-        {
-            return Optional.of("an empty match is shown");
-        }
-        if (spec.conditions().stream().anyMatch(PatternChoice::readsNumber))
-        {
-            return Optional.of("a condition reads match_number()");
-        }
-        return paths.size() > MAX_POSITIONS ?
-            Optional.of("it has more than " + MAX_POSITIONS + " positions") : unknownReading();
-    }
-
-    private static boolean readsNumber(final Expression expression)
-    {
-        return expression instanceof PatternExpression.MatchNumber ||
-            expression != null && ExpressionParts.of(expression).stream().anyMatch(PatternChoice::readsNumber);
-    }
-
-    /** Whether the same rows and labels may lead to two positions. */
-    private boolean isLabellingAmbiguous()
-    {
-        boolean isAmbiguous = hasLabelTwice(paths.first());
-        for (int i = 0; i < paths.size(); i++)
-        {
-            isAmbiguous |= hasLabelTwice(paths.follow(i));
-        }
-        return isAmbiguous;
-    }
-
-    private boolean hasLabelTwice(final int[] positions)
-    {
-        return Arrays.stream(positions).map(each -> program.labels()[each]).distinct().count() < positions.length;
-    }
-
-    /** What is read of a match that registers do not tell. */
-    private Optional<String> unknownReading()
-    {
-        for (final PatternProgram.Classifier classifier : program.classifiers())
-        {
-            if (classifier.navigation() >= 0 && program.navigations()[classifier.navigation()].back() != 0)
-            {
-                return Optional.of("classifier() is read of a row before or behind another one");
-            }
-        }
-        for (final PatternProgram.Aggregate aggregate : program.aggregates())
-        {
-            if (aggregate.kind() == AggregateKind.FUNCTION)
-            {
-                return Optional.of(aggregate.function() + (aggregate.distinct() ? " distinct" : "") +
-                    " is computed over all rows of a match");
-            }
-        }
-        for (final PatternProgram.Navigation navigation : program.navigations())
-        {
-            if (navigation.back() < 0)
-            {
-                return Optional.of("next reads rows behind a match");
-            }
-        }
-        return Optional.empty();
     }
 
     /** Two conditions that may hold for the same row; {@code null} when each attempt has one way to go on. */
@@ -239,16 +186,6 @@ public final class PatternChoice
     public PatternClass kind()
     {
         return kind;
-    }
-
-    /**
-     * Whether attempts are records.
-     *
-     * @return false for classes that keep rows
-     */
-    public boolean hasRecords()
-    {
-        return kind != PatternClass.ROWS;
     }
 
     /**
@@ -355,7 +292,7 @@ public final class PatternChoice
     /**
      * Where values lie when attempts are records.
      *
-     * @return {@code null} for classes that keep rows
+     * @return layout
      */
     public AttemptLayout layout()
     {
@@ -463,7 +400,8 @@ public final class PatternChoice
      */
     public long leastSpanNs()
     {
-        return Math.max(1, Math.min(program.rules().withinNs() > 0 ? program.rules().withinNs() : Long.MAX_VALUE,
+        final long limitNs = Math.max(program.rules().withinNs(), program.rules().durationNs());
+        return Math.max(1, Math.min(limitNs > 0 ? limitNs : Long.MAX_VALUE,
             allBounds().stream().mapToLong(TimeBound::spanNs).min().orElse(Long.MAX_VALUE)));
     }
 
@@ -474,6 +412,10 @@ public final class PatternChoice
      */
     public boolean areDeadlinesAlike()
     {
+        if (program.rules().durationOf() >= 0)
+        {
+            return false;
+        }
         List<List<TimeBound>> alike = null;
         for (int i = 0; i < paths.size(); i++)
         {

@@ -9,10 +9,11 @@ public enum PatternClass
     REGISTERS("1", "a record an attempt"),
     /** ALL MATCHES: as before, and a row that fits several positions makes further attempts. */
     ALL_MATCHES("1a", "a record a labelling"),
-    /** A row may fit several positions: an attempt is a record for each labelling that may still win, best first. */
-    LABELLINGS("2", "a record a labelling that may still win"),
-    /** Something reads rows of the match that no register tells, or the output shows them: rows are kept. */
-    ROWS("3", "rows, and several labellings an attempt");
+    /**
+     * A row may fit several positions, or more is read of a match than its last record tells: an attempt is a record
+     * for each labelling that may still win, best first.
+     */
+    LABELLINGS("2", "a record a labelling that may still win");
 
     private final String number;
     private final String text;

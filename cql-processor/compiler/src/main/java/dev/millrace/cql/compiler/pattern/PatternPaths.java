@@ -138,17 +138,23 @@ public final class PatternPaths
         return leastBefore[position];
     }
 
-    /** Whether a position, once left, may come again in the same attempt. */
-    boolean mayRepeat(final int position, final int from)
+    /** Whether an attempt may come to two positions of a set, or to one of them twice. */
+    boolean mayRepeat(final boolean[] set)
     {
         final boolean[] seen = new boolean[follow.length];
         final Deque<Integer> open = new ArrayDeque<>();
-        open.add(from);
+        for (int i = 0; i < set.length; i++)
+        {
+            if (set[i])
+            {
+                open.add(i);
+            }
+        }
         while (!open.isEmpty())
         {
             for (final int next : follow[open.remove()])
             {
-                if (next == position)
+                if (set[next])
                 {
                     return true;
                 }

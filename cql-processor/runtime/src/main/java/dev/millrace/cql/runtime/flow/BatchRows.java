@@ -6,7 +6,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 
 /** Copies rows between batches and stores. Threads: the engine's. */
-final class BatchRows
+public final class BatchRows
 {
     private BatchRows()
     {
@@ -43,9 +43,13 @@ final class BatchRows
     /**
      * Copies all columns of a row to a batch.
      *
+     * @param store where the row is
+     * @param row   its id
+     * @param batch where it goes
+     * @param to    its place there
      * @throws RowRejectedException when a dictionary has no room for a text
      */
-    static void write(final RowStore store, final int row, final EventBatch batch, final int to)
+    public static void write(final RowStore store, final int row, final EventBatch batch, final int to)
     {
         for (int column = 0; column < batch.schema().columnCount(); column++)
         {

@@ -19,17 +19,15 @@ public final class FlowEngine
 {
     /** Reason of a row that is older than its predecessor. */
     public static final String TIME_GOES_BACKWARDS = "time-goes-backwards";
-    /** Reason of a row whose time is {@link FlowOperator#NEVER}, which no instant has. */
+    /** Reason of a row whose time is {@link FlowTime#NEVER}, which no instant has. */
     public static final String NO_TIME = "time-out-of-range";
 
     private final FlowSource[] sources;
     /** Those that feed others before them. */
-    private final FlowPart[] parts;
-    private final FlowRegion[] regions;
     private final UnitSlot[] units;
     private final AcceptedRows accepted = new AcceptedRows();
     private final RowRejection rejection;
-    private long systemNs = FlowOperator.BEGINNING;
+    private long systemNs = FlowTime.BEGINNING;
     private boolean tellsTime;
     private volatile long rowsIn;
     private volatile long rowsRejected;
@@ -38,54 +36,52 @@ public final class FlowEngine
      * Makes an engine and goes through the beginning of time.
      *
      * @param sources   channels, by their index
-     * @param parts     regions of patterns and slots of units: those that feed others before them
+     * @param units     those that feed others before them
      * @param rejection takes note of rejected rows
      */
-    public FlowEngine(final List<FlowSource> sources, final List<FlowPart> parts, final RowRejection rejection)
+    public FlowEngine(final List<FlowSource> sources, final List<UnitSlot> units, final RowRejection rejection)
     {
-        this(sources, parts, rejection, null);
+        this(sources, units, rejection, null);
     }
 
     /**
      * Makes an engine that goes on where another one of the same flow was.
      *
      * @param sources   channels, by their index
-     * @param parts     regions of patterns and slots of units: those that feed others before them
+     * @param units     those that feed others before them
      * @param rejection takes note of rejected rows
      * @param from      what that one has written; {@code null} for an engine that begins
      * @throws StateException when it is state of another flow, or makes no sense; the engine must not be used then
      */
-    public FlowEngine(final List<FlowSource> sources, final List<FlowPart> parts, final RowRejection rejection,
+    public FlowEngine(final List<FlowSource> sources, final List<UnitSlot> units, final RowRejection rejection,
         final StateInput from)
     {
-        this.parts = parts.toArray(new FlowPart[0]);
-        units = parts.stream().filter(UnitSlot.class::isInstance).toArray(UnitSlot[]::new);
+        this.units = units.toArray(new UnitSlot[0]);
         this.sources = sources.toArray(new FlowSource[0]);
-        regions = parts.stream().filter(FlowRegion.class::isInstance).toArray(FlowRegion[]::new);
         this.rejection = rejection;
         if (from != null)
         {
             read(from);
             return;
         }
-        parts.forEach(part -> part.open(this::reject, null));
+        units.forEach(each -> each.open(this::reject, null));
         // What the beginning puts out waits in the outputs: while an engine is made, nobody listens yet.
         advance();
     }
 
     private void read(final StateInput from)
     {
-        if (from.readCount() != sources.length || from.readCount() != parts.length)
+        if (from.readCount() != sources.length || from.readCount() != units.length)
         {
-            throw new StateException("state of another plan cannot be read, sources=" + sources.length + " parts=" +
-                parts.length);
+            throw new StateException("state of another plan cannot be read, sources=" + sources.length + " units=" +
+                units.length);
         }
         systemNs = from.readLong();
         for (final FlowSource source : sources)
         {
             source.read(from);
         }
-        for (final FlowPart part : parts)
+        for (final UnitSlot part : units)
         {
             part.open(this::reject, from);
             part.inner().forEach(way -> way.source().read(from));
@@ -102,13 +98,13 @@ public final class FlowEngine
     {
         flush(false);
         to.writeCount(sources.length);
-        to.writeCount(parts.length);
+        to.writeCount(units.length);
         to.writeLong(systemNs);
         for (final FlowSource source : sources)
         {
             source.write(to);
         }
-        for (final FlowPart part : parts)
+        for (final UnitSlot part : units)
         {
             part.write(to);
             part.inner().forEach(way -> way.source().write(to));
@@ -160,7 +156,7 @@ public final class FlowEngine
         }
         rowsIn += batch.size();
         accepted.begin(batch, from.closesNs());
-        if (from.operators().length == 0 && !from.isSystem())
+        if (!from.isSystem())
         {
             takeAll(from, batch);
         }
@@ -184,10 +180,6 @@ public final class FlowEngine
         for (int row = 0; row < batch.size(); row++)
         {
             take(from, batch, row);
-            if (from.operators().length > 0)
-            {
-                advanceRegions();
-            }
         }
     }
 
@@ -199,7 +191,7 @@ public final class FlowEngine
         for (int row = 0; row < size; row++)
         {
             final long timeNs = batch.timestampNs(row);
-            if (timeNs >= lastNs && timeNs != FlowOperator.NEVER)
+            if (timeNs >= lastNs && timeNs != FlowTime.NEVER)
             {
                 lastNs = timeNs;
                 accepted.add(row, timeNs);
@@ -217,7 +209,7 @@ public final class FlowEngine
 
     private void rejectTime(final FlowSource from, final long timeNs, final long lastNs)
     {
-        reject(timeNs == FlowOperator.NEVER ? NO_TIME : TIME_GOES_BACKWARDS,
+        reject(timeNs == FlowTime.NEVER ? NO_TIME : TIME_GOES_BACKWARDS,
             "source=" + from.name() + " timeNs=" + timeNs + " lastNs=" + lastNs);
     }
 
@@ -233,10 +225,6 @@ public final class FlowEngine
         {
             rejectTime(from, timeNs, from.lastNs());
             return;
-        }
-        for (final SourceOperator operator : from.operators())
-        {
-            operator.take(batch, row, timeNs);
         }
         accepted.add(row, timeNs);
         from.rowSeen(timeNs);
@@ -259,17 +247,6 @@ public final class FlowEngine
     }
 
     /**
-     * Says which operators know rows of a source, and so may have to forget some. Called while the engine is made.
-     *
-     * @param source index
-     * @param keepers operators with a {@linkplain FlowOperator#partitionColumn(int) partition column}
-     */
-    public void keepers(final int source, final List<FlowOperator> keepers)
-    {
-        sources[source].keepers(keepers);
-    }
-
-    /**
      * Forgets what it knows of some partitions of a source: rows that come from now on find nothing. Rows that wait for
      * their instant are done with first, so that rows that leave relations come out now or after that instant.
      *
@@ -278,7 +255,7 @@ public final class FlowEngine
      */
     public void forget(final int source, final PartitionTest partitions)
     {
-        for (final FlowPart part : parts)
+        for (final UnitSlot part : units)
         {
             part.forget(sources[source], partitions);
             pass(part);
@@ -298,7 +275,7 @@ public final class FlowEngine
      */
     public void discard(final int source, final PartitionTest partitions)
     {
-        for (final FlowPart part : parts)
+        for (final UnitSlot part : units)
         {
             part.discard(sources[source], partitions);
         }
@@ -313,7 +290,7 @@ public final class FlowEngine
         {
             source.close();
         }
-        for (final FlowPart part : parts)
+        for (final UnitSlot part : units)
         {
             part.finish();
             pass(part);
@@ -321,17 +298,9 @@ public final class FlowEngine
         flush(false);
     }
 
-    private void advanceRegions()
-    {
-        for (final FlowRegion region : regions)
-        {
-            region.advance();
-        }
-    }
-
     private void advance()
     {
-        for (final FlowPart part : parts)
+        for (final UnitSlot part : units)
         {
             part.advance();
             pass(part);
@@ -339,7 +308,7 @@ public final class FlowEngine
     }
 
     /** Hands on what a part has for others, which come after it. */
-    private static void pass(final FlowPart part)
+    private static void pass(final UnitSlot part)
     {
         final List<InnerChannel> inner = part.inner();
         for (int i = 0; i < inner.size(); i++)
@@ -351,7 +320,7 @@ public final class FlowEngine
     private void flush(final boolean withTime)
     {
         RuntimeException failure = null;
-        for (final FlowPart part : parts)
+        for (final UnitSlot part : units)
         {
             try
             {
@@ -382,20 +351,6 @@ public final class FlowEngine
         final Map<String, Object> rowsOut = new LinkedHashMap<>();
         final Map<String, Object> state = new LinkedHashMap<>();
         long forgotten = 0;
-        int number = 0;
-        for (final FlowRegion region : regions)
-        {
-            for (final FlowOperator operator : region.operators())
-            {
-                final long size = operator.stateSize();
-                if (size > 0)
-                {
-                    state.put(operator.getClass().getSimpleName() + number, size);
-                }
-                forgotten += operator.forgottenKeys();
-                number++;
-            }
-        }
         for (final UnitSlot slot : units)
         {
             slot.outputs().forEach(output -> rowsOut.put(output.queryId(), output.rowsOut()));

@@ -3,11 +3,7 @@ package dev.millrace.cql.runtime.flow;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A channel that feeds an engine: how far its time has come, and what takes its rows for patterns.
@@ -31,11 +27,9 @@ public final class FlowSource implements TimeBound
     private final TimeKind time;
     private final boolean silent;
     private List<FlowSource> origins = List.of();
-    private SourceOperator[] operators = new SourceOperator[0];
-    private Set<FlowOperator> keepers = Set.of();
-    private long lastNs = FlowOperator.BEGINNING;
-    private long closedNs = FlowOperator.BEGINNING;
-    private long clockNs = FlowOperator.BEGINNING;
+    private long lastNs = FlowTime.BEGINNING;
+    private long closedNs = FlowTime.BEGINNING;
+    private long clockNs = FlowTime.BEGINNING;
 
     /**
      * Makes a source.
@@ -57,12 +51,6 @@ public final class FlowSource implements TimeBound
         final FlowSource inner = new FlowSource(name, TimeKind.APPLICATION, false);
         inner.origins = List.copyOf(origins);
         return inner;
-    }
-
-    /** Whether its rows come from another part of the engine. */
-    boolean isInner()
-    {
-        return !origins.isEmpty();
     }
 
     /** Whether its rows come from a channel by way of another part of the engine. */
@@ -92,28 +80,6 @@ public final class FlowSource implements TimeBound
         return silent;
     }
 
-    void add(final SourceOperator operator)
-    {
-        operators = Arrays.copyOf(operators, operators.length + 1);
-        operators[operators.length - 1] = operator;
-    }
-
-    void keepers(final List<FlowOperator> operatorsThatKeep)
-    {
-        keepers = Collections.newSetFromMap(new IdentityHashMap<>());
-        keepers.addAll(operatorsThatKeep);
-    }
-
-    Set<FlowOperator> keepers()
-    {
-        return keepers;
-    }
-
-    SourceOperator[] operators()
-    {
-        return operators;
-    }
-
     /** The shared clock of system time has come to this. */
     void clockNs(final long timeNs)
     {
@@ -123,14 +89,14 @@ public final class FlowSource implements TimeBound
     /** Whether a row of this time may still come. */
     boolean accepts(final long timeNs)
     {
-        return timeNs >= lastNs && timeNs != FlowOperator.NEVER;
+        return timeNs >= lastNs && timeNs != FlowTime.NEVER;
     }
 
     void rowSeen(final long timeNs)
     {
         lastNs = timeNs;
         // Another row of the same time may follow, unless times are all different.
-        final boolean mayRepeat = time == TimeKind.APPLICATION && timeNs != FlowOperator.BEGINNING;
+        final boolean mayRepeat = time == TimeKind.APPLICATION && timeNs != FlowTime.BEGINNING;
         closedNs = Math.max(closedNs, mayRepeat ? timeNs - 1 : timeNs);
     }
 
@@ -157,10 +123,10 @@ public final class FlowSource implements TimeBound
         return Math.max(clockNs, closedNs);
     }
 
-    /** Rows up to this time are the only ones of theirs: {@link FlowOperator#NEVER} where times never repeat. */
+    /** Rows up to this time are the only ones of theirs: {@link FlowTime#NEVER} where times never repeat. */
     long closesNs()
     {
-        return time == TimeKind.APPLICATION ? closedNs() : FlowOperator.NEVER;
+        return time == TimeKind.APPLICATION ? closedNs() : FlowTime.NEVER;
     }
 
     /** Writes how far its time has come. */

@@ -50,6 +50,17 @@ public interface FlowUnit extends PartitionedState
     void advance(long closedNs);
 
     /**
+     * How far its output is complete.
+     *
+     * @param closedNs how far its input is
+     * @return no row of this time or before will come out of it any more
+     */
+    default long completeNs(final long closedNs)
+    {
+        return closedNs;
+    }
+
+    /**
      * Learns that nothing more will come at all: what is decided, but waits for others, must go out.
      *
      * @param closedNs how far time has come

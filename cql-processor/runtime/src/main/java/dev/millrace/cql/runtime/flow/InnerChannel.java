@@ -75,15 +75,10 @@ public final class InnerChannel implements EventBatchSink
             return;
         }
         // Rows of one time may come in several batches.
-        rows.begin(batch, FlowOperator.BEGINNING);
+        rows.begin(batch, FlowTime.BEGINNING);
         for (int row = 0; row < batch.size(); row++)
         {
-            final long timeNs = batch.timestampNs(row);
-            for (final SourceOperator operator : source.operators())
-            {
-                operator.take(batch, row, timeNs);
-            }
-            rows.add(row, timeNs);
+            rows.add(row, batch.timestampNs(row));
         }
         for (int i = 0; i < readers.size(); i++)
         {

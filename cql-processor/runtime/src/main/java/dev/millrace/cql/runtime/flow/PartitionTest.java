@@ -46,29 +46,6 @@ public interface PartitionTest
     boolean ofDouble(double value);
 
     /**
-     * Whether a row belongs to one of them.
-     *
-     * @param rows   store of the row
-     * @param row    row id
-     * @param column where the value lies by which rows are shared out
-     * @return true when it is to be forgotten
-     */
-    default boolean test(final RowStore rows, final int row, final int column)
-    {
-        if (rows.isNull(row, column))
-        {
-            return ofNull();
-        }
-        return switch (rows.layout().type(column))
-        {
-            case CHAR -> ofString((String)rows.getReference(row, column));
-            case FLOAT -> ofFloat((float)rows.getDouble(row, column));
-            case DOUBLE -> ofDouble(rows.getDouble(row, column));
-            default -> ofLong(rows.getLong(row, column));
-        };
-    }
-
-    /**
      * All partitions but these.
      *
      * @return a test that is true where this is not

@@ -118,7 +118,7 @@ public final class QueryOutput
      * Gives what has gathered in several outputs to their sinks; to all, also if one fails.
      *
      * @param outputs     which
-     * @param heartbeatNs time that has passed without rows; {@link FlowOperator#BEGINNING} when that is not to be told
+     * @param heartbeatNs time that has passed without rows; {@link FlowTime#BEGINNING} when that is not to be told
      */
     public static void flush(final QueryOutput[] outputs, final long heartbeatNs)
     {
@@ -127,7 +127,7 @@ public final class QueryOutput
         {
             try
             {
-                if (heartbeatNs == FlowOperator.BEGINNING)
+                if (heartbeatNs == FlowTime.BEGINNING)
                 {
                     output.flush();
                 }

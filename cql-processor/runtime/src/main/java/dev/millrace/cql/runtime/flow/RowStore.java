@@ -6,7 +6,6 @@ import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
@@ -24,7 +23,6 @@ public final class RowStore
     private static final int CHUNK_SHIFT = 10;
     private static final int CHUNK = 1 << CHUNK_SHIFT;
     private static final int MASK = CHUNK - 1;
-    private static final int HASH_FACTOR = 31;
     private static final int NONE = -1;
     private static final int SAMPLED_ROWS = 16;
     private static final int REFERENCE_BYTES = 4;
@@ -115,16 +113,6 @@ public final class RowStore
     public MemoryAccount memory()
     {
         return memory;
-    }
-
-    /**
-     * The bound.
-     *
-     * @return rows
-     */
-    public int maxRows()
-    {
-        return maxRows;
     }
 
     /**
@@ -499,114 +487,6 @@ public final class RowStore
             case BOOLEAN -> setLong(row, column, (Boolean)value ? 1 : 0);
             default -> setReference(row, column, value);
         }
-    }
-
-    /**
-     * Hash of some columns; equal values have equal hashes in every store.
-     *
-     * @param row     id
-     * @param columns which
-     * @return hash
-     */
-    public int hash(final int row, final int[] columns)
-    {
-        final long[] rowWords = words[row >>> CHUNK_SHIFT];
-        final int base = (row & MASK) * wordsPerRow;
-        int hash = 1;
-        for (final int column : columns)
-        {
-            hash *= HASH_FACTOR;
-            if ((rowWords[base + (column >>> 6)] & 1L << column) == 0)
-            {
-                hash += kinds[column] == RowLayout.WORD ? Long.hashCode(rowWords[base + slots[column]]) :
-                    kinds[column] == RowLayout.FLOATING ?
-                    Double.hashCode(Double.longBitsToDouble(rowWords[base + slots[column]]) + 0.0) :
-                    referenceHash(row, column);
-            }
-        }
-        // Low bits choose the place in tables.
-        hash *= 0x9E3779B9;
-        return hash ^ hash >>> 16;
-    }
-
-    private int referenceHash(final int row, final int column)
-    {
-        return switch (layout.type(column))
-        {
-            case BYTE -> Arrays.hashCode((byte[])getReference(row, column));
-            case BIGDECIMAL -> ((BigDecimal)getReference(row, column)).stripTrailingZeros().hashCode();
-            default -> getReference(row, column).hashCode();
-        };
-    }
-
-    /**
-     * Whether columns of two rows are equal: nulls are, NaN is, negative zero equals zero.
-     *
-     * @param a        store
-     * @param rowA     its row
-     * @param columnsA its columns
-     * @param b        other store
-     * @param rowB     its row
-     * @param columnsB its columns, of the same types
-     * @return true when all are equal
-     */
-    public static boolean equal(final RowStore a, final int rowA, final int[] columnsA, final RowStore b,
-        final int rowB, final int[] columnsB)
-    {
-        for (int i = 0; i < columnsA.length; i++)
-        {
-            if (!equal(a, rowA, columnsA[i], b, rowB, columnsB[i]))
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean equal(final RowStore a, final int rowA, final int columnA, final RowStore b,
-        final int rowB, final int columnB)
-    {
-        final long[] wordsA = a.words(rowA);
-        final long[] wordsB = b.words(rowB);
-        final int baseA = a.wordBase(rowA);
-        final int baseB = b.wordBase(rowB);
-        final boolean isNull = (wordsA[baseA + (columnA >>> 6)] & 1L << columnA) != 0;
-        if (isNull || (wordsB[baseB + (columnB >>> 6)] & 1L << columnB) != 0)
-        {
-            return isNull && (wordsB[baseB + (columnB >>> 6)] & 1L << columnB) != 0;
-        }
-        return a.kinds[columnA] == RowLayout.WORD ?
-            wordsA[baseA + a.slots[columnA]] == wordsB[baseB + b.slots[columnB]] :
-            compare(a, rowA, columnA, b, rowB, columnB) == 0;
-    }
-
-    /**
-     * Orders two values that are not null: numbers and times by value, NaN last, texts by code point, false before
-     * true.
-     *
-     * @param a       store
-     * @param rowA    its row
-     * @param columnA its column
-     * @param b       other store
-     * @param rowB    its row
-     * @param columnB its column, of the same type
-     * @return negative, 0 or positive; for types without order 0 exactly when they are equal
-     */
-    public static int compare(final RowStore a, final int rowA, final int columnA, final RowStore b, final int rowB,
-        final int columnB)
-    {
-        return switch (a.layout.type(columnA))
-        {
-            case INT, BIGINT, TIMESTAMP, INTERVAL, BOOLEAN ->
-                Long.compare(a.getLong(rowA, columnA), b.getLong(rowB, columnB));
-            case FLOAT, DOUBLE -> Double.compare(a.getDouble(rowA, columnA) + 0.0, b.getDouble(rowB, columnB) + 0.0);
-            case BIGDECIMAL -> ((BigDecimal)a.getReference(rowA, columnA))
-                .compareTo((BigDecimal)b.getReference(rowB, columnB));
-            case CHAR -> compareTexts((String)a.getReference(rowA, columnA), (String)b.getReference(rowB, columnB));
-            case BYTE -> Arrays.compare((byte[])a.getReference(rowA, columnA),
-                (byte[])b.getReference(rowB, columnB));
-            case XMLTYPE, OBJECT -> a.getReference(rowA, columnA).equals(b.getReference(rowB, columnB)) ? 0 : 1;
-        };
     }
 
     /**

@@ -12,7 +12,7 @@ public final class Ticks
      *
      * @param timeNs   time
      * @param periodNs of which multiples are looked for
-     * @return multiple; {@link FlowOperator#NEVER} when there is none
+     * @return multiple; {@link FlowTime#NEVER} when there is none
      */
     public static long up(final long timeNs, final long periodNs)
     {
@@ -25,11 +25,11 @@ public final class Ticks
      *
      * @param timeNs   time
      * @param lengthNs how much later
-     * @return sum; {@link FlowOperator#NEVER} when it is beyond the end
+     * @return sum; {@link FlowTime#NEVER} when it is beyond the end
      */
     public static long plus(final long timeNs, final long lengthNs)
     {
         final long sum = timeNs + lengthNs;
-        return sum < timeNs ? FlowOperator.NEVER : sum;
+        return sum < timeNs ? FlowTime.NEVER : sum;
     }
 }

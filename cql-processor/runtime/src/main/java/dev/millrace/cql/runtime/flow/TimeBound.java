@@ -16,8 +16,8 @@ interface TimeBound
         {
             return inputs[0].closedNs();
         }
-        long closedNs = FlowOperator.NEVER;
-        long silentNs = FlowOperator.BEGINNING;
+        long closedNs = FlowTime.NEVER;
+        long silentNs = FlowTime.BEGINNING;
         boolean areAllSilent = true;
         for (final TimeBound input : inputs)
         {

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
+import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
@@ -11,13 +12,13 @@ import java.util.Map;
  *
  * <p>Threads: the engine's.
  */
-public final class UnitSlot implements FlowPart
+public final class UnitSlot
 {
     private final FlowUnit unit;
     private final FlowSource[] sources;
     private final QueryOutput[] outputs;
     private final List<InnerChannel> inner = new ArrayList<>();
-    private long closedNs = FlowOperator.BEGINNING;
+    private long closedNs = FlowTime.BEGINNING;
 
     /**
      * Makes a slot of a unit that feeds nobody.
@@ -68,8 +69,8 @@ public final class UnitSlot implements FlowPart
         channel.add(this);
     }
 
-    @Override
-    public void open(final RowFaults faults, final StateInput from)
+    /** Begins: takes note of rows that are turned away, and takes over state where there is some. */
+    void open(final RowFaults faults, final StateInput from)
     {
         if (from == null)
         {
@@ -80,8 +81,8 @@ public final class UnitSlot implements FlowPart
         closedNs = from.readLong();
     }
 
-    @Override
-    public void write(final StateOutput to)
+    /** Writes what it knows. */
+    void write(final StateOutput to)
     {
         unit.write(to);
         to.writeLong(closedNs);
@@ -92,22 +93,22 @@ public final class UnitSlot implements FlowPart
         return unit;
     }
 
-    @Override
-    public List<QueryOutput> outputs()
+    /** The queries that it computes. */
+    List<QueryOutput> outputs()
     {
         return List.of(outputs);
     }
 
-    @Override
-    public List<InnerChannel> inner()
+    /** The ways to other units; their outputs are none of {@link #outputs()}. */
+    List<InnerChannel> inner()
     {
         return inner;
     }
 
-    @Override
-    public long closedNs()
+    /** How far it has come: no row of this time or before will come out of it any more. */
+    long closedNs()
     {
-        return closedNs;
+        return unit.completeNs(closedNs);
     }
 
     /** Gives it the rows that its source has accepted of a batch. */
@@ -123,24 +124,24 @@ public final class UnitSlot implements FlowPart
         }
     }
 
-    @Override
-    public void forget(final FlowSource from, final PartitionTest partitions)
+    /** Forgets what it knows of partitions of a source. */
+    void forget(final FlowSource from, final PartitionTest partitions)
     {
         for (int input = 0; input < sources.length; input++)
         {
             if (sources[input] == from)
             {
-                unit.forget(input, partitions, FlowOperator.BEGINNING);
+                unit.forget(input, partitions, FlowTime.BEGINNING);
             }
             else if (sources[input].isFedBy(from))
             {
-                unit.forget(input, partitions, closedNs < from.lastNs() ? from.lastNs() : FlowOperator.BEGINNING);
+                unit.forget(input, partitions, closedNs < from.lastNs() ? from.lastNs() : FlowTime.BEGINNING);
             }
         }
     }
 
-    @Override
-    public void discard(final FlowSource from, final PartitionTest partitions)
+    /** Drops what it knows of partitions of a source, as {@link PartitionedState#discard} says. */
+    void discard(final FlowSource from, final PartitionTest partitions)
     {
         for (int input = 0; input < sources.length; input++)
         {
@@ -148,26 +149,30 @@ public final class UnitSlot implements FlowPart
             {
                 unit.discard(input, partitions);
             }
+            else if (sources[input].isFedBy(from))
+            {
+                throw new StateException("rows between a pattern and a unit cannot be told apart by partition");
+            }
         }
     }
 
-    @Override
-    public void advance()
+    /** Goes through what is due. */
+    void advance()
     {
         closedNs = Math.max(closedNs, TimeBound.closedNs(sources));
         unit.advance(closedNs);
     }
 
-    @Override
-    public void finish()
+    /** Lets everything out that is decided: nothing more will come. */
+    void finish()
     {
         advance();
         unit.finish(closedNs);
     }
 
-    @Override
-    public void flush(final boolean withTime)
+    /** Gives what has gathered to the sinks of queries, and the time when it has moved without rows. */
+    void flush(final boolean withTime)
     {
-        QueryOutput.flush(outputs, withTime ? closedNs : FlowOperator.BEGINNING);
+        QueryOutput.flush(outputs, withTime ? closedNs : FlowTime.BEGINNING);
     }
 }

@@ -3,16 +3,13 @@
  *
  * <pre>
  *   EventBatch ──► FlowEngine: times ──► UnitSlot: a unit, which takes whole batches ──► QueryOutput ──► sink
- *                                          │                             ▲
- *                                     InnerChannel                  InnerChannel
- *                                          ▼                             │
- *                                    SourceOperator ─Delta─► pattern ──► ReplayOperator ─Delta─► OutputOperator
+ *                                          │        ▲
+ *                                          └────────┴── InnerChannel: rows for a pattern, matches of one
  * </pre>
  *
- * <p>Who lives here: the engine and its parts ({@code FlowPart}), which have clocks of their own: slots of units, and
- * the regions of patterns, whose rows are in a {@code RowStore}; what an engine is tied to ({@code FlowBindings}); and
- * what generated code needs of values. Units are in {@code runtime.unit}, patterns in {@code runtime.pattern}. Who may
- * call: compiled flows make engines, the processor feeds them. Threads: an engine with all it holds belongs to one
- * thread at a time; figures may be read by any.
+ * <p>Who lives here: the engine and its units ({@code UnitSlot}), which have clocks of their own; what an engine is
+ * tied to ({@code FlowBindings}); and what generated code needs of values. Units are in {@code runtime.unit}, patterns
+ * in {@code runtime.pattern}. Who may call: compiled flows make engines, the processor feeds them. Threads: an engine
+ * with all it holds belongs to one thread at a time; figures may be read by any.
  */
 package dev.millrace.cql.runtime.flow;

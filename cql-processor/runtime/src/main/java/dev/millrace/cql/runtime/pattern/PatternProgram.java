@@ -72,11 +72,6 @@ public record PatternProgram(
         boolean repeats, Skip skip, long skipVariables, boolean allRows, boolean empty, boolean omitsEmpty,
         boolean unmatched)
     {
-        /** How long after its first row a match is out of its WITHIN. */
-        long limitNs()
-        {
-            return withinNs + (inclusive ? 1 : 0);
-        }
     }
 
     /**
@@ -125,15 +120,13 @@ public record PatternProgram(
      * @param kind        kind
      * @param function    name, for messages and {@link AggregateKind#FUNCTION}
      * @param variables   mask
-     * @param columns     arguments: columns of the argument row (see {@link PatternOperator})
-     * @param ofMatch     whether the arguments read the match, so that the kernel computes them instead
      * @param distinct    whether equal arguments count once
      * @param type        type of the result
      * @param running     as in {@link Navigation}
      * @param inCondition whether a condition reads it
      */
-    public record Aggregate(AggregateKind kind, String function, long variables, int[] columns, boolean ofMatch,
-        boolean distinct, CqlType type, boolean running, boolean inCondition)
+    public record Aggregate(AggregateKind kind, String function, long variables, boolean distinct, CqlType type,
+        boolean running, boolean inCondition)
     {
     }
 
@@ -153,8 +146,44 @@ public record PatternProgram(
         }
     }
 
-    /** Whether the same row and labels so far can lead to one variable in two ways. */
-    boolean isAmbiguous()
+    /**
+     * Whether a match without rows may be reported.
+     *
+     * @return true when it counts and the pattern allows it
+     */
+    public boolean mayBeEmpty()
+    {
+        boolean canEnd = false;
+        for (final int position : first)
+        {
+            canEnd |= position == END;
+        }
+        return canEnd && rules.empty() && !rules.allMatches() && rules.durationNs() == 0;
+    }
+
+    /**
+     * Whether a name is read of the variable of a row behind another one.
+     *
+     * @return true when labels of all rows must be kept
+     */
+    public boolean readsLabelsAhead()
+    {
+        for (final Classifier classifier : classifiers)
+        {
+            if (classifier.isNavigated() && navigations[classifier.navigation].back < 0)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether the same row and labels so far can lead to one variable in two ways.
+     *
+     * @return true when a labelling may come about in two ways
+     */
+    public boolean isAmbiguous()
     {
         if (hasTwice(first))
         {
@@ -183,54 +212,6 @@ public record PatternProgram(
                     return true;
                 }
                 seen |= bit;
-            }
-        }
-        return false;
-    }
-
-    /** How far before a candidate's first row conditions and measures look. */
-    int maxBack()
-    {
-        int maxBack = 0;
-        for (final Navigation navigation : navigations)
-        {
-            maxBack = Math.max(maxBack, navigation.back);
-        }
-        return maxBack;
-    }
-
-    /** Whether measures read rows behind the match. */
-    boolean readsAhead()
-    {
-        for (final Navigation navigation : navigations)
-        {
-            if (navigation.back < 0)
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether all labels of a candidate must be kept. */
-    boolean needsTrail()
-    {
-        if (rules.allRows)
-        {
-            return true;
-        }
-        for (final Classifier classifier : classifiers)
-        {
-            if (classifier.isNavigated())
-            {
-                return true;
-            }
-        }
-        for (final Aggregate aggregate : aggregates)
-        {
-            if (aggregate.kind == AggregateKind.FUNCTION)
-            {
-                return true;
             }
         }
         return false;

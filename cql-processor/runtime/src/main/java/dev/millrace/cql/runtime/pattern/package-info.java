@@ -1,17 +1,7 @@
 /**
- * Looks for row patterns in streams: MATCH_RECOGNIZE.
+ * Row patterns made ready to run, and aggregates over the rows of their matches. What looks for matches is in
+ * {@link dev.millrace.cql.runtime.pattern.attempt}.
  *
- * <pre>
- *   rows ──► PatternOperator: partition ──► Candidates: window of rows, runs in order of preference
- *                 │                              │ step: every run takes the row or dies (Stepper, PatternKernel)
- *              TimingWheel: WITHIN, DURATION       ▼
- *                                           MatchMode settles which match counts ──► MatchQueue ──► ReplayOperator
- * </pre>
- *
- * <p>Here run patterns that need the rows of a match. Those whose attempts are records, most, run in
- * {@link dev.millrace.cql.runtime.pattern.attempt}. WITHIN and DURATION add timers.
- *
- * <p>Who lives here: the matcher and what generated conditions and measures need. Who may call: compiled flows make the
- * operator, the engine of flows drives it. Threads: the engine's.
+ * <p>Who may call: the compiler of flows. Threads: all; aggregates belong to the engine that made them.
  */
 package dev.millrace.cql.runtime.pattern;

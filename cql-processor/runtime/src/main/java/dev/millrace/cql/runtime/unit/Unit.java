@@ -3,7 +3,7 @@ package dev.millrace.cql.runtime.unit;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.RowRejection;
-import dev.millrace.cql.runtime.flow.FlowOperator;
+import dev.millrace.cql.runtime.flow.FlowTime;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.QueryOutput;
@@ -27,9 +27,9 @@ import java.util.List;
 public abstract class Unit implements FlowUnit
 {
     /** No time at all. */
-    public static final long NEVER = FlowOperator.NEVER;
+    public static final long NEVER = FlowTime.NEVER;
     /** The beginning of time. */
-    public static final long BEGINNING = FlowOperator.BEGINNING;
+    public static final long BEGINNING = FlowTime.BEGINNING;
     /** Codes are charged when they have become more by this part, as a power of two. */
     private static final int CHARGE_SHIFT = 5;
 

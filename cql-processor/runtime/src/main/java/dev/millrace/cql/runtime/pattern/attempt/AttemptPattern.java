@@ -11,6 +11,7 @@ import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StateShape;
+import java.util.Arrays;
 
 /**
  * A pattern whose attempts are records; generated classes add the walk over the attempts of a partition, conditions and
@@ -18,33 +19,39 @@ import dev.millrace.cql.runtime.state.StateShape;
  *
  * <p>The first long of a partition has its first attempt in the high half, {@link #NONE} without; in the low half flags
  * of what is null, and {@link #ARMED}. The first long of an attempt has flags from bit {@link #FLAG_SHIFT} on, its
- * position in the byte from bit {@link #POSITION_SHIFT} on, and the next attempt of its partition in the low half.
+ * position in the 16 bits from bit {@link #POSITION_SHIFT} on, and the next attempt of its partition in the low half.
  *
  * <p>Threads: the engine's. Ownership: rows are lent for the call. Failure: a row that a condition cannot be computed
  * for is rejected and leaves no trace; so is a match whose measures cannot be computed; attempts beyond the bound are
  * not followed and counted as {@link #TOO_MANY_RUNS}. While the instance is short of memory, rows of new
  * partitions and further attempts are rejected with {@link MemoryAccount#MEMORY_FULL}; those that are there go on.
  */
-public abstract class AttemptPattern implements Deadlines.Owner
+public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.Rows
 {
     /** Reason of partial matches that are not followed. */
     public static final String TOO_MANY_RUNS = "pattern-too-many-candidates";
     /** Reason of a match after which the search cannot go on as the statement says. */
     public static final String BAD_SKIP = "pattern-skip";
+    /** Reason of a first row whose column says no length of time. */
+    public static final String NO_DURATION = "pattern-duration";
     /** No attempt, no partition. */
     public static final int NONE = -1;
     /** Position of an attempt that goes no further and is a match unless an older one takes its rows. */
-    public static final int DONE = 254;
+    public static final int DONE = 0xfffe;
     /** Position of an attempt that has failed. */
-    public static final int DEAD = 255;
+    public static final int DEAD = 0xffff;
     /** Where the position of an attempt lies. */
     public static final int POSITION_SHIFT = 32;
+    /** Bits of a position. */
+    public static final int POSITIONS = 0xffff;
     /** Where the flags of an attempt lie. */
-    public static final int FLAG_SHIFT = 40;
+    public static final int FLAG_SHIFT = 48;
     /** Low half of a long. */
     public static final long LOW = 0xffffffffL;
     /** The flag of a partition that has a deadline set. */
     public static final long ARMED = 1L << 31;
+
+    private static final int FIRST_PATH = 16;
 
     /** Its partitions. */
     protected final PartitionTable partitions;
@@ -63,8 +70,18 @@ public abstract class AttemptPattern implements Deadlines.Owner
     /** Time of the row at hand. */
     protected long nowNs;
 
+    /** Rows that are undecided or may be read; {@code null} where none are kept. */
+    protected final RowQueues queues;
+    /** Labellings of the row at hand, where one may come about in two ways. */
+    protected final KnownLabellings labellings = new KnownLabellings();
+    /** Where the last record of a match is, from its first row on. */
+    protected int[] path = new int[FIRST_PATH];
+
     private final AttemptSetup setup;
     private final MemoryAccount memory;
+    private final RowAggregates aggregates;
+    private int firstRow = NONE;
+    private int lastRow = NONE;
     private final IdleSweep idle;
     private final AttemptShape shape;
     private StateShape known = StateShape.NONE;
@@ -84,22 +101,16 @@ public abstract class AttemptPattern implements Deadlines.Owner
         partitions = new PartitionTable(shape.partitionWords(), shape.partitionReferences(), shape.keyWords(),
             shape.keyReferences(), texts, memory);
         attempts = shape.attemptWords() == 0 ? null :
-            new AttemptSlab(shape.attemptWords(), shape.attemptReferences(), memory);
+            new AttemptSlab(shape.attemptWords(), shape.attemptReferences(), shape.hasHistory(), memory);
+        queues = shape.queued() == null ? null :
+            new RowQueues(shape.queued(), memory);
+        aggregates = new RowAggregates(setup.aggregates(), this);
         output = new MatchOutput(setup.target(), shape.isOrdered(), shape.isTimed(), memory);
         deadlines = shape.rangeNs() == 0 ? null : new Deadlines(this, shape.rangeNs(), memory);
         maxAttempts = setup.maxAttempts();
         idle = setup.idleNs() > 0 && shape.keyWords() + shape.keyReferences() > 0 && !shape.isBounded() ?
             new IdleSweep(setup.idleNs(), memory) : null;
     }
-
-    /**
-     * Takes a row; {@link #endOfRows} follows.
-     *
-     * @param rows   where it is
-     * @param row    row id
-     * @param timeNs its time; never decreases
-     */
-    public abstract void take(RowStore rows, int row, long timeNs);
 
     /**
      * Takes rows of a batch; {@link #endOfRows} follows.
@@ -112,14 +123,88 @@ public abstract class AttemptPattern implements Deadlines.Owner
     public abstract void take(EventBatch batch, long[] timesNs, int[] rows, int count);
 
     /**
-     * Computes the row of a match.
+     * Puts out what a match is, by {@link #addRow}.
      *
      * @param partition of the match
      * @param attempt   its record, {@link #NONE} when it is part of the partition
+     */
+    protected abstract void match(int partition, int attempt);
+
+    /**
+     * Computes a row of a match.
+     *
+     * @param partition of the match
+     * @param record    of the row of the match
+     * @param attempt   the record of its last row, {@link #NONE} when it is part of the partition
      * @param out       where the row is
      * @param row       fresh, all null
      */
-    protected abstract void measures(int partition, int attempt, RowStore out, int row);
+    protected abstract void measures(int partition, int record, int attempt, RowStore out, int row);
+
+    /**
+     * Computes the row for a row without match.
+     *
+     * @param row id in {@link #queues}
+     * @param out where the row is
+     * @param to  fresh, all null
+     */
+    protected void unmatched(final int row, final RowStore out, final int to)
+    {
+        throw new IllegalStateException("our bug, please report it: a pattern without rows was asked for one");
+    }
+
+    @Override
+    public final int previous(final int row)
+    {
+        return attempts.previous(row);
+    }
+
+    @Override
+    public int variable(final int row)
+    {
+        throw new IllegalStateException("our bug, please report it: a record does not know its variable");
+    }
+
+    @Override
+    public Object argument(final int aggregate, final int index, final int partition, final int row,
+        final int variable)
+    {
+        throw new IllegalStateException("our bug, please report it: an aggregate has no arguments");
+    }
+
+    /**
+     * An aggregate over all rows up to a record, and the row at hand.
+     *
+     * @param number    of the aggregate
+     * @param partition of the match
+     * @param record    negative for none
+     * @param variable  of the row at hand, negative when it does not count
+     * @return value, {@code null} for null
+     */
+    protected final Object aggregate(final int number, final int partition, final int record, final int variable)
+    {
+        return aggregates.value(number, partition, record, variable);
+    }
+
+    /**
+     * Finds the records of the rows of a match.
+     *
+     * @param attempt record of its last row
+     * @return how many there are in {@link #path}, the last one first
+     */
+    protected final int findPath(final int attempt)
+    {
+        int length = 0;
+        for (int record = attempt; record != NONE; record = attempts.previous(record))
+        {
+            if (length == path.length)
+            {
+                path = Arrays.copyOf(path, length * 2);
+            }
+            path[length++] = record;
+        }
+        return length;
+    }
 
     /**
      * Lets the attempts of a partition get no further rows: those that are complete are matches.
@@ -136,13 +221,14 @@ public abstract class AttemptPattern implements Deadlines.Owner
     protected abstract void clear(int partition);
 
     /**
-     * Writes the key of a partition into a row.
+     * Whether a partition is among some.
      *
      * @param partition its id
-     * @param out       where the row is
-     * @param row       whose key columns are set
+     * @param test      which
+     * @param column    of the input, one of the key
+     * @return true when it is
      */
-    protected abstract void key(int partition, RowStore out, int row);
+    protected abstract boolean isAmong(int partition, PartitionTest test, int column);
 
     /**
      * Lets time pass.
@@ -176,13 +262,7 @@ public abstract class AttemptPattern implements Deadlines.Owner
      */
     public final void forget(final PartitionTest test, final int column)
     {
-        final RowStore probe = new RowStore(setup.input(), 1);
-        final int row = probe.allocate();
-        for (final int partition : partitions.select(each ->
-        {
-            key(each, probe, row);
-            return test.test(probe, row, column);
-        }))
+        for (final int partition : partitions.select(each -> isAmong(each, test, column)))
         {
             clearAndRemove(partition);
         }
@@ -263,7 +343,7 @@ public abstract class AttemptPattern implements Deadlines.Owner
      */
     public final long stateSize()
     {
-        return partitions.size() + (attempts == null ? 0 : attempts.size());
+        return partitions.size() + (attempts == null ? 0 : attempts.size()) + (queues == null ? 0 : queues.size());
     }
 
     /**
@@ -296,33 +376,95 @@ public abstract class AttemptPattern implements Deadlines.Owner
      */
     protected final void report(final int partition, final int attempt, final long end)
     {
+        match(partition, attempt);
+        putOut(end);
+    }
+
+    private void putOut(final long end)
+    {
+        final int row = firstRow;
+        firstRow = NONE;
+        lastRow = NONE;
+        if (!shape.isOrdered())
+        {
+            if (row != NONE)
+            {
+                output.putOut(row, end);
+            }
+        }
+        else if (row == NONE)
+        {
+            output.cancel((int)end);
+        }
+        else
+        {
+            output.fill((int)end, row);
+        }
+    }
+
+    /**
+     * Puts out a row of a match.
+     *
+     * @param partition as in {@link #measures}
+     * @param record    as in {@link #measures}
+     * @param attempt   as in {@link #measures}
+     */
+    protected final void addRow(final int partition, final int record, final int attempt)
+    {
         int row = NONE;
         try
         {
             row = setup.results().allocate();
-            measures(partition, attempt, setup.results(), row);
+            measures(partition, record, attempt, setup.results(), row);
+            chain(row);
         }
         catch (final RowRejectedException cause)
         {
-            if (row != NONE)
-            {
-                setup.results().release(row);
-            }
-            if (shape.isOrdered())
-            {
-                output.cancel((int)end);
-            }
-            reject(cause);
-            return;
+            rejectResult(row, cause);
         }
-        if (shape.isOrdered())
+    }
+
+    private void chain(final int row)
+    {
+        if (firstRow == NONE)
         {
-            output.fill((int)end, row);
+            firstRow = row;
         }
         else
         {
-            output.put(row, end);
+            output.chain(lastRow, row);
         }
+        lastRow = row;
+    }
+
+    private void rejectResult(final int row, final RowRejectedException cause)
+    {
+        if (row != NONE)
+        {
+            setup.results().release(row);
+        }
+        reject(cause);
+    }
+
+    /**
+     * Puts out a row without match.
+     *
+     * @param queued id in {@link #queues}
+     */
+    protected final void reportUnmatched(final int queued)
+    {
+        int row = NONE;
+        try
+        {
+            row = setup.results().allocate();
+            unmatched(queued, setup.results(), row);
+            chain(row);
+        }
+        catch (final RowRejectedException cause)
+        {
+            rejectResult(row, cause);
+        }
+        putOut(shape.isOrdered() ? queues.place(queued) : queues.timeNs(queued));
     }
 
     /**
@@ -378,6 +520,13 @@ public abstract class AttemptPattern implements Deadlines.Owner
         reject(MemoryAccount.MEMORY_FULL, memory.shortage());
     }
 
+    /** Counts a row with which no attempt begins, as its column says no length of time. */
+    protected final void rejectDuration(final boolean isNull, final long value)
+    {
+        reject(NO_DURATION, "DURATION by a column: no attempt begins with a row whose column is null or not above 0, " +
+            "value=" + (isNull ? "null" : Long.toString(value)));
+    }
+
     private void reject(final String reason, final String detail)
     {
         setup.faults().accept(reason, detail);
@@ -410,6 +559,11 @@ public abstract class AttemptPattern implements Deadlines.Owner
         {
             attempts.write(to, null);
         }
+        if (queues != null)
+        {
+            queues.write(to);
+        }
+        to.writeLong(labellings.last());
         output.write(to, setup.results());
         if (deadlines != null)
         {
@@ -440,6 +594,11 @@ public abstract class AttemptPattern implements Deadlines.Owner
         {
             attempts.read(from, null);
         }
+        if (queues != null)
+        {
+            queues.read(from);
+        }
+        labellings.last(from.readLong());
         output.read(from, setup.results());
         if (deadlines != null)
         {

@@ -1,7 +1,9 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
+import dev.millrace.cql.runtime.flow.RowLayout;
+
 /**
- * How much the records of a pattern hold.
+ * How much the records of a pattern hold, and what they know.
  *
  * @param partitionWords      longs of a partition
  * @param partitionReferences objects of a partition
@@ -10,13 +12,15 @@ package dev.millrace.cql.runtime.pattern.attempt;
  * @param keyTexts            bit i says that the i-th long of the key is the code of a text
  * @param attemptWords        longs of an attempt; 0 when it is part of its partition
  * @param attemptReferences   objects of an attempt
+ * @param hasHistory          whether an attempt has a record for each row, which knows the one before
+ * @param queued              columns of rows that are kept beside attempts; {@code null} when none are
  * @param rangeNs             longest time to a deadline; 0 without deadlines
  * @param isOrdered           whether matches leave in the order of their times
  * @param isTimed             whether matches bear times at which they are reported, which do not come in order
  * @param isBounded           whether time alone ends each partition
  */
 public record AttemptShape(int partitionWords, int partitionReferences, int keyWords, int keyReferences,
-    long keyTexts, int attemptWords, int attemptReferences, long rangeNs, boolean isOrdered,
-    boolean isTimed, boolean isBounded)
+    long keyTexts, int attemptWords, int attemptReferences, boolean hasHistory, RowLayout queued, long rangeNs,
+    boolean isOrdered, boolean isTimed, boolean isBounded)
 {
 }

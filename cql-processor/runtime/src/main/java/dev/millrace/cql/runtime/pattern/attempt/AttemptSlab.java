@@ -10,6 +10,10 @@ import dev.millrace.cql.runtime.state.StateOutput;
  * Records of longs and references by dense ids. Freed records are chained and used again. Grows by chunks; records
  * never move.
  *
+ * <p>Records may know what went before them: then the second long of each says which record it follows, in its low
+ * half, and in its high half how many claim it, those that follow it among them. A record that is freed stays as long
+ * as others follow it.
+ *
  * <p>Threads: the engine's. Ownership: whoever adds a record frees it, and clears its references before.
  */
 public final class AttemptSlab
@@ -17,12 +21,18 @@ public final class AttemptSlab
     private static final int NONE = -1;
     /** Of a text or number that a record refers to, roughly. */
     private static final int OBJECT_BYTES = 48;
+    /** The long that says which record another one follows. */
+    private static final int CHAIN = 1;
+    private static final int CLAIM_SHIFT = 32;
+    private static final long CLAIM = 1L << CLAIM_SHIFT;
+    private static final long LOW = CLAIM - 1;
 
     private final SlotLongs longs;
     private final SlotObjects<Object> objects;
     private final MemoryAccount memory;
     private final int words;
     private final int references;
+    private final boolean hasHistory;
     private int used;
     private int firstFree = NONE;
     private int size;
@@ -32,10 +42,12 @@ public final class AttemptSlab
      *
      * @param words      longs of a record, at least 1
      * @param references objects of a record
+     * @param hasHistory whether records know those before them
      * @param memory     is charged what the slab grows by, with an estimate for the objects
      */
-    AttemptSlab(final int words, final int references, final MemoryAccount memory)
+    AttemptSlab(final int words, final int references, final boolean hasHistory, final MemoryAccount memory)
     {
+        this.hasHistory = hasHistory;
         this.memory = memory;
         longs = new SlotLongs(words, memory);
         objects = new SlotObjects<>(memory);
@@ -59,11 +71,21 @@ public final class AttemptSlab
     }
 
     /**
-     * Makes a record.
+     * Makes a record that follows no other one.
      *
      * @return its id; what it holds is left over
      */
     public int add()
+    {
+        final int id = take();
+        if (hasHistory)
+        {
+            longs.set(id, CHAIN, CLAIM | LOW);
+        }
+        return id;
+    }
+
+    private int take()
     {
         size++;
         final int id = firstFree;
@@ -82,11 +104,58 @@ public final class AttemptSlab
     }
 
     /**
-     * Frees a record.
+     * Makes a record that holds the same as another one and follows it.
+     *
+     * @param id of a record, which is claimed once more
+     * @return id of the new one
+     */
+    public int follow(final int id)
+    {
+        final int next = take();
+        copyValues(id, next);
+        longs.set(id, CHAIN, longs.get(id, CHAIN) + CLAIM);
+        longs.set(next, CHAIN, CLAIM | id);
+        return next;
+    }
+
+    /**
+     * The record that a record follows.
+     *
+     * @param id record, where records know that
+     * @return id, negative for none
+     */
+    public int previous(final int id)
+    {
+        return (int)longs.get(id, CHAIN);
+    }
+
+    /**
+     * Frees a record, and those before it that nothing else follows.
      *
      * @param id of a record that is there
      */
     public void free(final int id)
+    {
+        if (!hasHistory)
+        {
+            give(id);
+            return;
+        }
+        int each = id;
+        while (each != NONE)
+        {
+            final long chain = longs.get(each, CHAIN) - CLAIM;
+            if (chain >>> CLAIM_SHIFT != 0)
+            {
+                longs.set(each, CHAIN, chain);
+                return;
+            }
+            give(each);
+            each = (int)chain;
+        }
+    }
+
+    private void give(final int id)
     {
         for (int i = 0; i < references; i++)
         {
@@ -144,12 +213,26 @@ public final class AttemptSlab
     }
 
     /**
-     * Makes two records hold the same.
+     * Makes two records hold the same, and follow the same one.
      *
      * @param from record
-     * @param to   record
+     * @param to   record, fresh
      */
     public void copy(final int from, final int to)
+    {
+        copyValues(from, to);
+        if (hasHistory)
+        {
+            final int previous = previous(from);
+            longs.set(to, CHAIN, CLAIM | previous & LOW);
+            if (previous != NONE)
+            {
+                longs.set(previous, CHAIN, longs.get(previous, CHAIN) + CLAIM);
+            }
+        }
+    }
+
+    private void copyValues(final int from, final int to)
     {
         System.arraycopy(chunk(from), at(from), chunk(to), at(to), words);
         for (int i = 0; i < references; i++)

@@ -1,48 +1,73 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.flow.BatchRows;
+import dev.millrace.cql.runtime.flow.FlowTime;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.QueryOutput;
-import dev.millrace.cql.runtime.flow.ReplayOperator;
 import dev.millrace.cql.runtime.flow.RowFaults;
-import dev.millrace.cql.runtime.flow.RowLayout;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 
 /**
- * MATCH_RECOGNIZE over the batches of a channel, by a generated {@link AttemptPattern}: rows are not copied, matches
- * go into the region behind.
+ * MATCH_RECOGNIZE over the batches of a channel, by a generated {@link AttemptPattern}. Its output is complete up to
+ * the earliest time that an undecided match may bear.
  *
  * <p>Threads: the engine's. Failure: as the pattern.
  */
-public final class AttemptUnit implements FlowUnit
+public final class AttemptUnit implements FlowUnit, MatchTarget
 {
     private final AttemptPattern pattern;
+    private final RowStore results;
+    private final QueryOutput output;
+    private final int partitionColumn;
+    private final List<Forgetting> forgettings = new ArrayList<>();
+    private long completeNs = FlowTime.BEGINNING;
     private RowFaults faults = RowFaults.NONE;
 
+    /** Partitions that are forgotten when the instant of their last row on its way is over. */
+    private record Forgetting(PartitionTest partitions, long untilNs)
+    {
+    }
+
     /**
-     * Makes a unit.
+     * Limits of a pattern.
      *
-     * @param input         layout of the rows of the channel
-     * @param factory       makes the pattern
-     * @param result        store for rows of matches
-     * @param target        where they go, over the same store
      * @param maxAttempts   attempts of a partition
      * @param maxPartitions partitions
      * @param idleNs        how long a partition that is kept without end may be without rows; 0 when it is kept
      */
-    public AttemptUnit(final RowLayout input, final Function<AttemptSetup, AttemptPattern> factory,
-        final RowStore result, final ReplayOperator target, final int maxAttempts, final int maxPartitions,
-        final long idleNs)
+    public record Limits(int maxAttempts, int maxPartitions, long idleNs)
     {
-        pattern = factory.apply(new AttemptSetup(result, new ReplayTarget(target, result), input, maxAttempts,
-            maxPartitions, result.memory(), idleNs, (reason, detail) -> faults.reject(reason, detail)));
+    }
+
+    /**
+     * Makes a unit.
+     *
+     * @param factory         makes the pattern
+     * @param results         store for rows of matches
+     * @param output          takes them
+     * @param limits          of the pattern
+     * @param aggregates      that are computed over all rows of a match
+     * @param partitionColumn column of the key by which rows are shared out; negative when it need not forget any
+     */
+    public AttemptUnit(final Function<AttemptSetup, AttemptPattern> factory, final RowStore results,
+        final QueryOutput output, final Limits limits, final RowAggregates.Aggregate[] aggregates,
+        final int partitionColumn)
+    {
+        this.results = results;
+        this.output = output;
+        this.partitionColumn = partitionColumn;
+        pattern = factory.apply(new AttemptSetup(results, this, limits.maxAttempts, limits.maxPartitions,
+            results.memory(), limits.idleNs, aggregates, (reason, detail) -> faults.reject(reason, detail)));
     }
 
     @Override
@@ -55,12 +80,19 @@ public final class AttemptUnit implements FlowUnit
     public void open(final RowFaults to, final StateInput from)
     {
         faults = to;
+        completeNs = from.readLong();
         pattern.read(from);
     }
 
     @Override
     public void write(final StateOutput to)
     {
+        if (!forgettings.isEmpty())
+        {
+            throw new StateException("state is written when partitions that are to be forgotten are, partitions=" +
+                forgettings.size());
+        }
+        to.writeLong(completeNs);
         pattern.write(to);
     }
 
@@ -73,9 +105,41 @@ public final class AttemptUnit implements FlowUnit
     }
 
     @Override
+    public void put(final int row, final long timeNs)
+    {
+        final int to = output.row(timeNs, EventBatch.INSERT);
+        try
+        {
+            BatchRows.write(results, row, output.batch(), to);
+        }
+        catch (final RowRejectedException cause)
+        {
+            output.drop();
+            faults.reject(cause.reason(), cause.getMessage());
+        }
+        results.release(row);
+    }
+
+    @Override
+    public void close(final long timeNs)
+    {
+        completeNs = Math.max(completeNs, timeNs);
+    }
+
+    @Override
+    public long completeNs(final long closedNs)
+    {
+        return completeNs;
+    }
+
+    @Override
     public void advance(final long closedNs)
     {
         pattern.progress(closedNs);
+        while (!forgettings.isEmpty() && forgettings.get(0).untilNs <= closedNs)
+        {
+            pattern.forget(forgettings.remove(0).partitions, partitionColumn);
+        }
     }
 
     @Override
@@ -87,7 +151,18 @@ public final class AttemptUnit implements FlowUnit
     @Override
     public void forget(final int input, final PartitionTest partitions, final long notBeforeNs)
     {
-        throw new IllegalStateException("our bug, please report it: a pattern that cannot forget was told to");
+        if (partitionColumn < 0)
+        {
+            return;
+        }
+        if (notBeforeNs == FlowTime.BEGINNING)
+        {
+            pattern.forget(partitions, partitionColumn);
+        }
+        else
+        {
+            forgettings.add(new Forgetting(partitions, notBeforeNs));
+        }
     }
 
     @Override
@@ -99,7 +174,7 @@ public final class AttemptUnit implements FlowUnit
     @Override
     public List<QueryOutput> outputs()
     {
-        return List.of();
+        return List.of(output);
     }
 
     @Override

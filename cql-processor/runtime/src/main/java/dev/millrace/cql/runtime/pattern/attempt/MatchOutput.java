@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.SlotInts;
 import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -12,7 +13,8 @@ import java.util.Arrays;
  * becomes complete reserves the next place, which is the order of times; the place is filled when the match is
  * decided, which is at once with ALL MATCHES, and cancelled when it is dropped. Rows leave from the front as far as no
  * place is open; those of one instant by the beginnings of their attempts. An attempt that is not complete holds
- * nothing back. Matches that a timer decides (DURATION) come by partition and are sorted when they leave.
+ * nothing back. Matches that a timer decides (DURATION) come by partition and are sorted when they leave. The rows of a
+ * match leave together.
  *
  * <p>Threads: the engine's.
  */
@@ -35,13 +37,17 @@ public final class MatchOutput
     private int tail;
     /** Places of the instant that leaves, in order. */
     private int[] leaving = new int[FIRST_LENGTH];
+    /** Where matches are timed: before which time none is open. */
+    private long heldNs = Long.MAX_VALUE;
+    /** By rows of matches with several rows: the one behind each, and 1; 0 behind the last. */
+    private final SlotInts following;
 
     /**
      * Makes an empty buffer.
      *
      * @param target    where rows go
      * @param isOrdered whether in the order of their times
-     * @param isTimed   whether places do not come in the order of their times, but are filled at once
+     * @param isTimed   whether places do not come in the order of their times
      * @param memory    is charged what the buffer grows by
      */
     MatchOutput(final MatchTarget target, final boolean isOrdered, final boolean isTimed, final MemoryAccount memory)
@@ -50,6 +56,40 @@ public final class MatchOutput
         this.memory = memory;
         this.target = target;
         this.isOrdered = isOrdered;
+        following = new SlotInts(1, 0, memory);
+    }
+
+    /**
+     * Says that a row goes with the one before it.
+     *
+     * @param before row of the same match
+     * @param row    with the caller's claim
+     */
+    public void chain(final int before, final int row)
+    {
+        following.reach(Math.max(before, row));
+        following.set(before, row + 1);
+    }
+
+    /** The row that goes with a row; negative for none. */
+    private int next(final int row)
+    {
+        return row < following.room() ? following.get(row) - 1 : OPEN;
+    }
+
+    private void put(final int first, final long timeNs)
+    {
+        int row = first;
+        while (row >= 0)
+        {
+            final int next = next(row);
+            if (next >= 0)
+            {
+                following.set(row, 0);
+            }
+            target.put(row, timeNs);
+            row = next;
+        }
     }
 
     /**
@@ -96,7 +136,7 @@ public final class MatchOutput
      * Takes the row of a match that is decided.
      *
      * @param place from {@link #reserve}
-     * @param row   with the caller's claim
+     * @param row   the first, with the caller's claim
      */
     public void fill(final int place, final int row)
     {
@@ -104,14 +144,14 @@ public final class MatchOutput
     }
 
     /**
-     * Takes the row of a match that goes at once.
+     * Takes the rows of a match that go at once.
      *
-     * @param row    with the caller's claim
-     * @param timeNs its time
+     * @param row    the first, with the caller's claim
+     * @param timeNs their time
      */
-    public void put(final int row, final long timeNs)
+    public void putOut(final int row, final long timeNs)
     {
-        target.put(row, timeNs);
+        put(row, timeNs);
     }
 
     /**
@@ -135,7 +175,8 @@ public final class MatchOutput
         {
             release(closedNs, false);
         }
-        target.close(head == tail ? closedNs : Math.min(closedNs, timesNs[head & rows.length - 1] - 1));
+        target.close(head == tail ? closedNs : Math.min(closedNs, isTimed ? heldNs :
+            timesNs[head & rows.length - 1] - 1));
     }
 
     /**
@@ -152,11 +193,20 @@ public final class MatchOutput
         target.close(closedNs);
     }
 
-    private void releaseTimed(final long closedNs)
+    private void releaseTimed(final long timeNs, final boolean isLast)
     {
         final int mask = rows.length - 1;
+        heldNs = Long.MAX_VALUE;
+        for (int place = head; place != tail && !isLast; place++)
+        {
+            if (rows[place & mask] == OPEN)
+            {
+                heldNs = Math.min(heldNs, timesNs[place & mask] - 1);
+            }
+        }
+        // What is of the same instant as an open one waits with it.
+        final long closedNs = Math.min(timeNs, heldNs);
         int count = 0;
-        int kept = head;
         for (int place = head; place != tail; place++)
         {
             if (timesNs[place & mask] <= closedNs && rows[place & mask] >= 0)
@@ -167,19 +217,13 @@ public final class MatchOutput
         sort(count);
         for (int i = 0; i < count; i++)
         {
-            target.put(rows[leaving[i] & mask], timesNs[leaving[i] & mask]);
+            put(rows[leaving[i] & mask], timesNs[leaving[i] & mask]);
+            rows[leaving[i] & mask] = CANCELLED;
         }
-        for (int place = head; place != tail; place++)
+        while (head != tail && rows[head & mask] == CANCELLED)
         {
-            if (timesNs[place & mask] > closedNs)
-            {
-                rows[kept & mask] = rows[place & mask];
-                timesNs[kept & mask] = timesNs[place & mask];
-                starts[kept & mask] = starts[place & mask];
-                kept++;
-            }
+            head++;
         }
-        tail = kept;
     }
 
     private void leave(final int index, final int place)
@@ -195,7 +239,7 @@ public final class MatchOutput
     {
         if (isTimed)
         {
-            releaseTimed(closedNs);
+            releaseTimed(closedNs, isLast);
             return;
         }
         final int mask = rows.length - 1;
@@ -220,7 +264,7 @@ public final class MatchOutput
             sort(count);
             for (int i = 0; i < count; i++)
             {
-                target.put(rows[leaving[i] & mask], timeNs);
+                put(rows[leaving[i] & mask], timeNs);
             }
             head = end;
         }
@@ -284,9 +328,10 @@ public final class MatchOutput
             to.writeLong(timesNs[at]);
             to.writeLong(starts[at]);
             to.writeInt(Math.min(rows[at], 0));
-            if (rows[at] >= 0)
+            for (int row = rows[at]; row >= 0; row = next(row))
             {
-                results.write(to, rows[at]);
+                results.write(to, row);
+                to.writeBoolean(next(row) >= 0);
             }
         }
     }
@@ -312,6 +357,12 @@ public final class MatchOutput
             final int place = reserve(timeNs, from.readLong());
             final int row = from.readInt();
             rows[place & rows.length - 1] = row < 0 ? row : results.read(from);
+            for (int last = rows[place & rows.length - 1]; row >= 0 && from.readBoolean();)
+            {
+                final int next = results.read(from);
+                chain(last, next);
+                last = next;
+            }
         }
     }
 }

@@ -50,7 +50,7 @@ public final class PartitionTable
     PartitionTable(final int words, final int references, final int keyWords, final int keyReferences,
         final KeyTexts texts, final MemoryAccount memory)
     {
-        records = new AttemptSlab(words, references, memory);
+        records = new AttemptSlab(words, references, false, memory);
         places = new HashPlaces(FIRST_PLACES, this::hashOf, memory);
         this.texts = texts;
         this.keyWords = keyWords;

@@ -1,0 +1,138 @@
+package dev.millrace.cql.runtime.pattern.attempt;
+
+import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.flow.AggregateFactory;
+import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.flow.Values;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Aggregates that are computed over all rows of a match whenever they are asked for: those of users, decimals, and
+ * values that count once.
+ *
+ * <p>Threads: the engine's. Failure: what a function throws rejects the row or the match with
+ * {@link RowRejection#AGGREGATE_FAILED}.
+ */
+public final class RowAggregates
+{
+    private static final int FIRST_LENGTH = 16;
+    /** Stands for the row at hand, which has no record yet. */
+    private static final int NONE = -1;
+
+    /** What is known of the rows of a match. */
+    interface Rows
+    {
+        /** The record of the row before, negative for none. */
+        int previous(int row);
+
+        /** The variable of a row, negative for a match without rows. */
+        int variable(int row);
+
+        /** An argument of an aggregate for a row; {@code null} for null. */
+        Object argument(int aggregate, int index, int partition, int row, int variable);
+    }
+
+    /**
+     * An aggregate.
+     *
+     * @param factory    makes it
+     * @param function   its name
+     * @param variables  of which rows
+     * @param arguments  how many
+     * @param isDistinct whether equal arguments count once
+     */
+    public record Aggregate(AggregateFactory factory, String function, long variables, int arguments,
+        boolean isDistinct)
+    {
+    }
+
+    private final Aggregate[] aggregates;
+    private final Rows rows;
+    private int[] path = new int[FIRST_LENGTH];
+
+    RowAggregates(final Aggregate[] aggregates, final Rows rows)
+    {
+        this.aggregates = aggregates;
+        this.rows = rows;
+    }
+
+    /** The value over the rows up to one, and the row at hand if it is labelled with a variable. */
+    Object value(final int number, final int partition, final int last, final int variable)
+    {
+        final Aggregate aggregate = aggregates[number];
+        int length = 0;
+        for (int row = last; row >= 0; row = rows.previous(row))
+        {
+            final int label = rows.variable(row);
+            if (label >= 0 && (aggregate.variables & 1L << label) != 0)
+            {
+                if (length == path.length)
+                {
+                    path = Arrays.copyOf(path, length * 2);
+                }
+                path[length++] = row;
+            }
+        }
+        try
+        {
+            final AggregateFunction function = aggregate.factory.newAggregate();
+            function.reset();
+            final Set<List<Object>> seen = aggregate.isDistinct ? new HashSet<>() : null;
+            for (int i = length - 1; i >= 0; i--)
+            {
+                add(number, partition, path[i], rows.variable(path[i]), function, seen);
+            }
+            if (variable >= 0 && (aggregate.variables & 1L << variable) != 0)
+            {
+                add(number, partition, NONE, variable, function, seen);
+            }
+            return function.value();
+        }
+        // Functions are written by users: they may throw anything.
+        catch (final Throwable failure)
+        {
+            throw Values.failed(RowRejection.AGGREGATE_FAILED, "function=" + aggregate.function, failure);
+        }
+    }
+
+    private void add(final int number, final int partition, final int row, final int variable,
+        final AggregateFunction function, final Set<List<Object>> seen)
+    {
+        final Object[] values = new Object[aggregates[number].arguments];
+        for (int i = 0; i < values.length; i++)
+        {
+            values[i] = rows.argument(number, i, partition, row, variable);
+            if (values[i] == null)
+            {
+                return;
+            }
+        }
+        if (seen == null || seen.add(Arrays.stream(values).map(RowAggregates::comparable).toList()))
+        {
+            function.plus(values);
+        }
+    }
+
+    /** An object that equals another one where the values are equal in CQL. */
+    private static Object comparable(final Object value)
+    {
+        if (value instanceof Double number)
+        {
+            return number + 0.0;
+        }
+        if (value instanceof Float number)
+        {
+            return number + 0.0f;
+        }
+        if (value instanceof BigDecimal number)
+        {
+            return number.stripTrailingZeros();
+        }
+        return value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value;
+    }
+}
