@@ -29,8 +29,9 @@ final class ColumnWorkload implements Workload
     private long limitTimeNs;
     private long twoPassTimeNs;
 
-    private ColumnWorkload(final int batchSize, final Codes strings, final int[] ids, final Object numbers, final BatchSchema source,
-        final Rules.Ready ready, final EventBatchSink limit, final Tally engineTally, final Tally limitTally,
+    private ColumnWorkload(final int batchSize, final Codes strings, final int[] ids, final Object numbers,
+        final BatchSchema source, final Rules.Ready ready, final EventBatchSink limit, final Tally engineTally,
+        final Tally limitTally,
         final EventBatchSink twoPass, final Tally twoPassTally)
     {
         this.batchSize = batchSize;
@@ -87,8 +88,8 @@ final class ColumnWorkload implements Workload
             new TrendLimit(ticks.cached(), ready.output(), limit);
         final EventBatchSink twoPass = pair ? new PairTwoPass(ticks.cached(), ready.output(), passes) :
             new TrendTwoPass(ticks.cached(), ready.output(), passes);
-        return new ColumnWorkload(setting.batchSize(), ticks.strings(), ticks.ids(), data.prices, ticks.source(), ready, loop, engine,
-            limit, twoPass, passes);
+        return new ColumnWorkload(setting.batchSize(), ticks.strings(), ticks.ids(), data.prices, ticks.source(), ready,
+            loop, engine, limit, twoPass, passes);
     }
 
     /** Groups that are numbers already. */

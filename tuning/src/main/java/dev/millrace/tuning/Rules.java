@@ -125,7 +125,8 @@ final class Rules
             .forEach(join -> relations.put(join.relation().id(), relation));
         final CompiledPipeline compiled = new PipelineCompiler().compile(plan);
         return new Ready(compiled.instantiate(new PipelineBindings(source, Map.of(output.queryId(), schema),
-            Map.of(output.queryId(), sink), relations, Rules::refuse, MemoryAccount.NONE, strings)), compiled.javaText(), schema);
+            Map.of(output.queryId(), sink), relations, Rules::refuse, MemoryAccount.NONE, strings)),
+            compiled.javaText(), schema);
     }
 
     private static void refuse(final int rows, final String reason, final String detail)

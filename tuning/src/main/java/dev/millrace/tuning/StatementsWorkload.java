@@ -62,7 +62,8 @@ final class StatementsWorkload extends BatchWorkload
     {
         result.with("deploySeconds", network.deploySeconds());
         try (StatementsNetwork one = new StatementsNetwork(
-            new StatementsData(variant, 1, data, seed).rules(), new AlertCheck(new Tally(), new SymbolCodes(data.strings))))
+            new StatementsData(variant, 1, data, seed).rules(),
+            new AlertCheck(new Tally(), new SymbolCodes(data.strings))))
         {
             data.recode(one.dictionary());
             final Passes passes = one.passes(data, null);

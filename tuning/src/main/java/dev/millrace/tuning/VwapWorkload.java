@@ -70,7 +70,8 @@ final class VwapWorkload extends BatchWorkload
             VwapWorkload::refuse, MemoryAccount.NONE, data.strings));
         final boolean byTime = variant.equals("time");
         final EventBatchSink loop = new VwapLimit(byTime ? RANGE_SECONDS * SECOND_NS : 0, byTime ? PERIOD_CAPACITY :
-            ROWS, VwapData.SYMBOLS, schemas.values().iterator().next(), new VwapCheck(limit, new SymbolCodes(data.strings)));
+            ROWS, VwapData.SYMBOLS, schemas.values().iterator().next(),
+            new VwapCheck(limit, new SymbolCodes(data.strings)));
         return new VwapWorkload(new Passes(data, batch, pipeline::onBatch, engine),
             new Passes(data, batch, loop, limit), data, setting.isShort(), compiled.javaText());
     }

@@ -50,7 +50,8 @@ final class WireWorkload implements Workload
             List.of(Rules.VIEW, Rules.PAIR), ticks.source(), ticks.relation(), ticks.strings(), engineTally);
         rows = new RowBatch(new Sender(ticks.source(), ready.pipeline()), new int[] {0, 1});
         decoder = new FrameDecoder(rows, List.of(WireType.CHAR8, WireType.DOUBLE), FRAME_BYTES, "bench");
-        limit = new WireLimit(ticks.source(), ticks.strings(), data.names, new PairLimit(ticks.cached(), ready.output(), limitTally));
+        limit = new WireLimit(ticks.source(), ticks.strings(), data.names,
+            new PairLimit(ticks.cached(), ready.output(), limitTally));
     }
 
     /** A channel with system time. */
