@@ -87,11 +87,6 @@ class TextRingTest
             final List<String> got =
                 IntStream.range(0, expected.size()).mapToObj(row -> to.texts(0).string(row)).toList();
             assertThat(got).as("round %d", round).isEqualTo(expected);
-            if (random.nextInt(8) == 0)
-            {
-                to.texts(0).codes();
-                assertThat(to.texts(0).string(0)).isEqualTo(expected.get(0));
-            }
         }
     }
 

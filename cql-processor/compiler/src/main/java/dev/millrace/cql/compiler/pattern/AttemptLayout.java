@@ -2,7 +2,6 @@ package dev.millrace.cql.compiler.pattern;
 
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.compiler.PlanNotSupportedException;
 import dev.millrace.cql.compiler.expression.ExpressionParts;
 import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
@@ -275,8 +274,7 @@ public final class AttemptLayout
                 {
                     if (partitionFlags == MAX_PARTITION_FLAGS)
                     {
-                        throw new PlanNotSupportedException("CQL-7001", "a pattern is partitioned by more than " +
-                            MAX_PARTITION_FLAGS + " columns: leave some out");
+                        throw Places.tooLarge("it is partitioned by more than " + MAX_PARTITION_FLAGS + " columns");
                     }
                     place(isReference, 1);
                     partitionFlags++;

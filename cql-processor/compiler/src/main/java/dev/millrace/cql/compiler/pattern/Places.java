@@ -89,8 +89,13 @@ final class Places
 
     private static PlanNotSupportedException tooLarge()
     {
-        return new PlanNotSupportedException("CQL-7001", "the pattern is too large when its counts and" +
-            " permutations are written out, maxPositions=" + MAX_POSITIONS);
+        return tooLarge("its counts and permutations are written out to more than " + MAX_POSITIONS + " positions");
+    }
+
+    /** The refusal of a pattern that is beyond a limit, which the given clause names. */
+    static PlanNotSupportedException tooLarge(final String limit)
+    {
+        return new PlanNotSupportedException("CQL-7001", "the pattern is too large: " + limit);
     }
 
     int[] labels()
