@@ -13,6 +13,7 @@ import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
@@ -100,8 +101,40 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
     public void rows(final int input, final EventBatch batch, final long[] timesNs, final int[] rows, final int count,
         final long closesNs)
     {
-        pattern.take(batch, timesNs, rows, count);
-        pattern.endOfRows(count);
+        if (forgettings.isEmpty())
+        {
+            pattern.take(batch, timesNs, rows, count);
+            pattern.endOfRows(count);
+        }
+        else
+        {
+            rowsAroundForgettings(batch, timesNs, rows, count);
+        }
+    }
+
+    /** Rows of later instants than a forgetting waits for may come in the same batch: it happens between them. */
+    private void rowsAroundForgettings(final EventBatch batch, final long[] timesNs, final int[] rows, final int count)
+    {
+        int from = 0;
+        while (from < count)
+        {
+            int to = from;
+            while (to < count && (forgettings.isEmpty() || timesNs[to] <= forgettings.get(0).untilNs))
+            {
+                to++;
+            }
+            if (to > from)
+            {
+                pattern.take(batch, Arrays.copyOfRange(timesNs, from, to), Arrays.copyOfRange(rows, from, to),
+                    to - from);
+                pattern.endOfRows(to - from);
+            }
+            if (to < count)
+            {
+                advance(forgettings.get(0).untilNs);
+            }
+            from = to;
+        }
     }
 
     @Override
