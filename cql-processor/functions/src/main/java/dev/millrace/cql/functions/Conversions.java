@@ -10,9 +10,6 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 import java.util.HexFormat;
@@ -258,16 +255,7 @@ public final class Conversions
     /** Text of a time by a pattern. */
     public static String timestampToChar(final long timeNs, final String pattern)
     {
-        try
-        {
-            return Failures.text("to_char", formatter("to_char", pattern).format(
-                Instant.ofEpochSecond(Math.floorDiv(timeNs, SECOND_NS), Math.floorMod(timeNs, SECOND_NS))
-                    .atZone(ZoneOffset.UTC)));
-        }
-        catch (final DateTimeException failure)
-        {
-            throw Failures.conversion("to_char", pattern);
-        }
+        return TimePattern.of("to_char", pattern).format(timeNs);
     }
 
     /** Text of a length of time. */
@@ -428,7 +416,7 @@ public final class Conversions
     {
         try
         {
-            final TemporalAccessor parsed = formatter("to_timestamp", pattern).parse(text);
+            final TemporalAccessor parsed = TimePattern.of("to_timestamp", pattern).parse(text);
             final LocalDate date = parsed.query(TemporalQueries.localDate());
             final LocalTime time = parsed.query(TemporalQueries.localTime());
             final ZoneId zone = parsed.query(TemporalQueries.zone());
@@ -440,19 +428,6 @@ public final class Conversions
         catch (final DateTimeException | ArithmeticException failure)
         {
             throw Failures.conversion("to_timestamp", text);
-        }
-    }
-
-    private static DateTimeFormatter formatter(final String function, final String pattern)
-    {
-        try
-        {
-            return new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern(pattern.replace('y', 'u'))
-                .parseDefaulting(ChronoField.MINUTE_OF_HOUR, 0).toFormatter(Locale.ENGLISH);
-        }
-        catch (final IllegalArgumentException failure)
-        {
-            throw Failures.conversion(function, pattern);
         }
     }
 }
