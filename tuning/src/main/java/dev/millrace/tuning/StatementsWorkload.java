@@ -50,7 +50,7 @@ final class StatementsWorkload extends BatchWorkload
         data.recode(network.dictionary());
         final Tally tally = new Tally();
         final StatementsLimit limit = new StatementsLimit(statements.alerts(),
-            Arrays.stream(data.names).mapToInt(data.strings::find).toArray(),
+            Arrays.stream(data.names).mapToInt(data.dictionary::idOf).toArray(),
             BatchSchema.sharing(StatementsNetwork.ALERT, data.dictionary), new AlertCheck(tally, symbols));
         return new StatementsWorkload(variant, data, setting.seed(), network, network.passes(data, engine),
             new Passes(data, new EventBatch(data.schema), limit, tally));
