@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 final class PipelineGenerator
 {
     private static final int[] NO_COLUMNS = {};
+    private static final String SELECTED = "selection, count, ";
 
     private final PipelinePlan plan;
     private final String packageName;
@@ -220,7 +221,7 @@ final class PipelineGenerator
     {
         final JavaText body = new JavaText(2);
         body.line("final int n = in.size();");
-        writeBind(body);
+        writeBind(body, "");
         writeCoding(body, "null", "n");
         body.line("reserve(in, n);");
         body.open("if (n == 0)");
@@ -274,13 +275,13 @@ final class PipelineGenerator
         if (context.coded().isEmpty())
         {
             final JavaText bound = new JavaText(2);
-            writeBind(bound);
+            writeBind(bound, SELECTED);
             bound.append(body);
             writePublic(methods, "onRows" + parameters, bound);
             return;
         }
         final JavaText coding = new JavaText(2);
-        writeBind(coding);
+        writeBind(coding, SELECTED);
         writeCoding(coding, "selection", "count");
         coding.line("coded(in, selection, count);");
         writePublic(methods, "onRows" + parameters, coding);
@@ -288,11 +289,11 @@ final class PipelineGenerator
             new MethodScope(), body);
     }
 
-    private void writeBind(final JavaText body)
+    private void writeBind(final JavaText body, final String rows)
     {
         if (!context.columns().isEmpty())
         {
-            body.line("bind(in, columns);");
+            body.line("bind(in, " + rows + "columns);");
         }
     }
 

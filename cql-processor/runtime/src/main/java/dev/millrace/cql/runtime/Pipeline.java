@@ -211,6 +211,23 @@ public abstract class Pipeline
     }
 
     /**
+     * Turns char columns to some rows of the next batch.
+     *
+     * @param in        rows
+     * @param selection those to look at
+     * @param count     how many
+     * @param columns   that state or comparisons need as codes
+     */
+    protected static void bind(final EventBatch in, final int[] selection, final int count,
+        final StringColumn[] columns)
+    {
+        for (final StringColumn column : columns)
+        {
+            column.bind(in, selection, count);
+        }
+    }
+
+    /**
      * Makes the codes of char columns.
      *
      * @param columns   that must have codes

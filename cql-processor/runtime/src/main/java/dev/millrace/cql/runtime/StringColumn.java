@@ -20,7 +20,9 @@ public final class StringColumn
     private final int unknown;
     private final int[] own = new int[EventBatch.CAPACITY];
     private Texts texts;
-    private int size;
+    /** Rows that are looked at; {@code null} for those from 0. */
+    private int[] selection;
+    private int count;
     /** Of the rows of the batch, all of them or those that were asked for; {@code null} while there are none. */
     private int[] codes;
     private boolean areKnown;
@@ -49,8 +51,21 @@ public final class StringColumn
      */
     public void bind(final EventBatch batch)
     {
+        bind(batch, null, batch.size());
+    }
+
+    /**
+     * Turns to some rows of the next batch.
+     *
+     * @param batch lent until the next one comes
+     * @param rows  that are looked at; {@code null} for those from 0
+     * @param size  how many
+     */
+    public void bind(final EventBatch batch, final int[] rows, final int size)
+    {
         texts = batch.texts(column);
-        size = batch.size();
+        selection = rows;
+        count = size;
         areKnown = false;
         codes = texts.codesOf(strings);
         idsOfRows = codes == null ? texts.idsIfWritten() : null;
@@ -60,12 +75,12 @@ public final class StringColumn
         }
     }
 
-    private boolean codeIds(final int[] selection, final int count)
+    private boolean codeIds(final int[] rows, final int size)
     {
         boolean all = true;
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < size; i++)
         {
-            final int row = selection == null ? i : selection[i];
+            final int row = rows == null ? i : rows[i];
             final int code = ids.code(idsOfRows[row]);
             own[row] = code != Codes.NULL ? code : learn(row, texts.code(row, strings));
             all &= own[row] != Codes.FULL;
@@ -84,29 +99,44 @@ public final class StringColumn
 
     private void findIds()
     {
-        for (int row = 0; row < size; row++)
+        for (int i = 0; i < count; i++)
         {
+            final int row = selection == null ? i : selection[i];
             final int code = ids.code(idsOfRows[row]);
             final int found = code != Codes.NULL ? code : learn(row, texts.find(row, strings));
-            own[row] = found == Codes.NULL && !texts.isNull(row) ? unknown : found;
+            own[row] = known(row, found);
         }
+    }
+
+    private void findSome()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final int row = selection[i];
+            own[row] = known(row, texts.find(row, strings));
+        }
+    }
+
+    private int known(final int row, final int found)
+    {
+        return found == Codes.NULL && !texts.isNull(row) ? unknown : found;
     }
 
     /**
      * Makes the codes of rows; new strings are taken in.
      *
-     * @param selection rows; {@code null} for those from 0
-     * @param count     how many
+     * @param rows rows; {@code null} for those from 0
+     * @param size how many
      * @return false when there is no room for a string, whose rows have {@link Codes#FULL}
      */
-    public boolean code(final int[] selection, final int count)
+    public boolean code(final int[] rows, final int size)
     {
         if (codes != null)
         {
             return true;
         }
         codes = own;
-        return idsOfRows == null ? texts.codes(strings, selection, count, own) : codeIds(selection, count);
+        return idsOfRows == null ? texts.codes(strings, rows, size, own) : codeIds(rows, size);
     }
 
     /**
@@ -122,8 +152,8 @@ public final class StringColumn
     /**
      * The codes of strings that have some: for comparisons with literals and look-ups. Nothing is taken in.
      *
-     * @return one a row of the batch, {@link Codes#NULL} for null, for a string without code one that no string has; an
-     *     array that is not written
+     * @return one for each row that is looked at, at its place in the batch, {@link Codes#NULL} for null, for a string
+     *     without code one that no string has; an array that is not written
      */
     public int[] known()
     {
@@ -134,13 +164,17 @@ public final class StringColumn
         if (!areKnown)
         {
             areKnown = true;
-            if (idsOfRows == null)
+            if (idsOfRows != null)
             {
-                texts.find(strings, size, unknown, own);
+                findIds();
+            }
+            else if (selection == null)
+            {
+                texts.find(strings, count, unknown, own);
             }
             else
             {
-                findIds();
+                findSome();
             }
         }
         return own;
