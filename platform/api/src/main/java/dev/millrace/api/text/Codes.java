@@ -77,6 +77,7 @@ public final class Codes
     /** Knows codes that nobody holds and that state has all the same; {@code null} without any. */
     private IntPredicate keeper;
     private final StringCodes strings = new StringCodes();
+    private long[] headsOf = new long[0];
 
     /** When a code may serve another text. */
     public enum Lifetime
@@ -224,14 +225,23 @@ public final class Codes
         {
             return known;
         }
-        final int length = TextBytes.copyAscii(text, scratch);
-        final byte[] bytes = length < 0 ? bytes(text) : scratch;
-        final int code = code(bytes, 0, length < 0 ? bytes.length : length);
-        if (code != FULL && length >= 0)
+        final int code = codeByValue(text);
+        if (code != FULL && text.length() <= SCRATCH_BYTES)
         {
             strings.put(text, code);
         }
         return code;
+    }
+
+    private int codeByValue(final String text)
+    {
+        final int length = TextBytes.copyAscii(text, scratch);
+        if (length >= 0)
+        {
+            return code(scratch, 0, length);
+        }
+        final byte[] bytes = bytes(text);
+        return code(bytes, 0, bytes.length);
     }
 
     /**
@@ -244,17 +254,48 @@ public final class Codes
      */
     public boolean codes(final String[] texts, final int count, final int[] codes)
     {
-        strings.find(texts, count, codes);
+        final boolean isLook = strings.isWorthALook();
+        if (isLook)
+        {
+            strings.find(texts, count, codes);
+        }
+        else
+        {
+            findHeads(texts, count, codes);
+        }
         boolean all = true;
+        int missed = 0;
         for (int i = 0; i < count; i++)
         {
             if (codes[i] == NULL && texts[i] != null)
             {
-                codes[i] = code(texts[i]);
+                codes[i] = isLook || texts[i].isEmpty() ? code(texts[i]) : codeByValue(texts[i]);
                 all &= codes[i] != FULL;
+                missed++;
             }
         }
+        if (isLook)
+        {
+            strings.lookedUp(missed <= count / 2);
+        }
         return all;
+    }
+
+    /** A pass for the heads and one for the table: their cache misses overlap. */
+    private void findHeads(final String[] texts, final int count, final int[] codes)
+    {
+        if (headsOf.length < count)
+        {
+            headsOf = new long[count];
+        }
+        for (int i = 0; i < count; i++)
+        {
+            headsOf[i] = texts[i] == null ? 0 : TextBytes.asciiHead(texts[i]);
+        }
+        for (int i = 0; i < count; i++)
+        {
+            codes[i] = headsOf[i] == 0 ? NULL : heads.find(TextBytes.hash(headsOf[i]), headsOf[i]);
+        }
     }
 
     /**

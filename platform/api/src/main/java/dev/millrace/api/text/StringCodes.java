@@ -14,11 +14,16 @@ final class StringCodes
     private static final int FACTOR = 0x9E3779B9;
 
     private static final String[] NONE = new String[1];
+    /** So many batches of mostly new objects show that they do not come again while they are here. */
+    private static final int MOST_USELESS = 16;
+    /** Of batches that are not looked up, one in so many is, in case objects begin to come again. */
+    private static final int TRIAL_PERIOD = 512;
 
     private String[] strings;
     private int[] codes;
     /** One more than the place of a code, 0 where it has none. */
     private int[] placeOf = new int[0];
+    private int uselessBatches;
 
     /** The code of a string, {@link Codes#NULL} when it is not here. */
     int find(final String text)
@@ -52,6 +57,18 @@ final class StringCodes
             final int place = text == null ? 0 : place(text) & mask;
             found[i] = text != null && known[place] == text ? codesOf[place] : Codes.NULL;
         }
+    }
+
+    /** Whether the strings of the next batch are worth a look: objects of the last ones came again. */
+    boolean isWorthALook()
+    {
+        return uselessBatches < MOST_USELESS || ++uselessBatches % TRIAL_PERIOD == 0;
+    }
+
+    /** Counts a batch that was looked up; most of its strings were here or not. */
+    void lookedUp(final boolean wasOfUse)
+    {
+        uselessBatches = wasOfUse ? 0 : Math.min(uselessBatches + 1, MOST_USELESS + TRIAL_PERIOD);
     }
 
     private static int place(final String text)

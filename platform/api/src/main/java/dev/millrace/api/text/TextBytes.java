@@ -134,6 +134,27 @@ public final class TextBytes
         return length;
     }
 
+    /** The head of a text that is its head and of ASCII characters; 0 for another one. */
+    static long asciiHead(final String text)
+    {
+        final int length = text.length();
+        if (length > Long.BYTES || length == 0)
+        {
+            return 0;
+        }
+        long head = 0;
+        for (int i = length - 1; i >= 0; i--)
+        {
+            final char c = text.charAt(i);
+            if (c > Byte.MAX_VALUE)
+            {
+                return 0;
+            }
+            head = head << Byte.SIZE | c;
+        }
+        return isHead(head, length) ? head : 0;
+    }
+
     /** Order of texts by their heads, as unsigned bytes; 0 when the rest decides. */
     static int compareHeads(final long left, final long right)
     {
