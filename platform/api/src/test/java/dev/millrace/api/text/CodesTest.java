@@ -10,8 +10,10 @@ import dev.millrace.api.text.Codes.Lifetime;
 import dev.millrace.api.time.ManualClock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -456,6 +458,38 @@ class CodesTest
         codes.release(codes.find("held"));
         codes.endOfBatch();
         assertThat(gone).endsWith("first held", "second held");
+    }
+
+    /** More strings than are remembered as objects, then few that come again: other ways to the same codes. */
+    @Test
+    void shouldGiveAStringOneCodeWhetherItsObjectIsRememberedOrNot()
+    {
+        final long seed = Long.getLong("seed", 20_261_128L);
+        System.out.println("seed=" + seed);
+        final Random random = new Random(seed);
+        final String[] endings = {"", " more than a head", "\u00fc", "\0"};
+        final Codes codes = new Codes(Lifetime.OWN, 1 << 20);
+        final Map<String, Integer> expected = new HashMap<>();
+        final String[] batch = new String[256];
+        final int[] found = new int[batch.length];
+        for (int round = 0; round < 1_500; round++)
+        {
+            final int different = round < 400 ? 60_000 : 50;
+            for (int i = 0; i < batch.length; i++)
+            {
+                final int number = random.nextInt(different);
+                batch[i] = i == 7 ? null : i == 8 ? "" : number + endings[random.nextInt(endings.length)];
+            }
+            assertThat(codes.codes(batch, batch.length, found)).isTrue();
+            for (int i = 0; i < batch.length; i++)
+            {
+                final int code = i == 7 || i == 8 ? Codes.NULL : expected.computeIfAbsent(batch[i],
+                    text -> expected.size() + 1);
+                assertThat(found[i]).as("round %d, row %d", round, i).isEqualTo(code);
+            }
+        }
+        assertThat(codes.size()).isEqualTo(expected.size());
+        expected.forEach((text, code) -> assertThat(codes.string(code)).isEqualTo(text));
     }
 
     /** With random text, also of characters that look alike as bytes, order and equality are those of the bytes. */
