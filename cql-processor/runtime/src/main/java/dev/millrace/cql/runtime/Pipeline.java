@@ -163,7 +163,7 @@ public abstract class Pipeline
      */
     protected final void rejectFull(final String detail)
     {
-        if (memory.isShort())
+        if (memory.lacksMemory())
         {
             reject(MemoryAccount.MEMORY_FULL, memory.shortage());
         }

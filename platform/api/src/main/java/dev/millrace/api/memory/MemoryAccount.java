@@ -27,6 +27,8 @@ public final class MemoryAccount implements AutoCloseable
     private long used;
     /** What the budget has given, at least what is used. The owner's. */
     private long granted;
+    /** Whether the last request was refused. The owner's. */
+    private boolean isRefused;
 
     MemoryAccount(final MemoryBudget budget, final MemoryScope scope, final MemoryHolder holder)
     {
@@ -70,7 +72,8 @@ public final class MemoryAccount implements AutoCloseable
         {
             return true;
         }
-        if (bytes > granted - used && !refill(bytes))
+        isRefused = bytes > granted - used && !refill(bytes);
+        if (isRefused)
         {
             return false;
         }
@@ -148,6 +151,18 @@ public final class MemoryAccount implements AutoCloseable
     public boolean isShort()
     {
         return budget != null && budget.isShort();
+    }
+
+    /**
+     * Whether a row that finds no room lacks memory rather than reaching a bound of its own: the instance is short, or
+     * it has more than a step left but less than the last {@link #reserve} asked for, as a large table does that
+     * doubles. For the owner.
+     *
+     * @return true while it is short, and until a request is granted
+     */
+    public boolean lacksMemory()
+    {
+        return isRefused || isShort();
     }
 
     /**

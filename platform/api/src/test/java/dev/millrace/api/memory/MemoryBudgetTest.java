@@ -40,6 +40,19 @@ class MemoryBudgetTest
     }
 
     @Test
+    void shouldLackMemoryAfterARefusalThoughALittleIsLeft()
+    {
+        final MemoryAccount account = open("a");
+        assertThat(account.reserve(LIMIT_BYTES / 2)).isTrue();
+        assertThat(account.lacksMemory()).isFalse();
+        assertThat(account.reserve(LIMIT_BYTES)).isFalse();
+        assertThat(account.isShort()).isFalse();
+        assertThat(account.lacksMemory()).isTrue();
+        assertThat(account.reserve(1)).isTrue();
+        assertThat(account.lacksMemory()).isFalse();
+    }
+
+    @Test
     void shouldTakeStepsSoThatSmallGrowthDoesNotAskTheBudget()
     {
         final MemoryAccount account = open("a");

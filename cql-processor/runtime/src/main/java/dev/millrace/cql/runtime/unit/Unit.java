@@ -321,7 +321,7 @@ public abstract class Unit implements FlowUnit
 
     private void full(final String bound, final int value)
     {
-        if (memory.isShort())
+        if (memory.lacksMemory())
         {
             faults.reject(MemoryAccount.MEMORY_FULL, memory.shortage());
         }

@@ -1,0 +1,93 @@
+package dev.millrace.cql.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryHolder;
+import dev.millrace.api.time.ManualClock;
+import dev.millrace.cql.compiler.flow.FlowCompiler;
+import dev.millrace.cql.language.Catalog;
+import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.flow.FlowEngine;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Groups take memory from the budget; a table that can no longer double names memory and no bound of its own. */
+@Timeout(60)
+class GroupMemoryTest
+{
+    private static final int ROWS = 50_000;
+    private static final EventType ROW =
+        EventType.tuple("S", new EventProperty("id", CqlType.INT), new EventProperty("x", CqlType.DOUBLE));
+
+    private final Dictionary dictionary = new Dictionary("test");
+    private final MemoryBudget budget = new MemoryBudget(1 << 20, new ManualClock(0));
+    private final MemoryAccount memory = budget.open(new MemoryHolder("app", "proc", "q", "state"));
+    private final Set<String> details = new TreeSet<>();
+    private final Map<String, Integer> rejected = new TreeMap<>();
+    private final EventBatch batch = new EventBatch(BatchSchema.sharing(ROW, dictionary));
+    private FlowEngine engine;
+    private long timeNs;
+    private int rowsOut;
+
+    private void start() throws Exception
+    {
+        final Catalog catalog = Catalog.builder().add(new Catalog.ChannelSource("S", ROW, false,
+            FlowNode.TimeKind.APPLICATION_TOTAL_ORDER, false, List.of())).build();
+        final List<RuleText> rules = List.of(RuleText.query("q", "select id, sum(x) as s from S group by id"));
+        final FlowPlan plan = new RulePlanner().flowsOnly().plan("p", rules, catalog).flows().get(0);
+        engine = new FlowCompiler().compile(plan).instantiate(new FlowBindings(
+            Map.of("q", BatchSchema.sharing(plan.outputs().get(0).type(), dictionary)),
+            Map.of("q", rows -> rowsOut += rows.size()), Map.of(), Map.of(), Map.of(),
+            this::reject, FlowBindings.DEFAULT_MAX_ROWS, memory, 0));
+    }
+
+    private void reject(final int rows, final String reason, final String detail)
+    {
+        rejected.merge(reason, rows, Integer::sum);
+        details.add(detail);
+    }
+
+    private void send(final int id)
+    {
+        batch.clear();
+        batch.ints(0)[0] = id;
+        batch.doubles(1)[0] = 1;
+        batch.useTimestampPerRow()[0] = timeNs++;
+        batch.size(1);
+        engine.onBatch(0, batch);
+    }
+
+    @Test
+    void shouldNameMemoryAndNoBoundWhenTheTableOfGroupsCannotDouble() throws Exception
+    {
+        start();
+        for (int i = 0; i < ROWS; i++)
+        {
+            send(i);
+        }
+        assertThat(budget.limitBytes() - budget.takenBytes()).as("more than a step is left").isPositive();
+        assertThat(rejected.keySet()).containsExactly(MemoryAccount.MEMORY_FULL);
+        assertThat(details).isNotEmpty().allMatch(detail -> detail.contains("limit"));
+
+        final int out = rowsOut;
+        send(0);
+        assertThat(rowsOut).as("a known group changes: its old row leaves, its new one comes").isEqualTo(out + 2);
+    }
+}
