@@ -3,6 +3,8 @@ package dev.millrace.cql.compiler.flow;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.pattern.PatternAnalysis;
 import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.compiler.pattern.attempt.AttemptGenerator;
+import dev.millrace.cql.compiler.pattern.attempt.CompiledAttempts;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;

@@ -1,7 +1,10 @@
-package dev.millrace.cql.compiler.flow;
+package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
 import dev.millrace.cql.plan.flow.RowType;
@@ -47,6 +50,43 @@ final class AttemptInput
     private List<Kept> codes()
     {
         return layout.keys().stream().filter(Kept::isCode).toList();
+    }
+
+    /** Writes all methods. */
+    void write(final AttemptClass to)
+    {
+        to.method("public void take(final EventBatch batch, final long[] timesNs, final int[] rows, final int count)",
+            ofBatch());
+        to.method("private void remember(final long[] r, final int o, final int p)", remember());
+        to.method("protected boolean isAmong(final int partition, final PartitionTest test, final int column)",
+            isAmong());
+        to.method("private int find()", find());
+        if (!layout.keys().isEmpty())
+        {
+            to.method("private int lookUp()", lookUp(to.words.isRecord ?
+                "      touched += r[o + " + to.words.linkAt + "];\n" : "      final int id = (int) (r[o] >> 32);\n" +
+                "      if (id >= 0) touched += attempts.chunk(id)[attempts.at(id)];\n"));
+        }
+        if (!layout.computed().isEmpty())
+        {
+            to.method("private void arguments()", arguments(to));
+        }
+    }
+
+    /** The body that computes what may not be computable of the row at hand. */
+    private String arguments(final AttemptClass to)
+    {
+        final TermMethods terms = new TermMethods("argumentTerms", "private", "", "");
+        final ExpressionCode code =
+            new ExpressionCode(to.constants, (leaf, writer) -> RowValues.ofRow(leaf), terms);
+        for (int i = 0; i < layout.computed().size(); i++)
+        {
+            final Operand value = code.write(layout.computed().get(i));
+            code.line("noArgument" + i + " = " + value.isNull() + ';');
+            code.line("argument" + i + " = " + value.value() + ';');
+        }
+        to.text(terms.text());
+        return code.text();
     }
 
     /** Fields that hold the row at hand. */
@@ -214,7 +254,7 @@ final class AttemptInput
         }
         text.append(kept.isReference() ? "    partitions.reference(p, " + kept.place() + ", z" + column +
             " ? null : x" + column + ");\n" :
-            "    r[o + " + kept.place() + "] = " + AttemptLeaves.encode(kept.type(), "x" + column) + ";\n");
+            "    r[o + " + kept.place() + "] = " + Registers.encode(kept.type(), "x" + column) + ";\n");
         if (kept.flag() < 0)
         {
             for (int i = kept.depth() - 1; i > 0; i--)
@@ -297,6 +337,6 @@ final class AttemptInput
         final String column = "x" + key.column();
         return key.isCode() ? "k" + key.column() : 'z' + Integer.toString(key.column()) + " ? 0L : " +
             (LocalTypes.isFloating(key.type()) ? "Double.doubleToLongBits(" + column + " + 0.0)" :
-            "(long) (" + AttemptLeaves.encode(key.type(), column) + ')');
+            "(long) (" + Registers.encode(key.type(), column) + ')');
     }
 }

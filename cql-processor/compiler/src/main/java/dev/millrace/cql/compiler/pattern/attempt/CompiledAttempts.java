@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.flow;
+package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;
@@ -14,10 +14,15 @@ import java.lang.reflect.InvocationTargetException;
  * @param state       what it keeps, for people
  * @param shape       by which its state is known again
  */
-record CompiledAttempts(String javaText, Constructor<?> constructor, String state, StateShape shape)
+public record CompiledAttempts(String javaText, Constructor<?> constructor, String state, StateShape shape)
 {
-    /** Makes a pattern without state. */
-    AttemptPattern instantiate(final AttemptSetup setup)
+    /**
+     * Makes a pattern without state.
+     *
+     * @param setup what it is tied to
+     * @return the pattern, for one thread
+     */
+    public AttemptPattern instantiate(final AttemptSetup setup)
     {
         try
         {

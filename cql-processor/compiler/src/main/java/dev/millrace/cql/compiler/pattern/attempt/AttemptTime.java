@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.flow;
+package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
 import dev.millrace.cql.compiler.pattern.PatternChoice;
@@ -19,30 +19,24 @@ final class AttemptTime
 
     private final PatternSpec spec;
     private final PatternChoice choice;
-    private final AttemptLeaves leaves;
-    private final int expiresAt;
-    private final int registersAt;
-    private final int lastTimeAt;
+    private final Registers registers;
+    private final AttemptWords words;
 
     /**
      * Makes a writer.
      *
-     * @param spec        of the pattern
-     * @param choice      how it runs
-     * @param leaves      reads registers
-     * @param expiresAt   word of an attempt for the end of WITHIN or DURATION, -1 without
-     * @param registersAt first word of its registers
-     * @param lastTimeAt  word of a partition for the time of its last row, -1 without
+     * @param spec      of the pattern
+     * @param choice    how it runs
+     * @param registers of an attempt
+     * @param words     of its records
      */
-    AttemptTime(final PatternSpec spec, final PatternChoice choice, final AttemptLeaves leaves, final int expiresAt,
-        final int registersAt, final int lastTimeAt)
+    AttemptTime(final PatternSpec spec, final PatternChoice choice, final Registers registers,
+        final AttemptWords words)
     {
-        this.leaves = leaves;
+        this.registers = registers;
         this.spec = spec;
         this.choice = choice;
-        this.expiresAt = expiresAt;
-        this.registersAt = registersAt;
-        this.lastTimeAt = lastTimeAt;
+        this.words = words;
     }
 
     /** How long after its first row an attempt ends by WITHIN or DURATION, 0 without. */
@@ -65,8 +59,8 @@ final class AttemptTime
     /** The body that gives the deadline of an attempt. */
     String due()
     {
-        final StringBuilder due = new StringBuilder("    long end = ").append(expiresAt < 0 ? "NEVER" :
-            "a[q + " + expiresAt + ']').append(";\n    switch ((int) (link >>> POSITION_SHIFT) & POSITIONS) {\n");
+        final StringBuilder due = new StringBuilder("    long end = ").append(words.expiresAt < 0 ? "NEVER" :
+            "a[q + " + words.expiresAt + ']').append(";\n    switch ((int) (link >>> POSITION_SHIFT) & POSITIONS) {\n");
         for (int i = 0; i < choice.paths().size(); i++)
         {
             final List<List<TimeBound>> deadlines = choice.deadlines(i);
@@ -114,10 +108,10 @@ final class AttemptTime
     {
         if (bound.from() == null)
         {
-            return "plus(r[o + " + lastTimeAt + "], " + bound.spanNs() + "L)";
+            return "plus(r[o + " + words.lastTimeAt + "], " + bound.spanNs() + "L)";
         }
         final Register register = choice.layout().register(bound.from(), -1);
-        return "(!(" + leaves.has(register) + ") ? NEVER : plus(a[q + " +
-            (registersAt + register.place()) + "], " + bound.spanNs() + "L))";
+        return "(!(" + registers.has(register) + ") ? NEVER : plus(" + registers.place(register) + ", " +
+            bound.spanNs() + "L))";
     }
 }

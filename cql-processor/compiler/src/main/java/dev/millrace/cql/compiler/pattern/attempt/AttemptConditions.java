@@ -1,4 +1,4 @@
-package dev.millrace.cql.compiler.flow;
+package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;

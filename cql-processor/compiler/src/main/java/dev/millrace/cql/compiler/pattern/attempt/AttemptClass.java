@@ -1,0 +1,97 @@
+package dev.millrace.cql.compiler.pattern.attempt;
+
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.StaticConstants;
+import dev.millrace.cql.compiler.expression.TermMethods;
+import dev.millrace.cql.compiler.pattern.AttemptLayout;
+import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.compiler.pattern.PatternPaths;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.PatternSpec;
+import dev.millrace.cql.runtime.pattern.PatternProgram;
+
+/**
+ * The text of a pattern as it grows, and what all that write it need: the pattern, its words and its constants.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class AttemptClass
+{
+    final FlowNode.Match match;
+    final PatternSpec spec;
+    final PatternProgram program;
+    final PatternChoice choice;
+    final PatternPaths paths;
+    final AttemptLayout layout;
+    final AttemptWords words;
+    final StaticConstants constants = new StaticConstants();
+    final TermMethods terms =
+        new TermMethods("terms", "private", AttemptLeaves.PARAMETERS, AttemptLeaves.ARGUMENTS);
+    private final StringBuilder methods = new StringBuilder();
+
+    AttemptClass(final FlowNode.Match match, final PatternProgram program, final PatternChoice choice,
+        final boolean isOrdered)
+    {
+        this.match = match;
+        this.program = program;
+        this.choice = choice;
+        spec = match.pattern();
+        paths = choice.paths();
+        layout = choice.layout();
+        words = new AttemptWords(spec, program, choice, isOrdered);
+    }
+
+    /** The registers of an attempt. */
+    Registers registers(final String prefix)
+    {
+        return registers(prefix, words.registersAt, 0);
+    }
+
+    /** The registers as they were when the attempt was complete. */
+    Registers registersOfMatch(final String prefix)
+    {
+        return registers(prefix, words.copyAt, words.copies ? layout.references() : 0);
+    }
+
+    private Registers registers(final String prefix, final int at, final int objectsAt)
+    {
+        return new Registers(layout, at, prefix, words.isRecord ? "partitions.reference(p, " :
+            "attempts.reference(" + prefix + "id, ", objectsAt + (words.isRecord ? layout.partitionReferences() : 0));
+    }
+
+    /** Reads the record of an attempt. */
+    AttemptLeaves leaves(final String prefix)
+    {
+        return new AttemptLeaves(layout, registers(prefix), prefix, words.numberAt);
+    }
+
+    /** Reads what an attempt was when it was complete. */
+    AttemptLeaves leavesOfMatch(final String prefix)
+    {
+        return new AttemptLeaves(layout, registersOfMatch(prefix), prefix, words.numberAt);
+    }
+
+    /** Writes expressions of the condition of a variable. */
+    ExpressionCode code(final int variable)
+    {
+        final AttemptLeaves leaves = leaves("");
+        return new ExpressionCode(constants, (leaf, code) -> leaves.ofCondition(leaf, variable, code),
+            terms);
+    }
+
+    void method(final String heading, final String body)
+    {
+        methods.append("  ").append(heading).append(" {\n").append(body).append("  }\n");
+    }
+
+    void text(final String more)
+    {
+        methods.append(more);
+    }
+
+    /** The methods so far. */
+    String text()
+    {
+        return methods.toString();
+    }
+}

@@ -1,0 +1,234 @@
+package dev.millrace.cql.compiler.pattern.attempt;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.GeneratedName;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.pattern.AttemptLayout;
+import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
+import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.runtime.flow.RowLayout;
+import dev.millrace.cql.runtime.pattern.PatternProgram;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;
+import dev.millrace.cql.runtime.state.StateShape;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Writes a pattern whose attempts are records as one class of Java text and compiles it.
+ *
+ * <p>Used by one thread, for one pattern. Failure: {@link IllegalStateException} when the text does not compile, which
+ * is a bug of the generator.
+ */
+public final class AttemptGenerator
+{
+    private static final String PACKAGE = "dev.millrace.cql.generated";
+    /** Stands for the name of a class until its text is complete. */
+    private static final String ANY_NAME = "GeneratedAttempts";
+    /** Of the table that finds a partition. */
+    private static final int PLACE_BYTES = 12;
+
+    private final AttemptClass to;
+    private final AttemptWords words;
+    private final AttemptLayout layout;
+    private final AttemptConditions conditions;
+    private final AttemptInput input;
+    private final AttemptTime time;
+
+    /**
+     * Writes a pattern.
+     *
+     * @param match     its node
+     * @param program   the same made ready to run
+     * @param choice    how it runs
+     * @param isOrdered whether matches leave in the order of their times
+     */
+    public AttemptGenerator(final FlowNode.Match match, final PatternProgram program, final PatternChoice choice,
+        final boolean isOrdered)
+    {
+        to = new AttemptClass(match, program, choice, isOrdered);
+        words = to.words;
+        layout = to.layout;
+        conditions = new AttemptConditions(to.spec, program, choice);
+        input = new AttemptInput(match.input().rows(), layout, choice.timeColumn(), words.lastTimeAt);
+        time = new AttemptTime(to.spec, choice, to.registers(""), words);
+        final WalkNames names = new WalkNames(to, conditions, time);
+        input.write(to);
+        new StepCode(to, conditions).write();
+        new RegisterCode(to, time, names).write();
+        new MeasureCode(to, input, names).write();
+        new WalkCode(to, names).write();
+        new TimerCode(to, time, names).write();
+    }
+
+    private String statics()
+    {
+        final int[][] follow = new int[to.paths.size()][];
+        final boolean[] accepts = new boolean[to.paths.size()];
+        final boolean[] ends = new boolean[to.paths.size()];
+        for (int i = 0; i < follow.length; i++)
+        {
+            follow[i] = to.paths.follow(i);
+            accepts[i] = to.paths.accepts(i);
+            ends[i] = to.paths.accepts(i) && follow[i].length == 0;
+        }
+        final List<String> makes = new ArrayList<>();
+        makes.add(constant("boolean[]", "ACCEPTS", accepts));
+        // With DURATION a labelling that is complete wins when its time has come and not before; with ALL MATCHES none.
+        final boolean[] wins = to.spec.durationNs() > 0 || to.spec.allMatches() ? new boolean[accepts.length] : accepts;
+        makes.add(constant("boolean[]", "WINS", wins));
+        final long[] winning = new long[wins.length];
+        for (int i = 0; i < wins.length; i++)
+        {
+            for (final int next : follow[i])
+            {
+                winning[i] |= wins[next] ? 1L << to.program.labels()[next] : 0;
+            }
+        }
+        makes.add(constant("long[]", "WINNING", winning));
+        makes.add(constant("boolean[]", "EXCLUDED", to.program.excluded()));
+        makes.add(constant("boolean[]", "ENDS", ends));
+        makes.add(constant("int[]", "LABELS", to.program.labels()));
+        makes.add(constant("int[][]", "FOLLOW", follow));
+        makes.add(constant("String[]", "VARIABLES", to.program.variables()));
+        makes.add(constant("int[]", "FIRST", to.paths.first()));
+        if (conditions.isTable())
+        {
+            makes.add(constant(words.forks ? "long[]" : "char[]", "NEXT", conditions.table()));
+        }
+        return "  private static Object[] CONSTANTS;\n" +
+            "  private static final long COMPLETE = " + Registers.flag(0) + ";\n" +
+            "  private static final long POSITION = (long) POSITIONS << POSITION_SHIFT;\n" +
+            "  private static final long NOTHING = (long) DEAD << POSITION_SHIFT;\n" +
+            "  private static final long NEVER = Long.MAX_VALUE;\n" +
+            fields(makes) +
+            "  public static void constants(final Object[] constants) {\n    CONSTANTS = constants;\n" +
+            String.join("", makes) + "  }\n";
+    }
+
+    private String fields(final List<String> makes)
+    {
+        final StringBuilder fields = new StringBuilder();
+        for (final String make : makes)
+        {
+            final String type = make.substring(make.lastIndexOf('(') + 1, make.indexOf(')'));
+            fields.append("  private static ").append(type).append(' ')
+                .append(make, 4, make.indexOf(" =")).append(";\n");
+        }
+        for (int i = 0; i < layout.computed().size(); i++)
+        {
+            fields.append("  private ").append(LocalTypes.local(layout.computed().get(i).type())).append(" argument")
+                .append(i).append(";\n  private boolean noArgument").append(i).append(";\n");
+        }
+        final String move = words.forks ? "long" : "int";
+        return fields + input.fields() + "  private long tested;\n  private long truth;\n" +
+            "  private int chainHead;\n  private int chainTail;\n  private int live;\n  private int dropped;\n" +
+            "  private int[] forks = new int[16];\n" +
+            "  private " + move + "[] moves = new " + move + "[16];\n" +
+            (words.hasRanks ? "  private long decided;\n  private long stamp;\n  private int groupHead;\n" +
+            "  private final long[] seen = new long[" + to.paths.size() + "];\n" : "") +
+            (words.readsAhead ? "  private boolean isLast;\n" : "") +
+            "  private final long[] blank = new long[" + words.partitionWords + "];\n" +
+            "  private final long[] fresh = new long[" + words.attemptWords + "];\n";
+    }
+
+    private String constant(final String type, final String name, final Object value)
+    {
+        return "    " + name + " = " + to.constants.object(value, type) + ";\n";
+    }
+
+    private String javaText()
+    {
+        final String constants = statics();
+        return "package " + PACKAGE + ";\n" +
+            "import dev.millrace.api.event.EventBatch;\n" +
+            "import dev.millrace.api.event.Texts;\n" +
+            "import dev.millrace.cql.runtime.flow.FunctionCaller;\n" +
+            "import dev.millrace.cql.runtime.flow.PartitionTest;\n" +
+            "import dev.millrace.cql.runtime.flow.RowRejectedException;\n" +
+            "import dev.millrace.cql.runtime.flow.RowStore;\n" +
+            "import dev.millrace.cql.runtime.flow.Values;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.AttemptShape;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.CompensatedSum;\n" +
+            "import dev.millrace.cql.runtime.unit.text.TextInput;\n" +
+            "public final class " + ANY_NAME + " extends AttemptPattern {\n" + constants +
+            "  public " + ANY_NAME + "(final AttemptSetup setup) {\n    super(setup, new AttemptShape(" +
+            words.partitionWords + ", " + words.partitionReferences + ", " + count(false) + ", " + count(true) + ", " +
+            keyTexts() + "L, " + (words.isRecord ? 0 : words.attemptWords) + ", " +
+            (words.isRecord ? 0 : words.attemptReferences) + ", " + words.hasHistory + ", " + queued() + ", " +
+            time.rangeNs() + "L, " + words.isOrdered + ", " +
+            (to.spec.durationNs() > 0) + ", " +
+            (time.limitNs() > 0 && to.choice.forgets() && words.numberAt < 0) +
+            "));\n    blank[0] = " + words.blankFlags() + ";\n" +
+            (words.isRecord ? "    blank[" + words.linkAt + "] = NOTHING;\n" : "") + "  }\n" +
+            "  private static long plus(final long time, final long span) {\n" +
+            "    return time > Long.MAX_VALUE - span ? Long.MAX_VALUE : time + span;\n  }\n" + to.text() +
+            to.terms.text() + "}\n";
+    }
+
+    /** The layout of rows that are kept beside attempts. */
+    private String queued()
+    {
+        return words.queueAt < 0 ? "null" : to.constants.object(new RowLayout(layout.queued().stream()
+            .map(to.match.input().rows().types()::get).toArray(CqlType[]::new)),
+            "dev.millrace.cql.runtime.flow.RowLayout");
+    }
+
+    private long count(final boolean areReferences)
+    {
+        return layout.keys().stream().filter(key -> key.isReference() == areReferences).count();
+    }
+
+    /** Which longs of the key are codes. */
+    private long keyTexts()
+    {
+        return layout.keys().stream().filter(Kept::isCode).mapToLong(key -> 1L << key.place() - 1).sum();
+    }
+
+    /**
+     * Compiles.
+     *
+     * @param maker compiles the text
+     * @return the class
+     */
+    public CompiledAttempts make(final ClassMaker maker)
+    {
+        final String anyText = javaText();
+        final String simpleName = GeneratedName.of(anyText, ANY_NAME);
+        final String text = anyText.replace(ANY_NAME, simpleName);
+        final Class<?> made =
+            maker.make(PACKAGE + '.' + simpleName, text, AttemptPattern.class.getClassLoader());
+        try
+        {
+            made.getMethod("constants", Object[].class).invoke(null, (Object)to.constants.toArray());
+            return new CompiledAttempts(text, made.getConstructor(AttemptSetup.class), state(),
+                new StateShape("pattern", List.of(), text, Arrays.asList(to.constants.toArray())));
+        }
+        catch (final InvocationTargetException | NoSuchMethodException | IllegalAccessException failure)
+        {
+            throw new IllegalStateException("generated class cannot be used, class=" + simpleName, failure);
+        }
+    }
+
+    /** What it keeps, for people. */
+    private String state()
+    {
+        final int timer = time.rangeNs() > 0 ? Integer.BYTES : 0;
+        final int partition =
+            Long.BYTES * words.partitionWords + Integer.BYTES * words.partitionReferences + timer + PLACE_BYTES;
+        return (timer == 0 ? "" : "; a timer a partition for " +
+            (to.spec.durationNs() > 0 ? "DURATION" : to.spec.withinNs() > 0 ? "WITHIN" : "") +
+            (to.spec.withinNs() > 0 && to.choice.greatestSpanNs() > 0 ? " and " : "") +
+            (to.choice.greatestSpanNs() > 0 ? "conditions on times" : "")) + "; a partition takes about " + partition +
+            " bytes" + (words.isRecord ? "" : (words.hasHistory ? ", each row of an attempt " : ", an attempt ") +
+            (Long.BYTES * words.attemptWords + Integer.BYTES * words.attemptReferences) + " bytes" +
+            (words.queueAt >= 0 ? ", and rows are kept until they are decided" :
+                words.hasHistory ? "" : ", and no row is kept"));
+    }
+}

@@ -1,0 +1,129 @@
+package dev.millrace.cql.compiler.pattern.attempt;
+
+import dev.millrace.cql.compiler.pattern.AttemptLayout;
+import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.compiler.pattern.PatternClass;
+import dev.millrace.cql.plan.flow.PatternSpec;
+import dev.millrace.cql.runtime.pattern.PatternProgram;
+
+/**
+ * Which words the records of a partition and of an attempt have, and what kind of records they are; -1 stands for a
+ * word that they do not have. Immutable after it is made.
+ */
+final class AttemptWords
+{
+    final boolean isOrdered;
+    final boolean isRecord;
+    /** Whether an attempt has several labellings, of which the best counts. */
+    final boolean hasRanks;
+    /** Whether a row may take an attempt to several positions. */
+    final boolean forks;
+    final boolean copies;
+    final boolean hasHistory;
+    final boolean readsAhead;
+    /** Whether matches that read rows behind them wait apart from attempts, since these may be older. */
+    final boolean waitsApart;
+    final boolean showsUnmatched;
+    /** Words of an attempt from its first one, the link, on. */
+    final int expiresAt;
+    final int startAt;
+    final int endAt;
+    final int lastAt;
+    final int labelAt;
+    final int limitAt;
+    final int periodAt;
+    final int labellingAt;
+    final int registersAt;
+    final int copyAt;
+    final int attemptWords;
+    final int attemptReferences;
+    /** Words of a partition. */
+    final int lastTimeAt;
+    final int numberAt;
+    final int queueAt;
+    final int matchedAt;
+    final int waitingAt;
+    final int reportsAt;
+    final int linkAt;
+    final int partitionWords;
+    final int partitionReferences;
+    private final AttemptLayout layout;
+
+    AttemptWords(final PatternSpec spec, final PatternProgram program, final PatternChoice choice,
+        final boolean isOrdered)
+    {
+        this.isOrdered = isOrdered;
+        layout = choice.layout();
+        isRecord = choice.kind() == PatternClass.RECORD;
+        hasRanks = choice.kind() == PatternClass.LABELLINGS;
+        forks = spec.allMatches() || hasRanks;
+        copies = !forks && choice.mayFallBack();
+        hasHistory = choice.hasHistory();
+        readsAhead = !layout.ahead().isEmpty();
+        waitsApart = readsAhead && (spec.allMatches() || spec.durationNs() > 0);
+        showsUnmatched = program.rules().unmatched();
+        int next = hasHistory ? 2 : 1;
+        labelAt = hasHistory ? next++ : -1;
+        expiresAt = spec.withinNs() > 0 || spec.durationNs() > 0 ? next++ : -1;
+        startAt = isOrdered || hasRanks || choice.skipsToRow() ? next++ : -1;
+        // Without a match that goes on its beginning is not read any more when its end is known.
+        endAt = spec.allMatches() && !waitsApart ? -1 :
+            isOrdered && !forks && !choice.goesOn() && !choice.skipsToRow() ? startAt : next++;
+        lastAt = choice.skipsToRow() || hasHistory ? next++ : -1;
+        limitAt = choice.hasTicks() && !spec.allMatches() ? next++ : -1;
+        periodAt = spec.durationColumn() >= 0 && spec.durationRepeats() ? next++ : -1;
+        labellingAt = spec.allMatches() && program.isAmbiguous() ? next++ : -1;
+        registersAt = next;
+        copyAt = copies ? registersAt + layout.words() : registersAt;
+        attemptWords = copyAt + layout.words() + (copies ? 1 : 0);
+        int words = layout.partitionWords();
+        lastTimeAt = choice.readsLastTime() ? words++ : -1;
+        numberAt = program.readsNumber() ? words++ : -1;
+        queueAt = layout.queued().isEmpty() && !readsAhead && !showsUnmatched ? -1 : words++;
+        matchedAt = showsUnmatched ? words++ : -1;
+        waitingAt = waitsApart ? words++ : -1;
+        reportsAt = limitAt < 0 ? -1 : words++;
+        linkAt = isRecord ? words : -1;
+        partitionWords = isRecord ? words + attemptWords : words;
+        attemptReferences = layout.references() * (copies ? 2 : 1);
+        partitionReferences = layout.partitionReferences() + (isRecord ? attemptReferences : 0);
+    }
+
+    /** Where the flags of a match lie, from {@code q} on. */
+    String flagsOfMatch()
+    {
+        return copies ? " + " + (copyAt + layout.words()) : "";
+    }
+
+    /** A partition whose matches have numbers stays, and one with matches that wait. */
+    String unnumbered()
+    {
+        return (numberAt < 0 ? "" : " && r[o + " + numberAt + "] == 0L") +
+            (waitsApart ? " && r[o + " + waitingAt + "] == 0L" : "");
+    }
+
+    /** Whether a partition remembers nothing of earlier rows. */
+    String isBlank()
+    {
+        final StringBuilder text = new StringBuilder("(r[o] & " + earlierFlags() + "L) == " + earlierFlags() + 'L');
+        layout.earlier().stream().filter(kept -> kept.flag() < 0).forEach(kept ->
+        {
+            for (int i = 0; i < kept.depth(); i++)
+            {
+                text.append(" && r[o + ").append(kept.known() + i).append("] == 0L");
+            }
+        });
+        return text.toString();
+    }
+
+    long earlierFlags()
+    {
+        return layout.earlier().stream().filter(kept -> kept.flag() >= 0)
+            .mapToLong(kept -> (1L << kept.depth()) - 1 << kept.flag()).sum();
+    }
+
+    String blankFlags()
+    {
+        return isRecord ? earlierFlags() + "L" : "(long) NONE << 32 | " + earlierFlags() + 'L';
+    }
+}

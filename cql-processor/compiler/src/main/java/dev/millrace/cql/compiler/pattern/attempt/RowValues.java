@@ -1,0 +1,87 @@
+package dev.millrace.cql.compiler.pattern.attempt;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.pattern.AttemptLayout;
+import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
+import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
+import dev.millrace.cql.plan.Expression;
+
+/**
+ * What is read of the row at hand and of rows before it, as Java text: columns of the row are fields {@code x..} and
+ * {@code z..} (null) of the class, {@code r, o, p} array, place and id of the partition.
+ */
+final class RowValues
+{
+    private final AttemptLayout layout;
+    private final Registers registers;
+
+    RowValues(final AttemptLayout layout, final Registers registers)
+    {
+        this.layout = layout;
+        this.registers = registers;
+    }
+
+    /** The name of a variable. */
+    static String name(final String variable)
+    {
+        return "VARIABLES[" + variable + ']';
+    }
+
+    /** A column of the row at hand. */
+    static Operand ofRow(final Expression leaf)
+    {
+        if (leaf instanceof Expression.Column column)
+        {
+            return new Operand("x" + column.column(), "z" + column.column(), column.type());
+        }
+        throw new IllegalStateException("not a column of a row, leaf=" + leaf);
+    }
+
+    /** What makes a row null that is older than so long. */
+    String isOlder(final int back, final long maxAgeNs)
+    {
+        return maxAgeNs < 0 ? "" :
+            " || nowNs - r[o + " + (layout.agesAt() + back - 1) + "] > " + maxAgeNs + 'L';
+    }
+
+    Operand row(final Register register, final ExpressionCode code)
+    {
+        return row(((Expression.Column)register.value()).column(), register.back(), register.maxAgeNs(),
+            register.type(), code);
+    }
+
+    Operand row(
+        final int column, final int back, final long maxAgeNs, final CqlType type, final ExpressionCode code)
+    {
+        if (back == 0)
+        {
+            return new Operand("x" + column, "z" + column, type);
+        }
+        final Kept kept = layout.earlier(column);
+        final String value = kept.isReference() ?
+            '(' + LocalTypes.local(type) + ") partitions.reference(p, " + (kept.place() + back - 1) + ')' :
+            Registers.decode(type, "r[o + " + (kept.place() + back - 1) + ']');
+        final String isNull = kept.flag() >= 0 ? "(r[o] & 1L << " + (kept.flag() + back - 1) + ") != 0L" :
+            "r[o + " + (kept.known() + back - 1) + "] == 0L";
+        return code.declare(value, isNull + isOlder(back, maxAgeNs), type);
+    }
+
+    /** An argument of an aggregate, of the row at hand. */
+    Operand argument(final Expression argument, final ExpressionCode code)
+    {
+        final int computed = layout.computed().indexOf(argument);
+        return computed < 0 ? code.write(argument) :
+            new Operand("argument" + computed, "noArgument" + computed, argument.type());
+    }
+
+    /** The variable of a row before the one at hand. */
+    Operand earlierLabel(final int back, final long maxAgeNs, final ExpressionCode code)
+    {
+        final Operand label = registers.value(layout.earlierLabel(back), code);
+        return maxAgeNs < 0 ? label : code.declare(label.value(), label.isNull() + isOlder(back, maxAgeNs),
+            label.type());
+    }
+}

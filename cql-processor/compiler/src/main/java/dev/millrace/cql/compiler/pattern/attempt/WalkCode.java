@@ -1,0 +1,110 @@
+package dev.millrace.cql.compiler.pattern.attempt;
+
+import dev.millrace.cql.compiler.pattern.AttemptLayout;
+import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
+import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.compiler.pattern.attempt.text.ChainText;
+import dev.millrace.cql.compiler.pattern.attempt.text.LabellingText;
+import dev.millrace.cql.compiler.pattern.attempt.text.RowText;
+import dev.millrace.cql.compiler.pattern.attempt.text.TickText;
+import dev.millrace.cql.plan.flow.PatternSpec;
+import dev.millrace.cql.runtime.pattern.PatternProgram;
+
+/**
+ * Writes the walk of a row over the attempts of its partition, and what becomes of them.
+ */
+final class WalkCode
+{
+    private final AttemptClass to;
+    private final PatternSpec spec;
+    private final PatternProgram program;
+    private final PatternChoice choice;
+    private final AttemptLayout layout;
+    private final AttemptWords words;
+    private final WalkNames names;
+
+    WalkCode(final AttemptClass to, final WalkNames names)
+    {
+        this.to = to;
+        spec = to.spec;
+        program = to.program;
+        choice = to.choice;
+        layout = to.layout;
+        words = to.words;
+        this.names = names;
+    }
+
+    void write()
+    {
+        final boolean all = spec.allMatches();
+        to.method("private void row()", names.complete(words.isRecord ? RowText.RECORD :
+            words.hasRanks ? RowText.LABELLINGS : all ? RowText.ALL_MATCHES : RowText.REGISTERS));
+        if (words.isRecord)
+        {
+            to.method("protected void clear(final int p)", "    final long[] r = partitions.chunk(p);\n" +
+                "    final int o = partitions.at(p);\n" + (words.isOrdered ? "    if ((r[o + " + words.linkAt +
+                "] & COMPLETE) != 0L) output.cancel((int) r[o + " + (words.linkAt + words.endAt) + "]);\n" : "") +
+                "    r[o + " + words.linkAt + "] = NOTHING;\n    r[o] |= " + words.earlierFlags() + "L;\n" +
+                noMemory());
+            return;
+        }
+        to.method("private void chain(final int id, final int next)", "    final int q = attempts.at(id);\n" +
+            "    final long[] a = attempts.chunk(id);\n    a[q] = a[q] & ~LOW | next;\n");
+        to.method("private void drop(final int head)", names.complete(ChainText.DROP));
+        to.method("protected void clear(final int p)", names.complete(ChainText.CLEAR) + noMemory());
+        if (choice.skipsToRow())
+        {
+            to.method("private long skip(final long[] a, final int q)", skip());
+            to.method("private int dropBefore(final int head, final long to)",
+                names.complete(ChainText.DROP_BEFORE));
+        }
+        if (words.waitsApart || words.limitAt >= 0)
+        {
+            to.method("private long oldest(final int head, final int other)", names.complete(TickText.OLDEST));
+        }
+        to.method("private int settle(final int p, final int head)",
+            all || spec.durationNs() > 0 ? "    return head;\n" : names.complete(ChainText.SETTLE));
+        if (words.hasRanks)
+        {
+            to.method("private void append(final int id)", names.complete(LabellingText.APPEND));
+            if (choice.mergesEqual() && !layout.compared().isEmpty())
+            {
+                to.method("private boolean isKnown(final int id, final int to)",
+                    names.complete(LabellingText.KNOWN));
+            }
+        }
+        if (words.forks)
+        {
+            to.method("private boolean advance(final long[] r, final int o, final int p, final int id, " +
+                "final int at, final long set)", names.complete(LabellingText.ADVANCE));
+            to.method("private void keep(final int p, final int id, final int to)",
+                names.complete(words.hasRanks ? LabellingText.KEEP_LABELLING : LabellingText.KEEP));
+            to.method("private void extend(final long[] r, final int o, final int p, final int id, final int to)",
+                "    final long[] a = attempts.chunk(id);\n    final int q = attempts.at(id);\n" +
+                "    a[q] = go(r, o, p, a, q, id, a[q], to);\n    keep(p, id, to);\n");
+        }
+    }
+
+    /** A partition forgets what has no flag in its first word. */
+    private String noMemory()
+    {
+        final StringBuilder text =
+            new StringBuilder(words.numberAt < 0 ? "" : "    r[o + " + words.numberAt + "] = 0L;\n");
+        layout.earlier().stream().filter(kept -> kept.flag() < 0).forEach(kept -> text.append(
+            "    java.util.Arrays.fill(r, o + ").append(kept.known()).append(", o + ")
+            .append(kept.known() + kept.depth()).append(", 0L);\n"));
+        return text.toString();
+    }
+
+    /** The body that says at which row the search goes on after a match. */
+    private String skip()
+    {
+        final Register register = layout.skip();
+        final String row = "a[q + " + (words.copyAt + register.place()) + ']';
+        return (!program.mayBeEmpty() ? "" :
+            "    if (a[q + " + words.labelAt + "] < 0L) return a[q + " + words.startAt + "] + 1L;\n") +
+            "    final long link = a[q" + words.flagsOfMatch() + "];\n    final boolean isThere = " +
+            to.registersOfMatch("").has(register) + ";\n    if (isThere && " + row + " > a[q + " + words.startAt +
+            "]) return " + row + ";\n    rejectSkip(isThere);\n    return a[q + " + words.lastAt + "] + 1L;\n";
+    }
+}
