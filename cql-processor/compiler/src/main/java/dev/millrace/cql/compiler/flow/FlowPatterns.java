@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.pattern.FixedLength;
 import dev.millrace.cql.compiler.pattern.PatternAnalysis;
 import dev.millrace.cql.compiler.pattern.PatternChoice;
 import dev.millrace.cql.compiler.pattern.attempt.AttemptGenerator;
@@ -53,10 +54,11 @@ final class FlowPatterns
 
     private Compiled compile(final FlowNode.Match match, final ClassMaker maker)
     {
-        final PatternProgram program = new PatternAnalysis(match.pattern()).program();
-        final PatternChoice choice = new PatternChoice(match, program);
+        final FlowNode.Match written = FixedLength.rewritten(match);
+        final PatternProgram program = new PatternAnalysis(written.pattern()).program();
+        final PatternChoice choice = new PatternChoice(written, program);
         // With ALL MATCHES a match is decided with its last row: the order of times lets none wait for another.
-        final CompiledAttempts made = new AttemptGenerator(match, program, choice,
+        final CompiledAttempts made = new AttemptGenerator(written, program, choice,
             match.pattern().allMatches() || isTimeOrdered(match)).make(maker);
         javaText.append(made.javaText());
         return new Compiled(program, choice, made);

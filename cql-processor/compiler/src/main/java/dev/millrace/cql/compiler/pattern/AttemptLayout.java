@@ -168,6 +168,7 @@ public final class AttemptLayout
     private final List<Expression> computed = new ArrayList<>();
     private final Register skip;
     private final int compared;
+    private final int lastVariable;
     private int words;
     private int references;
     private int flags = 1;
@@ -194,7 +195,8 @@ public final class AttemptLayout
             }
         }
         compared = registers.size();
-        spec.measures().forEach(measure -> collect(measure.expression(), -1));
+        lastVariable = FixedLength.lastVariable(match);
+        spec.measures().forEach(measure -> collect(measure.expression(), lastVariable));
         final Map<Integer, Integer> depths = new LinkedHashMap<>();
         spec.conditions().stream().filter(Objects::nonNull).forEach(each -> depths(each, depths));
         spec.measures().forEach(each -> depths(each.expression(), depths));
@@ -701,6 +703,16 @@ public final class AttemptLayout
             isOfSet[i] = paths.isReached(i) && (variables & 1L << labels[i]) != 0;
         }
         return paths.mayRepeat(isOfSet);
+    }
+
+    /**
+     * The variable whose row at hand measures read, where all matches have as many rows.
+     *
+     * @return index; -1 where measures read registers
+     */
+    public int lastVariable()
+    {
+        return lastVariable;
     }
 
     /**

@@ -53,10 +53,11 @@ public final class PatternChoice
         final String labelled = program.rules().durationNs() > 0 ?
             "DURATION reports the best labelling of all rows when the time has come" :
             spec.allMatches() ? null : history() != null ? history() : ambiguity;
-        kind = labelled != null ? PatternClass.LABELLINGS : spec.allMatches() ? PatternClass.ALL_MATCHES :
-            isRecord() ? PatternClass.RECORD : PatternClass.REGISTERS;
+        kind = labelled != null ? PatternClass.LABELLINGS : layout.lastVariable() >= 0 ? PatternClass.FIXED_LENGTH :
+            spec.allMatches() ? PatternClass.ALL_MATCHES : isRecord() ? PatternClass.RECORD : PatternClass.REGISTERS;
         reason = labelled != null ? labelled : switch (kind)
         {
+            case FIXED_LENGTH -> "each match has " + paths.size() + " rows, one a variable";
             case RECORD -> "whatever fails leaves a complete match or one row";
             case REGISTERS -> "at most one condition can hold at each position";
             default -> "each labelling is reported with its last row";
@@ -116,7 +117,7 @@ public final class PatternChoice
     }
 
     /** The column with the time of rows, -1 without. */
-    private static int timeColumn(final FlowNode input)
+    static int timeColumn(final FlowNode input)
     {
         final boolean hasTime = input instanceof FlowNode.Timed ||
             input instanceof FlowNode.Source source && source.elementTime();

@@ -5,6 +5,8 @@ public enum PatternClass
 {
     /** At most one attempt a partition: whatever fails leaves a complete match or a single row. */
     RECORD("0", "one record a partition"),
+    /** All matches have as many rows: an attempt is a bit, and what it reads lies so many rows before. */
+    FIXED_LENGTH("0a", "a record a partition with the rows before"),
     /** Each row takes an attempt to one position at most: an attempt is a position and what is read of it later. */
     REGISTERS("1", "a record an attempt"),
     /** ALL MATCHES: as before, and a row that fits several positions makes further attempts. */

@@ -135,6 +135,53 @@ final class AttemptConditions
         return all ? sets : next;
     }
 
+    /** The positions whose conditions hold, by the bits of a row. */
+    int[] fits()
+    {
+        final int[] fits = new int[1 << bits.size()];
+        for (int set = 0; set < fits.length; set++)
+        {
+            for (int i = 0; i < paths.size(); i++)
+            {
+                final int variable = program.labels()[i];
+                if (spec.conditions().get(variable) == null || (set & 1 << bitOfVariable[variable]) != 0)
+                {
+                    fits[set] |= 1 << i;
+                }
+            }
+        }
+        return fits;
+    }
+
+    /**
+     * Statements that find the positions that a row takes attempts to which are at the bits of {@code live}, the oldest
+     * first; none that is younger than a match where that takes its rows.
+     */
+    String fitting()
+    {
+        final StringBuilder text = new StringBuilder("    int next = 0;\n");
+        for (int i = paths.size() - 1; i >= 0; i--)
+        {
+            final int variable = program.labels()[i];
+            final List<String> tests = new ArrayList<>();
+            if (i > 0)
+            {
+                tests.add("(live & " + (1 << i - 1) + ") != 0");
+            }
+            if (spec.conditions().get(variable) != null)
+            {
+                tests.add("holds" + variable + "(r, o, p, r, o, NONE, 0L)");
+            }
+            text.append("    ").append(tests.isEmpty() ? "" : "if (" + String.join(" && ", tests) + ") ")
+                .append("next |= ").append(1 << i).append(";\n");
+            if (i == paths.size() - 1 && choice.skipsPast())
+            {
+                text.append("    if (next != 0) return next;\n");
+            }
+        }
+        return text + "    return next;\n";
+    }
+
     /** Whether a part of a condition reads nothing but the row and rows before it. */
     private static boolean isOfRow(final Expression part, final int variable)
     {

@@ -54,12 +54,15 @@ public final class AttemptGenerator
         words = to.words;
         layout = to.layout;
         conditions = new AttemptConditions(to.spec, program, choice);
-        input = new AttemptInput(match.input().rows(), layout, choice.timeColumn(), words.lastTimeAt);
+        input = new AttemptInput(match.input().rows(), layout, choice.timeColumn(), words);
         time = new AttemptTime(to.spec, choice, to.registers(""), words);
         final WalkNames names = new WalkNames(to, conditions, time);
         input.write(to);
         new StepCode(to, conditions).write();
-        new RegisterCode(to, time, names).write();
+        if (!words.isFixed)
+        {
+            new RegisterCode(to, time, names).write();
+        }
         new MeasureCode(to, input, names).write();
         new WalkCode(to, names).write();
         new TimerCode(to, time, names).write();
@@ -98,7 +101,8 @@ public final class AttemptGenerator
         makes.add(constant("int[]", "FIRST", to.paths.first()));
         if (conditions.isTable())
         {
-            makes.add(constant(words.forks ? "long[]" : "char[]", "NEXT", conditions.table()));
+            makes.add(words.isFixed ? constant("int[]", "FITS", conditions.fits()) :
+                constant(words.forks ? "long[]" : "char[]", "NEXT", conditions.table()));
         }
         return "  private static Object[] CONSTANTS;\n" +
             "  private static final long COMPLETE = " + Registers.flag(0) + ";\n" +
@@ -160,8 +164,8 @@ public final class AttemptGenerator
             "public final class " + ANY_NAME + " extends AttemptPattern {\n" + constants +
             "  public " + ANY_NAME + "(final AttemptSetup setup) {\n    super(setup, new AttemptShape(" +
             words.partitionWords + ", " + words.partitionReferences + ", " + count(false) + ", " + count(true) + ", " +
-            keyTexts() + "L, " + (words.isRecord ? 0 : words.attemptWords) + ", " +
-            (words.isRecord ? 0 : words.attemptReferences) + ", " + words.hasHistory + ", " + queued() + ", " +
+            keyTexts() + "L, " + (words.hasRecords ? words.attemptWords : 0) + ", " +
+            (words.hasRecords ? words.attemptReferences : 0) + ", " + words.hasHistory + ", " + queued() + ", " +
             time.rangeNs() + "L, " + words.isOrdered + ", " +
             (to.spec.durationNs() > 0) + ", " +
             (time.limitNs() > 0 && to.choice.forgets() && words.numberAt < 0) +
@@ -226,7 +230,7 @@ public final class AttemptGenerator
             (to.spec.durationNs() > 0 ? "DURATION" : to.spec.withinNs() > 0 ? "WITHIN" : "") +
             (to.spec.withinNs() > 0 && to.choice.greatestSpanNs() > 0 ? " and " : "") +
             (to.choice.greatestSpanNs() > 0 ? "conditions on times" : "")) + "; a partition takes about " + partition +
-            " bytes" + (words.isRecord ? "" : (words.hasHistory ? ", each row of an attempt " : ", an attempt ") +
+            " bytes" + (!words.hasRecords ? "" : (words.hasHistory ? ", each row of an attempt " : ", an attempt ") +
             (Long.BYTES * words.attemptWords + Integer.BYTES * words.attemptReferences) + " bytes" +
             (words.queueAt >= 0 ? ", and rows are kept until they are decided" :
                 words.hasHistory ? "" : ", and no row is kept"));

@@ -24,7 +24,7 @@ final class AttemptInput
     private final RowType rows;
     private final AttemptLayout layout;
     private final int timeColumn;
-    private final int lastTimeAt;
+    private final AttemptWords words;
 
     /**
      * Makes a writer.
@@ -32,14 +32,14 @@ final class AttemptInput
      * @param rows       of the input
      * @param layout     which of their columns are read
      * @param timeColumn column with the time of a row, -1 without
-     * @param lastTimeAt word of a partition for the time of its last row, -1 without
+     * @param words      of the records
      */
-    AttemptInput(final RowType rows, final AttemptLayout layout, final int timeColumn, final int lastTimeAt)
+    AttemptInput(final RowType rows, final AttemptLayout layout, final int timeColumn, final AttemptWords words)
     {
         this.rows = rows;
         this.layout = layout;
         this.timeColumn = timeColumn;
-        this.lastTimeAt = lastTimeAt;
+        this.words = words;
     }
 
     private CqlType type(final int column)
@@ -63,8 +63,9 @@ final class AttemptInput
         to.method("private int find()", find());
         if (!layout.keys().isEmpty())
         {
-            to.method("private int lookUp()", lookUp(to.words.isRecord ?
-                "      touched += r[o + " + to.words.linkAt + "];\n" : "      final int id = (int) (r[o] >> 32);\n" +
+            to.method("private int lookUp()", lookUp(!words.hasRecords ?
+                "      touched += r[o + " + (words.partitionWords - 1) + "];\n" :
+                "      final int id = (int) (r[o] >> 32);\n" +
                 "      if (id >= 0) touched += attempts.chunk(id)[attempts.at(id)];\n"));
         }
         if (!layout.computed().isEmpty())
@@ -236,9 +237,14 @@ final class AttemptInput
             text.append("    r[o + ").append(i).append("] = ")
                 .append(i == layout.agesAt() ? "nowNs" : "r[o + " + (i - 1) + ']').append(";\n");
         }
-        if (lastTimeAt >= 0)
+        if (words.lastTimeAt >= 0)
         {
-            text.append("    r[o + ").append(lastTimeAt).append("] = nowNs;\n");
+            text.append("    r[o + ").append(words.lastTimeAt).append("] = nowNs;\n");
+        }
+        for (int i = words.arrivals - 1; i >= 0; i--)
+        {
+            text.append("    r[o + ").append(words.arrivalsAt + i).append("] = ")
+                .append(i == 0 ? "arrival" : "r[o + " + (words.arrivalsAt + i - 1) + ']').append(";\n");
         }
         return text.toString();
     }

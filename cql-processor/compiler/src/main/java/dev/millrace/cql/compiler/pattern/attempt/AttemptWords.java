@@ -14,6 +14,10 @@ final class AttemptWords
 {
     final boolean isOrdered;
     final boolean isRecord;
+    /** Whether all matches have as many rows, so that attempts are bits of their partition. */
+    final boolean isFixed;
+    /** Whether attempts have records of their own. */
+    final boolean hasRecords;
     /** Whether an attempt has several labellings, of which the best counts. */
     final boolean hasRanks;
     /** Whether a row may take an attempt to several positions. */
@@ -39,6 +43,9 @@ final class AttemptWords
     final int attemptReferences;
     /** Words of a partition. */
     final int lastTimeAt;
+    /** The numbers of the rows before, as many as a match has but the last one. */
+    final int arrivalsAt;
+    final int arrivals;
     final int numberAt;
     final int queueAt;
     final int matchedAt;
@@ -55,8 +62,10 @@ final class AttemptWords
         this.isOrdered = isOrdered;
         layout = choice.layout();
         isRecord = choice.kind() == PatternClass.RECORD;
+        isFixed = choice.kind() == PatternClass.FIXED_LENGTH;
+        hasRecords = !isRecord && !isFixed;
         hasRanks = choice.kind() == PatternClass.LABELLINGS;
-        forks = spec.allMatches() || hasRanks;
+        forks = spec.allMatches() && !isFixed || hasRanks;
         copies = !forks && choice.mayFallBack();
         hasHistory = choice.hasHistory();
         readsAhead = !layout.ahead().isEmpty();
@@ -78,6 +87,9 @@ final class AttemptWords
         attemptWords = copyAt + layout.words() + (copies ? 1 : 0);
         int words = layout.partitionWords();
         lastTimeAt = choice.readsLastTime() ? words++ : -1;
+        arrivals = isFixed && isOrdered ? choice.paths().size() - 1 : 0;
+        arrivalsAt = words;
+        words += arrivals;
         numberAt = program.readsNumber() ? words++ : -1;
         queueAt = layout.queued().isEmpty() && !readsAhead && !showsUnmatched ? -1 : words++;
         matchedAt = showsUnmatched ? words++ : -1;
@@ -124,6 +136,6 @@ final class AttemptWords
 
     String blankFlags()
     {
-        return isRecord ? earlierFlags() + "L" : "(long) NONE << 32 | " + earlierFlags() + 'L';
+        return !hasRecords ? earlierFlags() + "L" : "(long) NONE << 32 | " + earlierFlags() + 'L';
     }
 }

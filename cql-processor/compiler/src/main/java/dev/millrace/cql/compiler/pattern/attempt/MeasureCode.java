@@ -45,7 +45,8 @@ final class MeasureCode
         for (int i = 0; i < spec.measures().size(); i++)
         {
             final ExpressionCode code = new ExpressionCode(to.constants,
-                (leaf, writer) -> (isRunning(leaf) ? running : last).ofMeasure(leaf, writer), measureTerms);
+                (leaf, writer) -> words.isFixed ? running.ofCondition(leaf, to.layout.lastVariable(), writer) :
+                    (isRunning(leaf) ? running : last).ofMeasure(leaf, writer), measureTerms);
             code.store("out", "outRow", i, code.write(spec.measures().get(i).expression()));
             to.method("private void measure" + i + '(' + parameters + ", final RowStore out, final int outRow)",
                 code.text());
@@ -53,7 +54,7 @@ final class MeasureCode
         }
         to.method("protected void measures(final int p, final int id, final int fid, final RowStore out, " +
             "final int outRow)", "    final long[] r = partitions.chunk(p);\n    final int o = partitions.at(p);\n" +
-            (words.isRecord ? "    final long[] a = r;\n    final int q = o + " + words.linkAt + ";\n" :
+            (!words.hasRecords ? "    final long[] a = r;\n    final int q = o + " + Math.max(0, words.linkAt) + ";\n" :
                 "    final long[] a = attempts.chunk(id);\n    final int q = attempts.at(id);\n") +
             "    final long link = a[q" + words.flagsOfMatch() + "];\n" + (allRows ?
             "    final long[] fa = attempts.chunk(fid);\n    final int fq = attempts.at(fid);\n" +

@@ -37,6 +37,10 @@ final class StepCode
         {
             to.method("private int bitsOfRow(final long[] r, final int o, final int p)",
                 conditions.bitsOfRow(to::code));
+            if (words.isFixed)
+            {
+                return;
+            }
             to.method("private int bitsOfAttempt(" + AttemptLeaves.PARAMETERS + ", final int bits)",
                 conditions.readsAttempts() ? conditions.bitsOfAttempt(to::code) : "    return bits;\n");
             to.method("private " + result + " step(" + AttemptLeaves.PARAMETERS + ", final int bits)", limit +
@@ -50,6 +54,12 @@ final class StepCode
             {
                 condition(i, spec.conditions().get(i));
             }
+        }
+        if (words.isFixed)
+        {
+            to.method("private int fitting(final long[] r, final int o, final int p, final int live)",
+                conditions.fitting());
+            return;
         }
         // Positions of a repetition that is written out look alike.
         final Map<String, StringBuilder> alike = new LinkedHashMap<>();

@@ -29,7 +29,8 @@ final class TimerCode
 
     void write()
     {
-        to.method("protected void end(final int p)", names.complete(words.isRecord ? TimerText.END_RECORD :
+        to.method("protected void end(final int p)", names.complete(
+            words.isFixed ? TimerText.END_FIXED_LENGTH : words.isRecord ? TimerText.END_RECORD :
             spec.allMatches() ? "" : TimerText.END_REGISTERS));
         if (time.rangeNs() == 0)
         {

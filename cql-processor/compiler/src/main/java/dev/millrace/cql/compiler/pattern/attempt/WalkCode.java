@@ -37,8 +37,16 @@ final class WalkCode
     void write()
     {
         final boolean all = spec.allMatches();
-        to.method("private void row()", names.complete(words.isRecord ? RowText.RECORD :
+        to.method("private void row()", names.complete(
+            words.isRecord ? RowText.RECORD : words.isFixed ? RowText.FIXED_LENGTH :
             words.hasRanks ? RowText.LABELLINGS : all ? RowText.ALL_MATCHES : RowText.REGISTERS));
+        if (words.isFixed)
+        {
+            to.method("protected void clear(final int p)", "    final long[] r = partitions.chunk(p);\n" +
+                "    final int o = partitions.at(p);\n    r[o] = r[o] & LOW | " + words.earlierFlags() + "L;\n" +
+                noMemory());
+            return;
+        }
         if (words.isRecord)
         {
             to.method("protected void clear(final int p)", "    final long[] r = partitions.chunk(p);\n" +

@@ -82,6 +82,9 @@ final class WalkNames
             ", bits)]" : "first" + fresh + ')';
         names.put("start", start);
         names.put("bits", isTable ? ", bits" : "");
+        names.put("lastBit", Integer.toString(1 << paths.size() - 1));
+        names.put("fixedEnd", words.isOrdered ?
+            "output.reserve(nowNs, r[o + " + (words.arrivalsAt + words.arrivals - 1) + "])" : "nowNs");
         names.put("link", Integer.toString(words.linkAt));
         names.put("end", Integer.toString(words.endAt));
         names.put("allEnd", words.isOrdered ? "output.reserve(nowNs, a[q + " + words.startAt + "])" : "nowNs");
@@ -98,7 +101,7 @@ final class WalkNames
         names.put("known", !choice.mergesEqual() ? " && false" :
             layout.compared().isEmpty() ? "" : " && isKnown(id, to)");
         names.put("same", same());
-        names.put("nothingStarts", words.forks ? "starts == 0L" : "start == DEAD");
+        names.put("nothingStarts", words.isFixed ? "next == 0" : words.forks ? "starts == 0L" : "start == DEAD");
         names.put("blankFlags", words.blankFlags());
         names.put("isTaken", !choice.skipsPast() ? "false" : words.hasRanks ? "taken >= 0L" :
             "to < DONE && ACCEPTS[to]");

@@ -63,6 +63,29 @@ public final class RowText
         """;
 
     /**
+     * All attempts of a partition at once: bit i of the high half of its first word says that one has come to position
+     * i, at whose row it is complete when that is the last one.
+     */
+    public static final String FIXED_LENGTH = FIND + """
+            final int live = (int) (r[o] >>> 32);
+        ?table    int next = (live << 1 | 1) & FITS[bits];
+        !table    int next = fitting(r, o, p, live);
+        """ + ADD + """
+            if ((next & <lastBit>) != 0) {
+              report(p, NONE, <fixedEnd>);
+        ?skipsPast      next = 0;
+        !skipsPast      next &= ~<lastBit>;
+            }
+            if (Integer.bitCount(next) > maxAttempts) {
+              next &= ~1;
+              rejectAttempts(1);
+            }
+        """ + END + """
+            r[o] = (long) next << 32 | r[o] & LOW;
+        ?forgets    if (next == 0) remove(p);
+        """;
+
+    /**
      * The attempts of a partition one after the other, oldest first; each goes to one position at most. The record of
      * the youngest, when it fails, becomes that of the attempt which begins with the row.
      */

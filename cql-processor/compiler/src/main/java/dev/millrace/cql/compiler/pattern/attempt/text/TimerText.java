@@ -106,6 +106,11 @@ public final class TimerText
             return <horizon>;
         """;
 
+    /** Drops the attempts, none of which is complete. */
+    public static final String END_FIXED_LENGTH = """
+            partitions.chunk(p)[partitions.at(p)] &= LOW;
+        """;
+
     /** Lets the one attempt get no further rows. */
     public static final String END_RECORD = """
             final long[] r = partitions.chunk(p);
