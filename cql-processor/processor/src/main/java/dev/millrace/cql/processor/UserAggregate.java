@@ -6,10 +6,14 @@ import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.AggregateFunction;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StatePart;
+import dev.millrace.cql.runtime.state.UserState;
 import java.util.List;
 
 /** An aggregate of an application, as the engine calls it. Threads: one; belongs to one group. */
-final class UserAggregate implements AggregateFunction
+final class UserAggregate implements AggregateFunction, StatePart
 {
     private final String name;
     private final List<CqlType> arguments;
@@ -73,6 +77,18 @@ final class UserAggregate implements AggregateFunction
             converted[i] = UserTypes.toUser(arguments.get(i), values[i]);
         }
         return converted;
+    }
+
+    @Override
+    public void write(final StateOutput to)
+    {
+        UserState.write(function, "function=" + name, to);
+    }
+
+    @Override
+    public void read(final StateInput from)
+    {
+        UserState.read(function, "function=" + name, from);
     }
 
     @Override

@@ -207,7 +207,8 @@ class StateDoorTest
         final Dictionary dictionary = new Dictionary("first");
         send(engine, dictionary, 10, "x", 1);
         assertThatThrownBy(() -> written(engine)).isInstanceOf(StateException.class)
-            .hasMessageContaining("function=variance").hasMessageContaining("query=q");
+            .hasMessageContaining("function=variance").hasMessageContaining("query=q")
+            .hasMessageContaining("class=" + Last.class.getName());
         taken();
         send(engine, dictionary, 20, "x", 3);
         assertThat(taken()).containsExactly("20 - x 1.0", "20 + x 3.0");

@@ -14,16 +14,6 @@ public interface StatePart
     void write(StateOutput to);
 
     /**
-     * Whether it can be written now.
-     *
-     * @return false when {@link #write} refuses it
-     */
-    default boolean canBeWritten()
-    {
-        return true;
-    }
-
-    /**
      * Takes over what another one of the same make has written. It must be new.
      *
      * @param from gives what {@link #write} has given

@@ -5,10 +5,10 @@ import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.flow.Values;
-import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StatePart;
+import dev.millrace.cql.runtime.state.UserState;
 import java.util.List;
 
 /**
@@ -145,12 +145,18 @@ public final class UserBounds implements StatePart
     @Override
     public void write(final StateOutput to)
     {
-        throw new StateException("the window of a user cannot be written, window=" + name);
+        to.writeLong(afterNs);
+        to.writeLong(untilNs);
+        to.writeLong(dueNs);
+        UserState.write(window, "window=" + name, to);
     }
 
     @Override
     public void read(final StateInput from)
     {
-        throw new StateException("the window of a user cannot be read, window=" + name);
+        afterNs = from.readLong();
+        untilNs = from.readLong();
+        dueNs = from.readLong();
+        UserState.read(window, "window=" + name, from);
     }
 }

@@ -93,12 +93,6 @@ public final class DistinctArguments extends KeptValues implements StatePart
     }
 
     @Override
-    public boolean canBeWritten()
-    {
-        return target instanceof StatePart part && part.canBeWritten();
-    }
-
-    @Override
     public void write(final StateOutput to)
     {
         to.writeCount(counts.size());
@@ -108,7 +102,7 @@ public final class DistinctArguments extends KeptValues implements StatePart
             key.forEach(each -> to.writeValue(each instanceof ByteBuffer bytes ? bytes.array() : each));
             to.writeCount(count);
         });
-        ((StatePart)target).write(to);
+        GroupFunctions.part(target, "distinct").write(to);
     }
 
     @Override
@@ -121,6 +115,6 @@ public final class DistinctArguments extends KeptValues implements StatePart
             counts.put(key(arguments), from.readCount());
             kept();
         }
-        ((StatePart)target).read(from);
+        GroupFunctions.part(target, "distinct").read(from);
     }
 }

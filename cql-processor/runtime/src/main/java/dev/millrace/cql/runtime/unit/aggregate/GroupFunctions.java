@@ -310,11 +310,7 @@ public final class GroupFunctions implements StatePart
         }
         if (state.kept == null)
         {
-            if (!(state.function instanceof final StatePart part) || !part.canBeWritten())
-            {
-                throw new StateException("an aggregate cannot be written, function=" + name);
-            }
-            part.write(to);
+            part(state.function, name).write(to);
             return;
         }
         // What is computed anew is what its rows are.
@@ -327,6 +323,17 @@ public final class GroupFunctions implements StatePart
                 to.writeValue(each);
             }
         }
+    }
+
+    /** A function as what writes its state; refuses one that does not. */
+    static StatePart part(final AggregateFunction function, final String name)
+    {
+        if (function instanceof final StatePart part)
+        {
+            return part;
+        }
+        throw new StateException("the state of an aggregate cannot be written, function=" + name + " class=" +
+            function.getClass().getName());
     }
 
     /** A value, or why there is none. */
@@ -374,7 +381,7 @@ public final class GroupFunctions implements StatePart
         open(state);
         if (state.kept == null)
         {
-            ((StatePart)state.function).read(from);
+            part(state.function, name).read(from);
             return;
         }
         for (int n = from.readSize(1); n > 0; n--)
