@@ -74,6 +74,8 @@ final class Workloads
         store("update", StoreKind.POSTGRESQL), store("update", StoreKind.MARIADB), store("update", StoreKind.H2),
         store("update", StoreKind.H2_ORACLE), store("update", StoreKind.H2_MSSQL),
         beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire),
+        state("groups", "groups of a sum and a mean"), state("window", "rows of a window with 1,000 groups"),
+        state("window-max", "rows of a window with maxima"), state("prev", "partitions with a row before"),
         uniqueKeys("carried", "all columns"), uniqueKeys("filter", "four of ten rows"),
         uniqueKeys("group", "groups that live 10 s"),
         uniqueKeys("sliding", "groups of a window of 10 s that slides"), uniqueKeys("pattern", "a pattern within 10 s"),
@@ -120,6 +122,13 @@ final class Workloads
             query.name() + (milliseconds ? NexmarkExperiment.MILLISECONDS : ""),
             query.what() + (milliseconds ? "; times of milliseconds" : ""),
             new NexmarkExperiment(query, milliseconds))));
+    }
+
+    /** State that is written and read again. */
+    private static Entry state(final String variant, final String description)
+    {
+        return new Entry("state", variant, "1,000,000 of state, written and read: " + description,
+            new StateExperiment());
     }
 
     /** Ids that never repeat, in a small heap. */

@@ -1,6 +1,5 @@
 package dev.millrace.cql.compiler;
 
-import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
@@ -30,8 +29,7 @@ final class AggregateStage extends Stage
         aggregate = (Operator.GroupedAggregate)node.operator;
         change = new GroupChange(node, aggregate.having(), aggregate.aggregates(), aggregate.fields(), outputs);
         context.fields().line("/* Groups of " + name + ". */");
-        final List<CqlType> types = aggregate.keys().stream().map(Expression::type).toList();
-        slots = new KeySlots(context, node, types, name + ".groups");
+        slots = new KeySlots(context, node, aggregate.keys(), name + ".groups");
         arrays = new SlotArrays(context, node, slots);
         state = new AggregateState(context, node, arrays);
         if (aggregate.keys().isEmpty())
@@ -85,6 +83,29 @@ final class AggregateStage extends Stage
         body.close();
         method(methods, "The only group has a row from the beginning of time.", "private void start" + node.number +
             "(final EventBatch in)", scope, body);
+    }
+
+    @Override
+    void writeForget(final JavaText body)
+    {
+        arrays.openForget(body);
+        arrays.writeClear(body);
+        slots.closeForget(body);
+    }
+
+    @Override
+    boolean writeState(final JavaText save, final JavaText load)
+    {
+        arrays.openSave(save);
+        KeySlots.closeSave(save);
+        arrays.openLoad(load);
+        load.close();
+        if (aggregate.keys().isEmpty())
+        {
+            save.line("to.writeBoolean(started" + node.number + ");");
+            load.line("started" + node.number + " |= from.readBoolean();");
+        }
+        return true;
     }
 
     @Override

@@ -66,7 +66,14 @@ final class AggregateState
         }
         for (int i = 0; i < seenBits.length; i++)
         {
-            arrays.add(array(i), element(i), isCompensated(i) ? 2 : 1, null);
+            if (isHeld(i))
+            {
+                arrays.addCodes(array(i), 1);
+            }
+            else
+            {
+                arrays.add(array(i), element(i), isCompensated(i) ? 2 : 1, null);
+            }
             if (function(i) == Operator.AggregateFunction.AVG)
             {
                 arrays.add(counts(i), "long", 1, null);

@@ -4,8 +4,11 @@ import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.index.RowFilter;
+import dev.millrace.cql.runtime.state.StateShape;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.List;
 
 /** A pipeline as a class. Safe for all threads; instances are for one worker each. */
 public final class CompiledPipeline
@@ -64,6 +67,14 @@ public final class CompiledPipeline
         return type;
     }
 
+    /** The least number of rows of a batch that is no small one is measured anew in each process. */
+    private StateShape shape()
+    {
+        final Object[] lasting = constants.clone();
+        lasting[ClassContext.SCALAR_ROWS] = null;
+        return new StateShape(plan.name(), List.of(), javaText, Arrays.asList(lasting));
+    }
+
     /**
      * Makes an instance with empty state.
      *
@@ -78,7 +89,9 @@ public final class CompiledPipeline
         {
             final Constructor<? extends Pipeline> constructor =
                 type.getConstructor(PipelineBindings.class, Object[].class);
-            return constructor.newInstance(bindings, constants);
+            final Pipeline pipeline = constructor.newInstance(bindings, constants);
+            pipeline.shape(shape());
+            return pipeline;
         }
         catch (final InvocationTargetException e)
         {

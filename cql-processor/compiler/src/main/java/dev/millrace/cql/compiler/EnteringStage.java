@@ -69,6 +69,21 @@ final class EnteringStage extends Stage
     }
 
     @Override
+    void writeForget(final JavaText body)
+    {
+        body.line("which.check(" + window + ".size() > 0, " + context.text(node.describe()) + ");");
+    }
+
+    @Override
+    boolean writeState(final JavaText save, final JavaText load)
+    {
+        save.line("which.check(" + window + ".size() > 0, " + context.text(node.describe()) + ");");
+        save.line(window + ".write(to);");
+        load.line(window + ".read(from);");
+        return true;
+    }
+
+    @Override
     Batch writeBatch(final JavaText methods, final Rows input, final boolean exact)
     {
         final String selection = "sel" + node.number;

@@ -93,6 +93,36 @@ final class FamilyStage extends Stage
         }
     }
 
+    @Override
+    void writeForget(final JavaText body)
+    {
+        if (window != null)
+        {
+            window.writeForget(body, isAmong());
+        }
+    }
+
+    /** Code of "the partition of {@code slot} is among those that are chosen". */
+    private String isAmong()
+    {
+        final int source = keyed.key() instanceof Expression.Column column ? node.sourceColumns[column.column()] : -1;
+        final String value = keys + ".valueOf(slot)";
+        return (source < 0 ? "" : "which.isBy(" + source + ") ? which.partitions()." + (keyType == CqlType.CHAR ?
+            "ofString(" + context.strings() + ".string((int) " + value + "))" : "ofLong(" + value + ')') + " : ") +
+            "shared" + node.number + "(which)";
+    }
+
+    @Override
+    boolean writeState(final JavaText save, final JavaText load)
+    {
+        if (window == null)
+        {
+            return false;
+        }
+        window.writeState(save, load, "!which.isSome() || (" + isAmong() + ')');
+        return true;
+    }
+
     /** Rows collected since the start of the input batch go out. */
     void writeEndOfBatch(final JavaText body)
     {

@@ -123,6 +123,7 @@ final class FamilyWindow
 
     void writeRest(final JavaText methods)
     {
+        KeySlots.writeShared(methods, context, node);
         final JavaText room = new JavaText(2);
         state.growLines().forEach(room::line);
         Stage.method(methods, "Room for the groups of all statements.", "private void room" + node.number +
@@ -137,6 +138,76 @@ final class FamilyWindow
         if (groups.isUngrouped())
         {
             writeStart(methods);
+        }
+    }
+
+    /**
+     * Writes the body of the method that forgets partitions.
+     *
+     * @param isAmong code of "the partition of {@code slot} is forgotten"
+     */
+    void writeForget(final JavaText body, final String isAmong)
+    {
+        body.line("final int[] numbers = new int[" + keys + ".size()];");
+        body.open("for (int slot = 0; slot < " + keys + ".size(); slot++)");
+        body.open("if (" + isAmong + ")");
+        body.line("numbers[slot] = -1;");
+        groups.state().writeClear(body);
+        if (!byTime)
+        {
+            body.line(ring + ".clear(slot);");
+        }
+        body.close().close();
+        if (byTime)
+        {
+            body.line("WindowRows.forget(" + ring + ", numbers);");
+            body.line("next" + node.number + "();");
+        }
+    }
+
+    /**
+     * Writes the bodies of the methods that write and read the state.
+     *
+     * @param isKept code of "the state of {@code slot} is written"
+     */
+    void writeState(final JavaText save, final JavaText load, final String isKept)
+    {
+        if (byTime)
+        {
+            save.line("final int[] numbers = new int[" + keys + ".size()];");
+            load.line("final int[] places = new int[" + keys + ".size()];");
+        }
+        save.open("for (int slot = 0; slot < " + keys + ".size(); slot++)");
+        save.line("final boolean isKept = " + isKept + ';');
+        save.line("to.writeBoolean(isKept);");
+        load.open("for (int slot = 0; slot < " + keys + ".size(); slot++)");
+        if (byTime)
+        {
+            save.line("numbers[slot] = isKept ? slot : -1;");
+            load.line("places[slot] = slot;");
+        }
+        save.open("if (isKept)");
+        load.open("if (from.readBoolean())");
+        load.line("checkNew(slot, " + groups.state().isClear() + ", " + context.text(node.describe()) + ");");
+        groups.state().writeSave(save);
+        groups.state().writeLoad(load);
+        if (!byTime)
+        {
+            save.line(ring + ".write(slot, to);");
+            load.line(ring + ".read(slot, from);");
+        }
+        save.close().close();
+        load.close().close();
+        if (groups.isUngrouped())
+        {
+            save.line("to.writeBoolean(started" + node.number + ");");
+            load.line("started" + node.number + " |= from.readBoolean();");
+        }
+        if (byTime)
+        {
+            save.line("WindowRows.write(" + ring + ", numbers, to);");
+            load.line("WindowRows.read(" + ring + ", places, places.length, from);");
+            load.line("next" + node.number + "();");
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.millrace.cql.compiler;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.Expression;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -31,13 +33,17 @@ final class KeySlots
     private final Way way;
     private final String table;
     private final List<CqlType> types;
+    /** Column of the source that each key repeats; -1 where it does not. */
+    private final int[] sources;
     private final int stateCounter;
 
-    KeySlots(final ClassContext context, final PlanNode node, final List<CqlType> types, final String stateName)
+    KeySlots(final ClassContext context, final PlanNode node, final List<Expression> keys, final String stateName)
     {
+        types = keys.stream().map(Expression::type).toList();
+        sources = keys.stream().mapToInt(
+            key -> key instanceof Expression.Column column ? node.sourceColumns[column.column()] : -1).toArray();
         this.context = context;
         this.node = node;
-        this.types = types;
         way = types.isEmpty() ? Way.ONE : types.size() > 1 ? Way.ROW :
             types.get(0) == CqlType.CHAR ? Way.CODE : Way.NUMBER;
         table = "slots" + node.number;
@@ -163,6 +169,255 @@ final class KeySlots
             body.close();
         }
         return "slot";
+    }
+
+    private String size()
+    {
+        return table + ".size()";
+    }
+
+    /**
+     * Opens a loop over the slots that may have state, in which {@code slot} is one: its key is written.
+     *
+     * @param hasState code of "the slot has state"; {@code null} when all slots with keys have
+     */
+    void openSave(final JavaText body, final String hasState)
+    {
+        openSlots(body, hasState, false);
+        writeKey(body);
+    }
+
+    /**
+     * Opens a loop over the slots of partitions that are forgotten, in which {@code slot} is one.
+     *
+     * @param hasState code of "the slot has state"; {@code null} when all slots with keys have
+     */
+    void openForget(final JavaText body, final String hasState)
+    {
+        openSlots(body, hasState, true);
+    }
+
+    private void openSlots(final JavaText body, final String hasState, final boolean isForgetting)
+    {
+        if (way == Way.ONE)
+        {
+            body.line("which.check(true, " + context.text(node.describe()) + ");");
+            body.open("for (int slot = 0; slot < capacity" + node.number + "; slot++)");
+        }
+        else if (way == Way.NUMBER)
+        {
+            body.line("final long[] entries = " + table + ".entries();");
+            body.open("for (int entry = 0; entry < entries.length; entry += 2)");
+            body.line("final boolean isNull = entries[entry + 1] < 0;");
+            body.line("final int slot = (int) (isNull ? ~entries[entry + 1] : entries[entry + 1]);");
+        }
+        else
+        {
+            body.open("for (int slot = 0; slot < " +
+                (way == Way.CODE ? "capacity" + node.number : table + ".slotLimit()") + "; slot++)");
+        }
+        final List<String> out = new ArrayList<>();
+        if (way == Way.ROW)
+        {
+            out.add(table + ".isFree(slot)");
+        }
+        if (hasState != null)
+        {
+            out.add("!(" + hasState + ')');
+        }
+        if (way != Way.ONE)
+        {
+            out.add(isForgetting ? "!(" + isAmong() + ')' : "which.isSome() && !(" + isAmong() + ')');
+        }
+        if (!out.isEmpty())
+        {
+            body.open("if (" + String.join(" || ", out) + ")");
+            body.line("continue;");
+            body.close();
+        }
+    }
+
+    /** Ends the loop of {@link #openForget}: the key goes, too. */
+    void closeForget(final JavaText body)
+    {
+        switch (way)
+        {
+            case CODE -> body.line(context.strings() + ".offer(slot);");
+            case NUMBER ->
+            {
+                body.open("if (!isNull)");
+                body.line(table + ".remove(entries[entry]);");
+                body.close();
+            }
+            case ROW ->
+            {
+                for (int i = 0; i < types.size(); i++)
+                {
+                    if (isString(i))
+                    {
+                        body.line(context.strings() + ".release((int) " + word(i) + ");");
+                    }
+                }
+                body.line(table + ".remove(slot);");
+            }
+            default ->
+            {
+                // It has no key.
+            }
+        }
+        body.close();
+    }
+
+    private void writeKey(final JavaText body)
+    {
+        switch (way)
+        {
+            case ONE -> body.line("to.writeByte(1);");
+            case CODE ->
+            {
+                body.line("to.writeByte(1);");
+                body.line("to.writeString(" + context.strings() + ".string(slot));");
+            }
+            case NUMBER ->
+            {
+                body.line("to.writeByte(isNull ? 2 : 1);");
+                body.line("to.writeLong(entries[entry]);");
+            }
+            default ->
+            {
+                body.line("to.writeByte(1);");
+                for (int i = 0; i <= types.size(); i++)
+                {
+                    body.line(isString(i) ? "to.writeString(" + context.strings() + ".string((int) " + word(i) + "));" :
+                        "to.writeLong(" + word(i) + ");");
+                }
+            }
+        }
+    }
+
+    private boolean isString(final int word)
+    {
+        return word < types.size() && types.get(word) == CqlType.CHAR;
+    }
+
+    private String word(final int index)
+    {
+        return table + ".word(slot, " + index + ')';
+    }
+
+    /** Code of "the partition of the slot is among those that are chosen". */
+    private String isAmong()
+    {
+        final StringBuilder test = new StringBuilder();
+        for (int i = 0; i < sources.length; i++)
+        {
+            if (sources[i] >= 0)
+            {
+                test.append("which.isBy(").append(sources[i]).append(") ? ").append(isAmong(i)).append(" : ");
+            }
+        }
+        return test.append("shared").append(node.number).append("(which)").toString();
+    }
+
+    private String isAmong(final int key)
+    {
+        final CqlType type = types.get(key);
+        final String word = way == Way.CODE ? "slot" : way == Way.NUMBER ? "entries[entry]" : word(key);
+        final String isNull = type == CqlType.CHAR ? word + " == 0" : way == Way.NUMBER ? "isNull" :
+            "(" + word(types.size()) + " & " + (1L << key) + "L) != 0L";
+        return "(" + isNull + " ? which.partitions().ofNull() : which.partitions()." + switch (type)
+        {
+            case CHAR -> "ofString(" + context.strings() + ".string(" + (way == Way.ROW ? "(int) " : "") + word + "))";
+            case FLOAT -> "ofFloat((float) Double.longBitsToDouble(" + word + "))";
+            case DOUBLE -> "ofDouble(Double.longBitsToDouble(" + word + "))";
+            default -> "ofLong(" + word + ')';
+        } + ')';
+    }
+
+    /** Ends the loop of {@link #openSave}. */
+    static void closeSave(final JavaText body)
+    {
+        body.close();
+        body.line("to.writeByte(0);");
+    }
+
+    /**
+     * Opens a loop over what was written, in which {@code slot} is the place of a key, and {@code key} its bits where
+     * it is one number.
+     *
+     * @param isTable whether a key is new when the table has not had it
+     */
+    void openLoad(final JavaText body, final boolean isTable)
+    {
+        final boolean isNew = isTable && (way == Way.NUMBER || way == Way.ROW);
+        body.open("for (int next = from.readByte(); next != 0; next = from.readByte())");
+        if (way == Way.NUMBER || way == Way.ROW)
+        {
+            body.line("final int size = " + size() + ';');
+        }
+        switch (way)
+        {
+            case ONE -> body.line("final int slot = 0;");
+            case CODE -> body.line("final int slot = readCode(" + context.strings() + ", from);");
+            case NUMBER ->
+            {
+                body.line("final long key = from.readLong();");
+                body.line("final int slot = next == 2 ? " + table + ".nullSlot() : " + table + ".slotOf(key);");
+            }
+            default ->
+            {
+                for (int i = 0; i <= types.size(); i++)
+                {
+                    body.line(table + ".key()[" + i + "] = " +
+                        (isString(i) ? "readCode(" + context.strings() + ", from);" : "from.readLong();"));
+                }
+                body.line("final int slot = " + table + ".slotOfKey();");
+                writeHold(body);
+            }
+        }
+        writeNew(body, way == Way.ONE ? "capacity" + node.number + " == 0" : isNew ? size() + " != size" : "true");
+    }
+
+    /** Refuses a place that there is not, or that has state already. */
+    void writeNew(final JavaText body, final String isNew)
+    {
+        body.line("checkNew(slot, " + isNew + ", " + context.text(node.describe()) + ");");
+    }
+
+    private void writeHold(final JavaText body)
+    {
+        if (types.contains(CqlType.CHAR))
+        {
+            body.open("if (" + size() + " != size)");
+            for (int i = 0; i < types.size(); i++)
+            {
+                if (isString(i))
+                {
+                    body.line(context.strings() + ".hold((int) " + table + ".key()[" + i + "]);");
+                }
+            }
+            body.close();
+        }
+    }
+
+    /** Writes the method that refuses to tell apart what no key says. */
+    void writeShared(final JavaText methods)
+    {
+        if (way != Way.ONE)
+        {
+            writeShared(methods, context, node);
+        }
+    }
+
+    /** Writes the method that refuses to tell apart what no key says. */
+    static void writeShared(final JavaText methods, final ClassContext context, final PlanNode node)
+    {
+        methods.line("");
+        methods.line("/* No key says which partition the state is of. */");
+        methods.open("private boolean shared" + node.number + "(final PartitionChoice which)");
+        methods.line("which.check(true, " + context.text(node.describe()) + ");");
+        methods.line("return true;");
+        methods.close();
     }
 
     private String lookUp(final JavaText body, final MethodScope scope, final List<Key> keys)

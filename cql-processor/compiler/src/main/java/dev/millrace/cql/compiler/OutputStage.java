@@ -78,6 +78,29 @@ final class OutputStage extends Stage
     }
 
     @Override
+    void writeForget(final JavaText body)
+    {
+        // Rows of an instant leave by themselves.
+        if (isRelation())
+        {
+            body.line("which.check(true, " + context.text(node.describe()) + ");");
+        }
+    }
+
+    @Override
+    boolean writeState(final JavaText save, final JavaText load)
+    {
+        if (output.kind() != Operator.OutputKind.NOW_RELATION)
+        {
+            return false;
+        }
+        save.line("which.check(sink" + node.number + ".hasRows(), " + context.text(node.describe()) + ");");
+        save.line("sink" + node.number + ".write(to);");
+        load.line("sink" + node.number + ".read(from);");
+        return true;
+    }
+
+    @Override
     int repeatedColumn(final Expression expression)
     {
         return -1;

@@ -60,6 +60,11 @@ final class PatternHistory
         {
             final String array = "h" + node.number + '_' + column;
             final String element = JavaTypes.element(type(column));
+            if (type(column) == CqlType.CHAR)
+            {
+                arrays.addCodes(array, depth);
+                return;
+            }
             arrays.add(array, element, depth, !nanCoded.contains(column) ? null :
                 type(column) == CqlType.FLOAT ? "Float.NaN" : "Double.NaN");
         });
@@ -343,6 +348,19 @@ final class PatternHistory
         {
             body.line(array + '[' + index(column, offset, slot) + "] = " + array + '[' +
                 index(column, offset - 1, slot) + "];");
+        }
+    }
+
+    /** Counts the nulls of a slot that comes or goes; when the bodies are written. */
+    void writeCountNulls(final JavaText body, final String operator)
+    {
+        for (final int column : flagged)
+        {
+            for (int offset = 1; !nullableInFast.contains(column) && offset <= depths.get(column); offset++)
+            {
+                body.line("nullsHeld" + node.number + ' ' + operator + " g" + node.number + '_' + column + '[' +
+                    index(column, offset, "slot") + "];");
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.millrace.cql.compiler;
 
-import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
@@ -35,9 +34,8 @@ final class PatternStage extends Stage
             throw ClassContext.unsupported(node, "a pattern of " + count + " variables",
                 "use 1 to " + MAX_VARIABLES + " variables");
         }
-        final List<CqlType> keyTypes = pattern.partitionBy().stream().map(node.inputTypes::get).toList();
         context.fields().line("/* Partitions of " + name + ". */");
-        slots = new KeySlots(context, node, keyTypes, name + ".partitions");
+        slots = new KeySlots(context, node, node.inputColumns(pattern.partitionBy()), name + ".partitions");
         final List<Expression> measures = new ArrayList<>();
         computed().forEach(field -> measures.add(pattern.measures().get(field).expression()));
         arrays = new SlotArrays(context, node, slots);
@@ -97,6 +95,26 @@ final class PatternStage extends Stage
     void writeRest(final JavaText methods)
     {
         arrays.writeRest(methods);
+    }
+
+    @Override
+    void writeForget(final JavaText body)
+    {
+        arrays.openForget(body);
+        history.writeCountNulls(body, "-=");
+        arrays.writeClear(body);
+        slots.closeForget(body);
+    }
+
+    @Override
+    boolean writeState(final JavaText save, final JavaText load)
+    {
+        arrays.openSave(save);
+        KeySlots.closeSave(save);
+        arrays.openLoad(load);
+        history.writeCountNulls(load, "+=");
+        load.close();
+        return true;
     }
 
     /**

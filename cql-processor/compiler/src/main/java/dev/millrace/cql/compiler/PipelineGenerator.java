@@ -133,6 +133,7 @@ final class PipelineGenerator
         writeOnRows(methods, exactConditions);
         writeMute(methods);
         writeHasState(methods);
+        writeState(methods);
         return assemble(methods, simpleName);
     }
 
@@ -336,9 +337,14 @@ final class PipelineGenerator
 
     private static void writePublic(final JavaText methods, final String heading, final JavaText body)
     {
+        writeOverride(methods, "public void " + heading, body);
+    }
+
+    private static void writeOverride(final JavaText methods, final String heading, final JavaText body)
+    {
         methods.line("");
         methods.line("@Override");
-        methods.open("public void " + heading);
+        methods.open(heading);
         methods.append(body);
         methods.close();
     }
@@ -365,6 +371,40 @@ final class PipelineGenerator
             methods.line("return " + context.keeps() + ';');
             methods.close();
         }
+    }
+
+    private void writeState(final JavaText methods)
+    {
+        final JavaText saves = new JavaText(2);
+        final JavaText loads = new JavaText(2);
+        final JavaText forgets = new JavaText(2);
+        stages.forEach((node, stage) ->
+        {
+            final JavaText forget = new JavaText(2);
+            stage.writeForget(forget);
+            if (!forget.isEmpty())
+            {
+                Stage.method(methods, "Forgets partitions of " + node.name() + '.', "private void forget" +
+                    node.number + "(final PartitionChoice which)", new MethodScope(), forget);
+                forgets.line("forget" + node.number + "(which);");
+            }
+            final JavaText save = new JavaText(2);
+            final JavaText load = new JavaText(2);
+            if (stage.writeState(save, load))
+            {
+                Stage.method(methods, "Writes the state of " + node.name() + '.', "private void save" + node.number +
+                    "(final StateOutput to, final PartitionChoice which)", new MethodScope(), save);
+                Stage.method(methods, "Reads the state of " + node.name() + '.', "private void load" + node.number +
+                    "(final StateInput from)", new MethodScope(), load);
+                saves.line("save" + node.number + "(to, which);");
+                loads.line("load" + node.number + "(from);");
+            }
+        });
+        writeReclaim(loads);
+        writeReclaim(forgets);
+        writePublic(methods, "forget(final PartitionChoice which)", forgets);
+        writeOverride(methods, "protected void writeState(final StateOutput to, final PartitionChoice which)", saves);
+        writeOverride(methods, "protected void readState(final StateInput from)", loads);
     }
 
     /** A field with the readers of some char columns. */
@@ -402,7 +442,8 @@ final class PipelineGenerator
         for (final String name : List.of("Comparisons", "Decimals", "EnteringRows",
             "FamilyKeys", "FamilyOutputs", "KeyedRows", "LongSlots", "LookupRelation", "NotFinite", "NowRelation",
             "PendingStarts", "Pipeline", "PipelineBindings", "RowRejection", "RowRing", "RowSlots",
-            "SlotChunks", "StringColumn"))
+            "SlotChunks", "StringColumn", "WindowRows", "state.PartitionChoice", "state.StateInput",
+            "state.StateOutput"))
         {
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }

@@ -30,6 +30,13 @@ final class PlanNode
         this.inputTypes = inputTypes;
     }
 
+    /** Columns of the input as expressions. */
+    List<Expression> inputColumns(final List<Integer> columns)
+    {
+        return columns.stream()
+            .<Expression>map(column -> new Expression.Column(column, inputTypes.get(column), true)).toList();
+    }
+
     /** Name of the operator in the text. */
     String name()
     {

@@ -45,9 +45,8 @@ final class SequenceStage extends Stage
         isFloating = type == CqlType.DOUBLE || type == CqlType.FLOAT;
         isFalling = pattern.comparison() == Operation.LESS || pattern.comparison() == Operation.LESS_OR_EQUAL;
         isStrict = pattern.comparison() == Operation.LESS || pattern.comparison() == Operation.GREATER;
-        final List<CqlType> keyTypes = pattern.partitionBy().stream().map(node.inputTypes::get).toList();
         context.fields().line("/* Partitions and waiting starts of " + name + ". */");
-        slots = new KeySlots(context, node, keyTypes, name + ".partitions");
+        slots = new KeySlots(context, node, node.inputColumns(pattern.partitionBy()), name + ".partitions");
         counter = context.state(name + ".rows");
         change = new GroupChange(node, pattern.condition(), List.of(), pattern.fields(), outputs);
         final TreeSet<Integer> read = new TreeSet<>();
@@ -131,6 +130,31 @@ final class SequenceStage extends Stage
     void writeRest(final JavaText methods)
     {
         slots.writeGrow(methods, List.of(starts + ".reserve(length);"));
+        slots.writeShared(methods);
+    }
+
+    @Override
+    void writeForget(final JavaText body)
+    {
+        slots.openForget(body, starts + ".isWaiting(slot)");
+        body.line(starts + ".clear(slot);");
+        slots.closeForget(body);
+    }
+
+    @Override
+    boolean writeState(final JavaText save, final JavaText load)
+    {
+        slots.openSave(save, starts + ".isWaiting(slot)");
+        save.line(starts + ".write(slot, to);");
+        KeySlots.closeSave(save);
+        slots.openLoad(load, false);
+        load.open("if (slot >= capacity" + node.number + ")");
+        load.line("grow" + node.number + "(slot + 1);");
+        load.close();
+        slots.writeNew(load, "!" + starts + ".isWaiting(slot)");
+        load.line(starts + ".read(slot, from);");
+        load.close();
+        return true;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Arrays of state by slot in a generated class, and how they grow without a long pause: twice as long arrays are made
@@ -15,8 +16,20 @@ import java.util.List;
  */
 final class SlotArrays
 {
-    private record Array(String name, String element, int stride, String fill)
+    private record Array(String name, String element, int stride, String fill, boolean codes)
     {
+        /** Writes a line for each element of the local {@code slot}. */
+        void each(final JavaText body, final Function<String, String> line)
+        {
+            if (stride == 1)
+            {
+                body.line(line.apply(name + "[slot]"));
+                return;
+            }
+            body.open("for (int at = slot * " + stride + "; at < (slot + 1) * " + stride + "; at++)");
+            body.line(line.apply(name + "[at]"));
+            body.close();
+        }
     }
 
     private final ClassContext context;
@@ -51,7 +64,25 @@ final class SlotArrays
      */
     void add(final String name, final String element, final int stride, final String fill)
     {
-        arrays.add(new Array(name, element, stride, fill));
+        add(new Array(name, element, stride, fill, false));
+    }
+
+    /**
+     * Declares an array of codes of strings, which state holds.
+     *
+     * @param name   of its field
+     * @param stride elements a slot
+     */
+    void addCodes(final String name, final int stride)
+    {
+        add(new Array(name, "int", stride, null, true));
+    }
+
+    private void add(final Array array)
+    {
+        arrays.add(array);
+        final String name = array.name;
+        final String element = array.element;
         context.field(element + "[] " + name + " = new " + element + "[0]");
         if (!slots.isOne())
         {
@@ -98,6 +129,89 @@ final class SlotArrays
         body.close();
     }
 
+    /** Opens the loop that writes the slots; what is written in it goes behind the arrays. */
+    void openSave(final JavaText body)
+    {
+        writeSettle(body);
+        slots.openSave(body, slots.isCode() ? "has" + number + "(slot)" : null);
+        for (final Array each : arrays)
+        {
+            each.each(body, at -> each.codes ? "to.writeString(" + context.strings() + ".string(" + at + "));" :
+                switch (each.element)
+                {
+                    case "byte" -> "to.writeByte(" + at + ");";
+                    case "int" -> "to.writeInt(" + at + ");";
+                    case "long" -> "to.writeLong(" + at + ");";
+                    case "float" -> "to.writeInt(Float.floatToRawIntBits(" + at + "));";
+                    case "double" -> "to.writeLong(Double.doubleToRawLongBits(" + at + "));";
+                    default -> "to.writeValue(" + at + ");";
+                });
+        }
+    }
+
+    /** Opens the loop that forgets slots. */
+    void openForget(final JavaText body)
+    {
+        writeSettle(body);
+        slots.openForget(body, slots.isCode() ? "has" + number + "(slot)" : null);
+    }
+
+    /** Makes a slot as a new one is. */
+    void writeClear(final JavaText body)
+    {
+        for (final Array each : arrays)
+        {
+            if (each.codes)
+            {
+                each.each(body, at -> context.strings() + ".release(" + at + ");");
+            }
+            each.each(body, at -> at + " = " + (each.fill != null ? each.fill : switch (each.element)
+            {
+                case "byte", "int", "long", "float", "double" -> "0";
+                default -> "null";
+            }) + ';');
+        }
+    }
+
+    /** Opens the loop that reads the slots. */
+    void openLoad(final JavaText body)
+    {
+        writeSettle(body);
+        slots.openLoad(body, true);
+        body.open("if (slot >= capacity" + number + ")");
+        body.line("room" + number + "(slot + 1);");
+        writeSettle(body);
+        body.close();
+        if (slots.isCode())
+        {
+            slots.writeNew(body, "!has" + number + "(slot)");
+        }
+        for (final Array each : arrays)
+        {
+            each.each(body, at -> at + " = " + (each.codes ? "readHeld(" + context.strings() + ", from);" :
+                switch (each.element)
+                {
+                    case "byte" -> "from.readByte();";
+                    case "int" -> "from.readInt();";
+                    case "long" -> "from.readLong();";
+                    case "float" -> "Float.intBitsToFloat(from.readInt());";
+                    case "double" -> "Double.longBitsToDouble(from.readLong());";
+                    default -> "from.readValue();";
+                }));
+        }
+    }
+
+    /** Lets all state lie in one array each. */
+    private void writeSettle(final JavaText body)
+    {
+        if (!slots.isOne())
+        {
+            body.open("while (moving" + number + ")");
+            body.line("room" + number + "(capacity" + number + ");");
+            body.close();
+        }
+    }
+
     /** The method that says whether a slot is not as a new one is. */
     private void writeHas(final JavaText methods)
     {
@@ -136,6 +250,7 @@ final class SlotArrays
         {
             writeHas(methods);
         }
+        slots.writeShared(methods);
         methods.line("");
         methods.line("/* Room for more slots: a slice of state moves to longer arrays. */");
         methods.open("private void room" + number + "(final int needed)");

@@ -54,6 +54,22 @@ abstract class Stage
     {
     }
 
+    /**
+     * Writes the bodies of the methods that write and read the state, with the parameters {@code to}, {@code which} and
+     * {@code from}; after all other methods.
+     *
+     * @return false when there is no state
+     */
+    boolean writeState(final JavaText save, final JavaText load)
+    {
+        return false;
+    }
+
+    /** Writes the body of the method that forgets partitions, with the parameter {@code which}; after all others. */
+    void writeForget(final JavaText body)
+    {
+    }
+
     /** Conditions under which the exact methods are needed, besides nulls in the batch. */
     List<String> exactConditions()
     {

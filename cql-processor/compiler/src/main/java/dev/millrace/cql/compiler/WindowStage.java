@@ -49,7 +49,7 @@ final class WindowStage extends Stage
         keys = "keys" + node.number;
         context.fields().line("/* Window and groups of " + name + ". */");
         reclaimed = keyType == CqlType.CHAR;
-        slots = new KeySlots(context, node, keyType == null ? List.of() : List.of(keyType), name + GROUPS);
+        slots = new KeySlots(context, node, aggregate.keys(), name + GROUPS);
         rowCounter = context.state(name + ROWS);
         state = new WindowState(context, node, aggregate);
         if (reclaimed)
@@ -124,6 +124,7 @@ final class WindowStage extends Stage
             grow.add(keys + " = SlotChunks.longs(" + keys + ", room, 1, memory);");
         }
         slots.writeGrow(methods, grow);
+        slots.writeShared(methods);
         writeLeave(methods);
         if (byTime)
         {
@@ -134,6 +135,84 @@ final class WindowStage extends Stage
         {
             writeStart(methods);
         }
+    }
+
+    @Override
+    void writeForget(final JavaText body)
+    {
+        body.line("which.check(" + !byTime + ", " + context.text(node.describe()) + ");");
+        body.line("final int[] numbers = new int[capacity" + node.number + "];");
+        slots.openForget(body, keyType == null ? null : state.hasRows("slot"));
+        body.line("numbers[slot] = -1;");
+        state.writeClear(body);
+        if (reclaimed)
+        {
+            body.line("size" + node.number + "--;");
+        }
+        slots.closeForget(body);
+        body.line("WindowRows.forget(" + ring + ", numbers);");
+        if (byTime)
+        {
+            body.line("next" + node.number + "();");
+        }
+    }
+
+    @Override
+    boolean writeState(final JavaText save, final JavaText load)
+    {
+        save.line("which.check(" + !byTime + ", " + context.text(node.describe()) + ");");
+        save.line("final int[] numbers = new int[capacity" + node.number + "];");
+        save.line("java.util.Arrays.fill(numbers, -1);");
+        save.line("int groups = 0;");
+        slots.openSave(save, keyType == null ? null : state.hasRows("slot"));
+        save.line("numbers[slot] = groups++;");
+        state.writeSave(save);
+        KeySlots.closeSave(save);
+        writeLoad(load);
+        if (keyType == null)
+        {
+            save.line("to.writeBoolean(started" + node.number + ");");
+            load.line("started" + node.number + " |= from.readBoolean();");
+        }
+        save.line("WindowRows.write(" + ring + ", numbers, to);");
+        if (!byTime)
+        {
+            load.line("checkNew(0, " + ring + ".size() == 0, " + context.text(node.describe()) + ");");
+        }
+        load.line("WindowRows.read(" + ring + ", places, groups, from);");
+        if (byTime)
+        {
+            load.line("next" + node.number + "();");
+        }
+        return true;
+    }
+
+    private void writeLoad(final JavaText load)
+    {
+        load.line("int[] places = new int[SlotChunks.SLOTS];");
+        load.line("int groups = 0;");
+        slots.openLoad(load, false);
+        load.open("if (slot >= capacity" + node.number + ")");
+        load.line("grow" + node.number + "(slot + 1);");
+        load.close();
+        slots.writeNew(load, state.isClear());
+        load.open("if (groups == places.length)");
+        load.line("places = java.util.Arrays.copyOf(places, groups * 2);");
+        load.close();
+        load.line("places[groups++] = slot;");
+        state.writeLoad(load);
+        if (reclaimed)
+        {
+            load.line("size" + node.number + "++;");
+        }
+        else if (numbered)
+        {
+            load.open("if (next == 2)");
+            load.line("nullSlot" + node.number + " = slot;");
+            load.close();
+            load.line(keyOfSlot() + " = key;");
+        }
+        load.close();
     }
 
     private void writeStart(final JavaText methods)

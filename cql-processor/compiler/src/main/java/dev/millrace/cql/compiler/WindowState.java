@@ -4,6 +4,7 @@ import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * State of the groups of a window, by slot, in one array of words, so that a group lies together: numbers of rows and
@@ -311,6 +312,45 @@ final class WindowState
                 body.line(word(first) + " = w" + i + suffix + ';');
             }
         }
+    }
+
+    private List<String> oddSums()
+    {
+        return IntStream.range(0, sums.size()).filter(i -> sums.get(i).floating && isFloating(sums.get(i)))
+            .mapToObj(this::notFinite).toList();
+    }
+
+    /** Writes the state of the slot {@code slot}. */
+    void writeSave(final JavaText body)
+    {
+        body.line("to.writeLongs(" + wordsOfSlot() + ");");
+        oddSums().forEach(odd -> body.line(odd + ".write(slot, to);"));
+    }
+
+    /** Reads the state of the slot {@code slot}, for which there is room. */
+    void writeLoad(final JavaText body)
+    {
+        body.line("from.readLongs(" + wordsOfSlot() + ");");
+        oddSums().forEach(odd -> body.line(odd + ".read(slot, from);"));
+    }
+
+    /** Forgets the state of the slot {@code slot}. */
+    void writeClear(final JavaText body)
+    {
+        body.line("clear(" + wordsOfSlot() + ");");
+        oddSums().forEach(odd -> body.line(odd + ".forget(slot);"));
+    }
+
+    /** Array, first place and number of the words of {@code slot}. */
+    private String wordsOfSlot()
+    {
+        return groups + "[slot >>> SlotChunks.BITS], (slot & SlotChunks.MASK) * " + words + ", " + words;
+    }
+
+    /** Code of "the state of {@code slot} is that of a group without rows". */
+    String isClear()
+    {
+        return "isClear(" + wordsOfSlot() + ')';
     }
 
     /** Code of "the group of a slot has rows". */

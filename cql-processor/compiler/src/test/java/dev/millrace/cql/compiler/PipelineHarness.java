@@ -1,5 +1,7 @@
 package dev.millrace.cql.compiler;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
@@ -13,6 +15,10 @@ import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.LookupRelation;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,17 +26,23 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 
 /** One instance of a compiled pipeline with boxed rows in and out; all char columns share one dictionary. */
 final class PipelineHarness
 {
     final Map<String, List<PlanInterpreter.Result>> results = new LinkedHashMap<>();
     final List<String> heartbeats = new ArrayList<>();
-    final Pipeline pipeline;
+    Pipeline pipeline;
+    private final CompiledPipeline compiled;
+    private final Map<String, Map<Object, List<Object>>> relationRows;
+    private final int resting;
     private final Dictionary dictionary = new Dictionary("test");
-    private final Codes strings;
-    private final EventBatch batch;
+    private Codes strings;
+    private EventBatch batch;
     private TextForm texts = TextForm.CODES;
+    private Random restarts;
+    private PartitionChoice half;
     private int rejected;
 
     /** How the texts of rows are written. */
@@ -52,8 +64,19 @@ final class PipelineHarness
     PipelineHarness(final CompiledPipeline compiled, final Map<String, Map<Object, List<Object>>> relationRows,
         final int resting)
     {
+        this.compiled = compiled;
+        this.relationRows = relationRows;
+        this.resting = resting;
+        open(compiled.plan(), 0);
+    }
+
+    private void open(final PipelinePlan plan, final int others)
+    {
         strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, resting);
-        final PipelinePlan plan = compiled.plan();
+        for (int i = 0; i < others; i++)
+        {
+            strings.literal("of another process " + i);
+        }
         final BatchSchema source = BatchSchema.sharing(plan.sourceType(), dictionary);
         batch = new EventBatch(source);
         final Map<String, BatchSchema> schemas = new HashMap<>();
@@ -61,7 +84,7 @@ final class PipelineHarness
         for (final Operator.Output output : plan.outputs())
         {
             schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
-            results.put(output.queryId(), new ArrayList<>());
+            results.computeIfAbsent(output.queryId(), query -> new ArrayList<>());
             sinks.put(output.queryId(), rows -> collect(output.queryId(), rows));
         }
         final Map<String, LookupRelation> relations = new HashMap<>();
@@ -69,6 +92,82 @@ final class PipelineHarness
         pipeline = compiled.instantiate(
             new PipelineBindings(source, schemas, sinks, relations, (rows, reason, detail) -> rejected += rows,
             MemoryAccount.NONE, strings));
+    }
+
+    /**
+     * Goes on at some moments with a new instance that takes over what the last one has written, in one part or two, or
+     * lets the instance forget some partitions and take them over again.
+     */
+    void restarts(final Random random)
+    {
+        restarts = random;
+    }
+
+    private void mayRestart()
+    {
+        if (restarts == null || restarts.nextInt(6) > 0)
+        {
+            return;
+        }
+        final List<byte[]> written = new ArrayList<>();
+        if (restarts.nextBoolean())
+        {
+            writeParts(written);
+        }
+        if (written.isEmpty())
+        {
+            written.add(written(PartitionChoice.ALL));
+        }
+        if (written.size() > 1 && restarts.nextBoolean() && isForgotten(written.get(1)))
+        {
+            return;
+        }
+        open(compiled.plan(), restarts.nextInt(20));
+        for (final byte[] each : written)
+        {
+            final StateInput from = new StateInput(each);
+            pipeline.read(from);
+            from.end();
+        }
+    }
+
+    /** Forgets the first half of the partitions and takes them over again. */
+    private boolean isForgotten(final byte[] first)
+    {
+        try
+        {
+            pipeline.forget(half);
+        }
+        catch (final StateException relation)
+        {
+            assertThat(relation).hasMessageContaining("cannot be told apart");
+            return false;
+        }
+        pipeline.read(new StateInput(first));
+        return true;
+    }
+
+    private void writeParts(final List<byte[]> written)
+    {
+        final int column = restarts.nextInt(compiled.plan().sourceType().properties().size());
+        half = PartitionChoice.of(column, new HalfOfPartitions());
+        try
+        {
+            final byte[] first = written(half);
+            written.add(written(PartitionChoice.of(column, new HalfOfPartitions().others())));
+            written.add(first);
+        }
+        catch (final StateException shared)
+        {
+            assertThat(shared).hasMessageContaining("cannot be told apart");
+        }
+    }
+
+    byte[] written(final PartitionChoice which)
+    {
+        final StateOutput to = new StateOutput(1 << 26);
+        pipeline.write(to, which);
+        return to.toBytes();
     }
 
     /** How the texts of the next batches are written. */
@@ -161,6 +260,7 @@ final class PipelineHarness
     /** Gives rows as one batch; with a base when times count up, else a time a row. */
     void onRows(final List<PlanInterpreter.Row> rows, final boolean base)
     {
+        mayRestart();
         fill(rows, base);
         pipeline.onBatch(batch);
     }
@@ -168,6 +268,7 @@ final class PipelineHarness
     /** Gives some rows of a batch; the others are not the pipeline's concern. */
     void onSome(final List<PlanInterpreter.Row> rows, final int... some)
     {
+        mayRestart();
         fill(rows, true);
         pipeline.onRows(batch, some, some.length);
     }
@@ -196,6 +297,7 @@ final class PipelineHarness
 
     void onHeartbeat(final long timeNs)
     {
+        mayRestart();
         batch.clear();
         batch.baseTimestampNs(timeNs);
         pipeline.onBatch(batch);

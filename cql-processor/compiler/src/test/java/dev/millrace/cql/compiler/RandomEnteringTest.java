@@ -35,6 +35,18 @@ class RandomEnteringTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldPutOutWhatTheWindowHasMoreOfThanBefore(final long block)
     {
+        check(block, false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldGoOnWithWhatOtherInstancesHaveWritten(final long block)
+    {
+        check(block, true);
+    }
+
+    private static void check(final long block, final boolean restarts)
+    {
         int cancelled = 0;
         for (long seed = block * 100_000; seed < block * 100_000 + 100; seed++)
         {
@@ -44,7 +56,8 @@ class RandomEnteringTest
             final int columns = 1 + random.nextInt(TYPE.properties().size());
             final int least = random.nextInt(3) - 1;
             final List<PlanInterpreter.Row> rows = rows(random);
-            final List<String> actual = run(window, columns, least, rows, random);
+            final List<String> actual = run(window, columns, least, rows, random,
+                restarts ? new Random(seed) : null);
             final List<PlanInterpreter.Row> kept = rows.stream().filter(row -> row.values().get(1) != null &&
                 (Integer)row.values().get(1) >= least).toList();
             final List<String> expected = expected(window, columns, kept);
@@ -83,7 +96,7 @@ class RandomEnteringTest
     }
 
     private static List<String> run(final Operator.Window window, final int columns, final int least,
-        final List<PlanInterpreter.Row> rows, final Random random)
+        final List<PlanInterpreter.Row> rows, final Random random, final Random restarts)
     {
         final List<Field> fields = IntStream.range(0, columns).mapToObj(column -> new Field("c" + column,
             new Expression.Column(column, TYPE.properties().get(column).type(), true))).toList();
@@ -95,6 +108,7 @@ class RandomEnteringTest
                 List.of(new Operator.Output("q", out, Operator.OutputKind.STREAM)))));
         final PipelineHarness harness = new PipelineHarness(new PipelineCompiler().compile(
             new PipelinePlan("q", "S", TYPE, OrderingConstraint.ORDERED, -1, List.of(root))), Map.of());
+        harness.restarts(restarts);
         for (int from = 0; from < rows.size();)
         {
             final int to = Math.min(rows.size(), from + 1 + random.nextInt(random.nextBoolean() ? 5 : 200));

@@ -44,7 +44,22 @@ class RandomPlanTest
         }
     }
 
+    @Test
+    void shouldGoOnWithWhatOtherInstancesHaveWritten()
+    {
+        System.out.println("seed " + SEED + ", set -Dseed to repeat");
+        for (int i = 0; i < PLANS; i++)
+        {
+            check(new PipelineCompiler(), SEED + i, new Random(SEED + i));
+        }
+    }
+
     private static PlanInterpreter check(final PipelineCompiler compiler, final long seed)
+    {
+        return check(compiler, seed, null);
+    }
+
+    private static PlanInterpreter check(final PipelineCompiler compiler, final long seed, final Random restarts)
     {
         final RandomPlans plans = new RandomPlans(seed);
         final PipelinePlan plan = plans.plan();
@@ -62,6 +77,7 @@ class RandomPlanTest
         try
         {
             final PipelineHarness actual = new PipelineHarness(compiled, plans.relations());
+            actual.restarts(restarts);
             feed(plans, random, expected, actual);
             assertThat(actual.rejected()).as("rejected rows").isEqualTo(expected.rejected());
             expected.results.forEach(

@@ -48,12 +48,24 @@ class RandomSequenceTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldPutOutWhatTheDefinitionSays(final long block)
     {
+        check(block, false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldGoOnWithWhatOtherInstancesHaveWritten(final long block)
+    {
+        check(block, true);
+    }
+
+    private static void check(final long block, final boolean restarts)
+    {
         for (long seed = block * 100_000; seed < block * 100_000 + 80; seed++)
         {
             final Random random = new Random(seed);
             final Case given = newCase(random);
             final List<PlanInterpreter.Row> rows = rows(random, given.between == Operator.Between.ANY ? 200 : 1500);
-            final List<Match> actual = run(given, rows, random);
+            final List<Match> actual = run(given, rows, random, restarts ? new Random(seed) : null);
             final List<Match> wanted = expected(given, rows);
             for (int i = 0; i < Math.min(actual.size(), wanted.size()); i++)
             {
@@ -143,7 +155,8 @@ class RandomSequenceTest
             new Expression.Literal(right, left.type()));
     }
 
-    private static List<Match> run(final Case given, final List<PlanInterpreter.Row> rows, final Random random)
+    private static List<Match> run(final Case given, final List<PlanInterpreter.Row> rows, final Random random,
+        final Random restarts)
     {
         final EventType out = EventType.tuple("Out", given.fields.stream()
             .map(field -> new EventProperty(field.name(), field.expression().type())).toArray(EventProperty[]::new));
@@ -160,6 +173,7 @@ class RandomSequenceTest
             given.fields, List.of(new Operator.Output("q", out, Operator.OutputKind.STREAM)));
         final PipelineHarness harness = new PipelineHarness(new PipelineCompiler().compile(
             new PipelinePlan("q", "S", TYPE, OrderingConstraint.ORDERED, -1, List.of(pattern))), Map.of());
+        harness.restarts(restarts);
         for (int from = 0; from < rows.size();)
         {
             final int to = Math.min(rows.size(), from + 1 + random.nextInt(random.nextBoolean() ? 5 : 200));

@@ -62,13 +62,25 @@ class RandomWindowTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldPutOutWhatTheDefinitionSays(final long block)
     {
+        check(block, false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldGoOnWithWhatOtherInstancesHaveWritten(final long block)
+    {
+        check(block, true);
+    }
+
+    private static void check(final long block, final boolean restarts)
+    {
         for (long seed = block * 100_000; seed < block * 100_000 + CASES / BLOCKS; seed++)
         {
             final Random random = new Random(seed);
             final Case given = newCase(random);
             final List<PlanInterpreter.Row> rows = rows(random);
             final List<Long> beats = new ArrayList<>();
-            final List<Change> actual = run(given, rows, random, beats);
+            final List<Change> actual = run(given, rows, random, beats, restarts ? new Random(seed) : null);
             assertThat(actual).extracting(Change::timeNs).as("seed %d %s", seed, given).isSorted();
             final List<String> found = sorted(actual);
             final List<String> wanted = sorted(expected(given, rows, beats));
@@ -173,8 +185,8 @@ class RandomWindowTest
         return fields;
     }
 
-    private static List<Change> run(
-        final Case given, final List<PlanInterpreter.Row> rows, final Random random, final List<Long> beats)
+    private static List<Change> run(final Case given, final List<PlanInterpreter.Row> rows, final Random random,
+        final List<Long> beats, final Random restarts)
     {
         final List<Field> fields = fields(given);
         final EventType out = EventType.tuple("Out", fields.stream()
@@ -196,6 +208,7 @@ class RandomWindowTest
         final PipelineHarness harness = new PipelineHarness(new PipelineCompiler().compile(
             new PipelinePlan("q", "S", TYPE, OrderingConstraint.ORDERED, -1, List.of(root))), Map.of(),
             random.nextInt(3) * random.nextInt(300));
+        harness.restarts(restarts);
         feed(harness, rows, random, beats);
         assertThat(harness.rejected()).isZero();
         return harness.results.get("q").stream().map(row -> new Change(row.timeNs(),

@@ -1,6 +1,6 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.cql.runtime.flow.PartitionTest;
+import dev.millrace.cql.runtime.state.PartitionTest;
 import dev.millrace.network.partition.PartitionHash;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;

@@ -2,6 +2,9 @@ package dev.millrace.cql.runtime;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
@@ -139,6 +142,66 @@ public final class EnteringRows
         {
             passTo(timeNs - 1);
         }
+    }
+
+    /**
+     * Writes all rows.
+     *
+     * @param to takes them
+     */
+    public void write(final StateOutput to)
+    {
+        final long[] all = ring.rows();
+        to.writeCount(ring.size());
+        for (int at = 0; at < all.length; at += rowWords)
+        {
+            for (int word = 0; word < rowWords; word++)
+            {
+                if (isHeld(word))
+                {
+                    to.writeString(strings.string((int)all[at + word]));
+                }
+                else
+                {
+                    to.writeLong(all[at + word]);
+                }
+            }
+        }
+    }
+
+    /**
+     * Takes over the rows of another window.
+     *
+     * @param from gives what {@link #write} has given
+     * @throws StateException when this one has rows, or has no room for them
+     */
+    public void read(final StateInput from)
+    {
+        final int count = from.readSize(Long.BYTES);
+        if (count > 0 && ring.size() > 0)
+        {
+            throw new StateException("rows cannot be put into a window that has some already, rows=" + ring.size());
+        }
+        final long[] row = new long[rowWords];
+        for (int i = 0; i < count; i++)
+        {
+            for (int word = 0; word < rowWords; word++)
+            {
+                row[word] = isHeld(word) ? Pipeline.readHeld(strings, from) : from.readLong();
+            }
+            ring.add(row, 0);
+        }
+    }
+
+    /** Whether a word of a row with its time is a code. */
+    private boolean isHeld(final int word)
+    {
+        boolean isHeld = false;
+        for (final int each : held)
+        {
+            isHeld |= each + 1 == word;
+        }
+        return isHeld;
     }
 
     /**

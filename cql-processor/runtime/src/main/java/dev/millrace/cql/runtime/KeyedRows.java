@@ -1,5 +1,9 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import java.util.Arrays;
+
 /**
  * The last rows of each key: a circle of rows of some 64-bit words a key. A circle lies in segments of which each is as
  * long as all before it together, so that it grows with its rows and nothing is ever copied. Words that were never
@@ -103,6 +107,83 @@ public final class KeyedRows
         }
         current[key] = segments[index];
         numbers[key] = segment;
+    }
+
+    /**
+     * Writes the rows of a key, the oldest first. The first word of a row is never 0.
+     *
+     * @param key its number
+     * @param to  takes them
+     */
+    public void write(final int key, final StateOutput to)
+    {
+        final int end = current[key] == null ? 0 : (int)rowsBefore(numbers[key]) + nexts[key] / rowWords;
+        final boolean isFull = isTaken(key, end % rows);
+        final int count = isFull ? rows : end;
+        to.writeCount(count);
+        for (int i = 0; i < count; i++)
+        {
+            final int row = isFull ? (end + i) % rows : i;
+            to.writeLongs(segment(key, row), at(row), rowWords);
+        }
+    }
+
+    /**
+     * Takes over the rows of a key that has none.
+     *
+     * @param key  its number
+     * @param from gives what {@link #write} has given
+     */
+    public void read(final int key, final StateInput from)
+    {
+        for (int count = StateInput.checked(from.readSize(rowWords * Long.BYTES), rows + 1, "rows"); count > 0; count--)
+        {
+            final int at = next(key);
+            from.readLongs(current[key], at, rowWords);
+            if (current[key][at] == 0)
+            {
+                throw StateInput.senseless("a row of a window is empty");
+            }
+            total++;
+        }
+    }
+
+    /**
+     * Forgets the rows of a key.
+     *
+     * @param key its number
+     */
+    public void clear(final int key)
+    {
+        for (int row = 0; row < rows && isTaken(key, row); row++)
+        {
+            total--;
+        }
+        Arrays.fill(segments, key * segmentsPerKey, (key + 1) * segmentsPerKey, null);
+        current[key] = null;
+        numbers[key] = 0;
+        nexts[key] = 0;
+    }
+
+    private static int segmentOf(final int row)
+    {
+        return row < FIRST_ROWS ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(row / FIRST_ROWS);
+    }
+
+    private long[] segment(final int key, final int row)
+    {
+        return segments[key * segmentsPerKey + segmentOf(row)];
+    }
+
+    private int at(final int row)
+    {
+        return (row - (int)rowsBefore(segmentOf(row))) * rowWords;
+    }
+
+    private boolean isTaken(final int key, final int row)
+    {
+        final long[] segment = segment(key, row);
+        return segment != null && segment[at(row)] != 0;
     }
 
     /**

@@ -137,6 +137,34 @@ public final class LongSlots
     }
 
     /**
+     * All keys with their slots.
+     *
+     * @return pairs of key and slot; for the null key, of 0 and the slot's complement
+     */
+    public long[] entries()
+    {
+        final long[] entries = new long[Math.multiplyExact(size, 2)];
+        int at = 0;
+        for (final long[] table : segments)
+        {
+            for (int i = 0; i < table.length; i += 2)
+            {
+                if (table[i + 1] != 0)
+                {
+                    entries[at] = table[i];
+                    entries[at + 1] = table[i + 1] - 1;
+                    at += 2;
+                }
+            }
+        }
+        if (nullSlot != NONE)
+        {
+            entries[at + 1] = ~nullSlot;
+        }
+        return entries;
+    }
+
+    /**
      * Forgets a key. Its slot is given to a later key.
      *
      * @param key key

@@ -1,5 +1,8 @@
 package dev.millrace.cql.runtime;
 
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+
 /**
  * How many values that are no finite numbers are in each sum of a window. They are counted apart, since nothing could
  * take them out of a sum again.
@@ -60,5 +63,51 @@ public final class NotFinite
             return Double.NaN;
         }
         return hasPositives ? Double.POSITIVE_INFINITY : hasNegatives ? Double.NEGATIVE_INFINITY : sum;
+    }
+
+    /**
+     * Writes what is known of a sum.
+     *
+     * @param slot of the sum
+     * @param to   takes it
+     */
+    public void write(final int slot, final StateOutput to)
+    {
+        final boolean has = slot < counts.room() && (counts.get(slot, NANS) | counts.get(slot, POSITIVES) |
+            counts.get(slot, NEGATIVES)) != 0;
+        to.writeBoolean(has);
+        if (has)
+        {
+            to.writeInts(counts.chunk(slot), counts.at(slot), WORDS);
+        }
+    }
+
+    /**
+     * Forgets what is known of a sum.
+     *
+     * @param slot of the sum
+     */
+    public void forget(final int slot)
+    {
+        for (int word = 0; slot < counts.room() && word < WORDS; word++)
+        {
+            counts.set(slot, word, 0);
+        }
+    }
+
+    /**
+     * Takes over what was known of a sum.
+     *
+     * @param slot of the sum, of which nothing is known
+     * @param from gives it
+     */
+    public void read(final int slot, final StateInput from)
+    {
+        if (from.readBoolean())
+        {
+            any = true;
+            counts.reach(slot);
+            from.readInts(counts.chunk(slot), counts.at(slot), WORDS);
+        }
     }
 }

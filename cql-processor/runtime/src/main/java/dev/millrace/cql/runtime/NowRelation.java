@@ -3,6 +3,9 @@ package dev.millrace.cql.runtime;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -92,6 +95,98 @@ public final class NowRelation implements EventBatchSink
         {
             timePassed(timeNs);
             flush();
+        }
+    }
+
+    /**
+     * Whether rows have entered and not left.
+     *
+     * @return false when nothing is kept
+     */
+    public boolean hasRows()
+    {
+        return pendingRows > leftRows;
+    }
+
+    /**
+     * Writes the rows that have entered and not left.
+     *
+     * @param to takes them
+     */
+    public void write(final StateOutput to)
+    {
+        to.writeCount(pendingRows - leftRows);
+        for (int i = leftRows; i < pendingRows; i++)
+        {
+            final EventBatch from = pending.get(i / EventBatch.CAPACITY);
+            final int row = i % EventBatch.CAPACITY;
+            to.writeLong(from.timestampNs(row));
+            to.writeBoolean(from.hasOrigins());
+            to.writeLong(from.hasOrigins() ? from.originsNs()[row] : 0);
+            for (int column = 0; column < schema.columnCount(); column++)
+            {
+                to.writeValue(from.value(column, row));
+            }
+        }
+    }
+
+    /**
+     * Takes over rows that have entered another relation.
+     *
+     * @param from gives what {@link #write} has given
+     * @throws StateException when there are rows in this one
+     */
+    public void read(final StateInput from)
+    {
+        final int count = StateInput.checked(from.readSize(Long.BYTES), MAX_PENDING_ROWS + 1, "rows");
+        if (count > 0 && hasRows())
+        {
+            throw new StateException("rows cannot be put into a relation that has some already, query=" + queryId);
+        }
+        final EventBatch one = new EventBatch(schema);
+        for (int i = 0; i < count; i++)
+        {
+            one.clear();
+            final long timeNs = from.readLong();
+            one.useTimestampPerRow()[0] = timeNs;
+            final boolean hasOrigins = from.readBoolean();
+            final long originNs = from.readLong();
+            if (hasOrigins)
+            {
+                one.useOrigins()[0] = originNs;
+            }
+            for (int column = 0; column < schema.columnCount(); column++)
+            {
+                set(one, column, from.readValue());
+            }
+            one.size(1);
+            remember(one, 0, timeNs);
+        }
+    }
+
+    private void set(final EventBatch one, final int column, final Object value)
+    {
+        if (value == null && schema.storage(column).usesNullBitmap())
+        {
+            one.setNull(column, 0);
+            return;
+        }
+        try
+        {
+            switch (schema.storage(column))
+            {
+                case INT32 -> one.ints(column)[0] = (Integer)value;
+                case INT64 -> one.longs(column)[0] = (Long)value;
+                case FLOAT32 -> one.floats(column)[0] = (Float)value;
+                case FLOAT64 -> one.doubles(column)[0] = (Double)value;
+                case BIT -> one.bits(column)[0] = (byte)((Boolean)value ? 1 : 0);
+                case DICTIONARY -> one.texts(column).set(0, (String)value);
+                default -> one.references(column)[0] = value;
+            }
+        }
+        catch (final ClassCastException other)
+        {
+            throw new StateException("a value has another type, query=" + queryId, other);
         }
     }
 

@@ -2,6 +2,9 @@ package dev.millrace.cql.runtime;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
@@ -436,6 +439,63 @@ public final class PendingStarts
         block[of64] = Math.min(block[of64], key);
         final int of8 = (int)block[KEYS] - (capacity(block) >> 3) + (row >> 3);
         block[of8] = Math.min(block[of8], key);
+    }
+
+    /**
+     * Writes the rows that wait in a partition.
+     *
+     * @param partition below what was reserved
+     * @param to        takes them
+     */
+    public void write(final int partition, final StateOutput to)
+    {
+        final long[] block = block(partition);
+        to.writeCount((int)(block[END] - block[HEAD] - block[DEAD]));
+        for (int row = (int)block[HEAD]; row < block[END]; row++)
+        {
+            final int at = (int)block[ROWS] + row * rowWords;
+            if (block[at] != GONE)
+            {
+                to.writeLong(block[(int)block[KEYS] + row]);
+                for (int word = 0; word < rowWords; word++)
+                {
+                    if (word < texts.length && texts[word])
+                    {
+                        to.writeString(strings.string((int)block[at + word]));
+                    }
+                    else
+                    {
+                        to.writeLong(block[at + word]);
+                    }
+                }
+            }
+        }
+    }
+
+    /**
+     * Takes over rows that waited in a partition, where none waits.
+     *
+     * @param partition below what was reserved
+     * @param from      gives what {@link #write} has given
+     * @throws StateException when there is no room
+     */
+    public void read(final int partition, final StateInput from)
+    {
+        for (int count = from.readSize(Long.BYTES); count > 0; count--)
+        {
+            final long key = from.readLong();
+            final long timeNs = from.readLong();
+            final int at = add(partition, key, timeNs, Long.MIN_VALUE);
+            if (at < 0)
+            {
+                throw new StateException("there is no room for rows that wait, maxRows=" + maxRows);
+            }
+            for (int word = 1; word < rowWords; word++)
+            {
+                current[at + word] =
+                    word < texts.length && texts[word] ? Pipeline.readHeld(strings, from) : from.readLong();
+            }
+        }
     }
 
     /**

@@ -5,8 +5,14 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.api.text.Codes;
+import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.state.StateShape;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -40,6 +46,7 @@ public abstract class Pipeline
     private final long[] counters;
     /** Rows of a batch that have codes; {@code null} until there was no room for a string. */
     private int[] codedRows;
+    private StateShape shape = StateShape.NONE;
 
     /**
      * For generated classes.
@@ -83,6 +90,155 @@ public abstract class Pipeline
     public void mute(final String queryId)
     {
         // Queries with a sink of their own.
+    }
+
+    /**
+     * Learns what its state looks like, when it is made.
+     *
+     * @param of its class
+     */
+    public final void shape(final StateShape of)
+    {
+        shape = of;
+    }
+
+    /**
+     * Writes what it knows, between batches. Copies of relations are not written: whoever makes an instance fills them.
+     *
+     * @param to    takes it
+     * @param which all, or some partitions
+     * @throws StateException when something of it cannot be written or told apart, or there is too much
+     */
+    public final void write(final StateOutput to, final PartitionChoice which)
+    {
+        shape.write(to);
+        writeState(to, which);
+    }
+
+    /**
+     * Takes over what a pipeline of the same class and constants has written, between batches; what it knows of other
+     * partitions stays. When this fails the pipeline is of no use.
+     *
+     * @param from gives what {@link #write} has given
+     * @throws StateException when it was written by another plan, makes no sense, finds no room, or is state of a
+     *     partition or window that this pipeline has already
+     */
+    public final void read(final StateInput from)
+    {
+        shape.check(from);
+        readState(from);
+    }
+
+    /**
+     * Forgets what it knows of some partitions, between batches: rows that come from now on find nothing. No row comes
+     * out; for pipelines without relations. When this fails the pipeline is of no use.
+     *
+     * @param which partitions
+     * @throws StateException when the state cannot be told apart, or a relation would have to be told
+     */
+    public void forget(final PartitionChoice which)
+    {
+        throw new StateException("this pipeline has no state of its own, class=" + getClass().getName());
+    }
+
+    /**
+     * Writes the state of the stages; generated.
+     *
+     * @param to    takes it
+     * @param which all, or some partitions
+     */
+    protected void writeState(final StateOutput to, final PartitionChoice which)
+    {
+        throw new StateException("this pipeline has no state of its own, class=" + getClass().getName());
+    }
+
+    /**
+     * Takes over the state of the stages; generated.
+     *
+     * @param from gives what {@link #writeState} has given
+     */
+    protected void readState(final StateInput from)
+    {
+        throw new StateException("this pipeline has no state of its own, class=" + getClass().getName());
+    }
+
+    /**
+     * The code of a string that was written; good until the end of the batch unless state has it.
+     *
+     * @param strings table
+     * @param from    gives a string
+     * @return code, {@link Codes#NULL} for null
+     * @throws StateException when there is no room for it
+     */
+    protected static int readCode(final Codes strings, final StateInput from)
+    {
+        final String text = from.readString();
+        final int code = text == null ? Codes.NULL : strings.code(text);
+        if (code == Codes.FULL)
+        {
+            throw new StateException("there is no room for a string of the state, strings=" + strings.size());
+        }
+        return code;
+    }
+
+    /**
+     * The code of a string that was written, which the state holds.
+     *
+     * @param strings table
+     * @param from    gives a string
+     * @return code, {@link Codes#NULL} for null
+     * @throws StateException when there is no room for it
+     */
+    protected static int readHeld(final Codes strings, final StateInput from)
+    {
+        final int code = readCode(strings, from);
+        strings.hold(code);
+        return code;
+    }
+
+    /**
+     * Whether words of state are as those of a new group.
+     *
+     * @param state array
+     * @param at    first word
+     * @param words how many
+     * @return true when all are 0
+     */
+    protected static boolean isClear(final long[] state, final int at, final int words)
+    {
+        return IntStream.range(at, at + words).allMatch(word -> state[word] == 0);
+    }
+
+    /**
+     * Makes words of state as those of a new group.
+     *
+     * @param state array
+     * @param at    first word
+     * @param words how many
+     */
+    protected static void clear(final long[] state, final int at, final int words)
+    {
+        Arrays.fill(state, at, at + words, 0);
+    }
+
+    /**
+     * Checks that a key gets a place that has no state yet.
+     *
+     * @param slot  place; negative when there is none
+     * @param isNew whether it has no state
+     * @param what  the state is
+     * @throws StateException when there is none, or it has state
+     */
+    protected static void checkNew(final int slot, final boolean isNew, final String what)
+    {
+        if (slot < 0)
+        {
+            throw new StateException("there is no room for the state of a key, " + what);
+        }
+        if (!isNew)
+        {
+            throw new StateException("there is state of this key already, " + what);
+        }
     }
 
     /**
@@ -404,7 +560,7 @@ public abstract class Pipeline
      */
     protected static void checkClear(final long[] state, final int at, final int words)
     {
-        assert IntStream.range(at, at + words).allMatch(word -> state[word] == 0) :
+        assert isClear(state, at, words) :
             "a code is given back whose state is not clear, please report this";
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateException;
 
 /**
  * The rows of a window in the order they came: a queue of rows of some 64-bit words each, in chunks, so that growing
@@ -156,6 +157,53 @@ public final class RowRing
         }
         head = chunks[first];
         headAt = 0;
+    }
+
+    /**
+     * A copy of all rows.
+     *
+     * @return their words, one row after the other
+     * @throws StateException when there are more than an array takes
+     */
+    long[] rows()
+    {
+        if ((long)size * rowWords > Integer.MAX_VALUE - 8)
+        {
+            throw new StateException("a window has more rows than can be written at once, rows=" + size);
+        }
+        final long[] rows = new long[size * rowWords];
+        int at = 0;
+        for (int i = 0; i < count && at < rows.length; i++)
+        {
+            final long[] chunk = chunks[first + i & chunks.length - 1];
+            final int from = chunk == head ? headAt : 0;
+            final int length = Math.min(chunkWords - from, rows.length - at);
+            System.arraycopy(chunk, from, rows, at, length);
+            at += length;
+        }
+        return rows;
+    }
+
+    /** Words of a row. */
+    int rowWords()
+    {
+        return rowWords;
+    }
+
+    /**
+     * Adds a row at the end.
+     *
+     * @param from  has its words
+     * @param place of the first of them
+     * @throws StateException when there is no room
+     */
+    void add(final long[] from, final int place)
+    {
+        if (isFull() || !add())
+        {
+            throw new StateException("there is no room for the rows of a window, rows=" + size);
+        }
+        System.arraycopy(from, place, tail, tailAt, rowWords);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime;
 
 import dev.millrace.api.memory.MemoryAccount;
+import java.util.BitSet;
 
 /**
  * Gives dense slots 0, 1, 2, ... to keys of several 64-bit words: the grouping keys of more than one column.
@@ -20,7 +21,10 @@ public final class RowSlots
     private final MemoryAccount memory;
     private final SlotLongs keys;
     private final HashPlaces table;
+    private int nextSlot;
     private int size;
+    /** Slots of forgotten keys. */
+    private final BitSet free = new BitSet();
 
     /**
      * Makes an empty table.
@@ -73,11 +77,34 @@ public final class RowSlots
     /**
      * All slots given out so far are below this.
      *
-     * @return as {@link #size()}
+     * @return one more than the greatest slot ever given
      */
     public int slotLimit()
     {
-        return size;
+        return nextSlot;
+    }
+
+    /**
+     * Whether a slot has no key now.
+     *
+     * @param slot below {@link #slotLimit()}
+     * @return false for that of a key
+     */
+    public boolean isFree(final int slot)
+    {
+        return free.get(slot);
+    }
+
+    /**
+     * Forgets the key of a slot, which is given to a later key.
+     *
+     * @param slot of a key
+     */
+    public void remove(final int slot)
+    {
+        table.remove(hashAt(slot), slot);
+        free.set(slot);
+        size--;
     }
 
     /**
@@ -100,6 +127,18 @@ public final class RowSlots
             index = (index + 1) & mask;
         }
         return size < maxKeys && !memory.isShort() ? add(hash) : LongSlots.NONE;
+    }
+
+    /**
+     * A word of the key of a slot.
+     *
+     * @param slot that was given
+     * @param word its number
+     * @return word
+     */
+    public long word(final int slot, final int word)
+    {
+        return keys.get(slot, word);
     }
 
     private int hashAt(final int slot)
@@ -134,7 +173,9 @@ public final class RowSlots
 
     private int add(final int hash)
     {
-        final int slot = size++;
+        final int slot = free.isEmpty() ? nextSlot++ : free.nextSetBit(0);
+        free.clear(slot);
+        size++;
         keys.reach(slot);
         System.arraycopy(key, 0, keys.chunk(slot), keys.at(slot), words);
         table.add(hash, slot);

@@ -33,11 +33,14 @@ import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
-import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.index.RowFilter;
 import dev.millrace.cql.runtime.index.Statement;
 import dev.millrace.cql.runtime.index.StatementIndex;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
+import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import dev.millrace.cql.testkit.interpreter.Type;
 import java.util.ArrayList;
@@ -49,6 +52,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -404,8 +408,36 @@ public final class EngineRunner
     }
 
     /** A pipeline behind an index. */
-    private record Filtered(Pipeline pipeline, RowFilter filter) implements Statement
+    private static final class Filtered implements Statement
     {
+        private final CompiledPipeline compiled;
+        private final Supplier<PipelineBindings> bindings;
+        private Pipeline pipeline;
+
+        Filtered(final CompiledPipeline compiled, final Supplier<PipelineBindings> bindings)
+        {
+            this.compiled = compiled;
+            this.bindings = bindings;
+            pipeline = compiled.instantiate(bindings.get());
+        }
+
+        /** Goes on with a new pipeline that has taken over what the other one has written. */
+        void restart()
+        {
+            final StateOutput to = new StateOutput(FlowRun.MOST_STATE_BYTES);
+            pipeline.write(to, PartitionChoice.ALL);
+            pipeline = compiled.instantiate(bindings.get());
+            final StateInput from = new StateInput(to.toBytes());
+            pipeline.read(from);
+            from.end();
+        }
+
+        @Override
+        public RowFilter filter()
+        {
+            return compiled.filter();
+        }
+
         @Override
         public void onBatch(final EventBatch batch)
         {
@@ -444,9 +476,9 @@ public final class EngineRunner
                 final Map<String, EventBatchSink> sinks = new HashMap<>();
                 of.outputs().forEach(output -> open(output.queryId(), output.type(), schemas, sinks));
                 pipelinesOf.computeIfAbsent(of.sourceChannel(), channel -> new ArrayList<>())
-                    .add(new Filtered(compiled.instantiate(new PipelineBindings(domains.schema(of.sourceType()),
-                        schemas, sinks, Map.of(), this::reject, MemoryAccount.NONE,
-                        Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING_CODES))), compiled.filter()));
+                    .add(new Filtered(compiled, () -> new PipelineBindings(domains.schema(of.sourceType()), schemas,
+                        sinks, Map.of(), this::reject, MemoryAccount.NONE,
+                        Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING_CODES))));
             }
             pipelinesOf.forEach((name, all) ->
                 indexes.put(name, new StatementIndex(domains.schema(types.get(name)), all)));
@@ -556,6 +588,7 @@ public final class EngineRunner
                 if (restarts.contains(i))
                 {
                     engines.forEach(engine -> engine.restart(restartsAll ? null : unwritten));
+                    pipelinesOf.values().forEach(all -> all.forEach(Filtered::restart));
                 }
                 final Interpreter.Arrival arrival = arrivals.get(i);
                 final EventBatch batch = batches.get(arrival.input());

@@ -10,8 +10,8 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
-import dev.millrace.cql.runtime.flow.PartitionTest;
 import dev.millrace.cql.runtime.flow.RowHashes;
+import dev.millrace.cql.runtime.state.PartitionTest;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -28,7 +28,7 @@ import java.util.function.Function;
  */
 final class FlowRun
 {
-    private static final int MOST_STATE_BYTES = 1 << 26;
+    static final int MOST_STATE_BYTES = 1 << 26;
 
     private final CompiledFlow compiled;
     private final Function<Integer, FlowBindings> bindings;

@@ -8,7 +8,9 @@ import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.language.Catalog;
@@ -19,6 +21,9 @@ import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,6 +124,8 @@ class FamilyRunTest
     }
 
     private final List<Row> out = new ArrayList<>();
+    private CompiledPipeline compiled;
+    private PipelineBindings bindings;
     private final Dictionary dictionary = new Dictionary("symbols");
     private final EventBatch batch = new EventBatch(BatchSchema.sharing(EVENT, dictionary));
 
@@ -153,10 +160,26 @@ class FamilyRunTest
             schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
             sinks.put(output.queryId(), sink);
         }
-        final CompiledPipeline compiled = new PipelineCompiler().compile(plan);
+        compiled = new PipelineCompiler().compile(plan);
         assertThat(compiled.javaText()).contains("isPlain()");
-        return compiled.instantiate(new PipelineBindings(batch.schema(), schemas, sinks,
-            Map.of(), (rows, reason, detail) -> out.add(null)));
+        bindings = new PipelineBindings(batch.schema(), schemas, sinks, Map.of(), (rows, reason, detail) ->
+            out.add(null));
+        return compiled.instantiate(bindings);
+    }
+
+    /** A pipeline with a table of strings of its own that goes on where another one was. */
+    private Pipeline restarted(final Pipeline pipeline)
+    {
+        final StateOutput to = new StateOutput(1 << 24);
+        pipeline.write(to, PartitionChoice.ALL);
+        final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
+        strings.literal("of another process");
+        final Pipeline other = compiled.instantiate(new PipelineBindings(bindings.source(), bindings.outputSchemas(),
+            bindings.outputs(), Map.of(), bindings.rejection(), MemoryAccount.NONE, strings));
+        final StateInput from = new StateInput(to.toBytes());
+        other.read(from);
+        from.end();
+        return other;
     }
 
     private static Event event(final Random random, final long timeNs, final boolean isOdd)
@@ -202,9 +225,24 @@ class FamilyRunTest
     void shouldPutOutWhatEachStatementSaysWhateverComesBetween(final long seed, final boolean byTime,
         final boolean isOdd) throws CqlException
     {
+        run(seed, byTime, isOdd, EVENTS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"11, true, false", "12, true, true", "13, false, false", "14, false, true", "15, true, true"})
+    void shouldGoOnWithWhatOtherInstancesHaveWritten(final long seed, final boolean byTime, final boolean isOdd)
+        throws CqlException
+    {
+        run(seed, byTime, isOdd, EVENTS / 10);
+    }
+
+    /** Restarts after so many events; then statistics are those of the last instance. */
+    private void run(final long seed, final boolean byTime, final boolean isOdd, final int restartEvents)
+        throws CqlException
+    {
         final Random random = new Random(seed);
         final boolean isFiltered = byTime && seed % 2 == 0;
-        final Pipeline pipeline = start(byTime, isFiltered ? " and volume < 3" : "");
+        Pipeline pipeline = start(byTime, isFiltered ? " and volume < 3" : "");
         final List<Model> models = new ArrayList<>();
         for (int i = 0; i < SYMBOLS; i++)
         {
@@ -222,6 +260,10 @@ class FamilyRunTest
             {
                 timeNs += random.nextInt(30) == 0 ? STEP_NS * random.nextInt(1, 90) + random.nextInt(oddNs) : STEP_NS;
                 events.add(event(random, timeNs, isOdd && sent > EVENTS / 2));
+            }
+            if (sent / restartEvents != (sent + size) / restartEvents && muted == SYMBOLS)
+            {
+                pipeline = restarted(pipeline);
             }
             send(pipeline, events);
             sent += size;
@@ -248,7 +290,10 @@ class FamilyRunTest
             final Model model = models.get(i);
             assertThat(out.stream().filter(row -> row.symbol.equals(model.symbol))).as("seed=%d S%d", seed, i)
                 .containsExactlyElementsOf(model.rows.subList(0, shown[i]));
-            assertThat(((Map<?, ?>)pipeline.statistics().get("rowsOut")).get("q" + i)).isEqualTo((long)shown[i]);
+            if (restartEvents == EVENTS)
+            {
+                assertThat(((Map<?, ?>)pipeline.statistics().get("rowsOut")).get("q" + i)).isEqualTo((long)shown[i]);
+            }
         }
         assertThat(out).as("in order of time").extracting(Row::timeNs).isSorted();
     }

@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.state.PartitionTest;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;

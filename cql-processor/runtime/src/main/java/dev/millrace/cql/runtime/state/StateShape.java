@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,8 +26,8 @@ public final class StateShape
      * @param name      of what it computes, for messages
      * @param fields    in the order in which they are written
      * @param text      of the class
-     * @param constants that its instances are made with; numbers, strings and records are part of the fingerprint by
-     *                  their value, others by their class
+     * @param constants that its instances are made with; numbers, strings, records and arrays of strings and longs
+     *                  are part of the fingerprint by their value, others by their class
      */
     public StateShape(
         final String name, final List<StateField> fields, final String text, final List<Object> constants)
@@ -81,6 +82,13 @@ public final class StateShape
         }
     }
 
+    private static Object valueOf(final Object constant)
+    {
+        return constant instanceof final String[] values ? Arrays.toString(values) :
+            constant instanceof final long[] values ? Arrays.toString(values) :
+            constant instanceof Number || constant instanceof String || constant instanceof Record ? constant : "";
+    }
+
     /** Computed when it is needed: most engines never write their state. */
     private long fingerprint()
     {
@@ -90,8 +98,7 @@ public final class StateShape
             all.append('\n');
             if (each != null && !each.getClass().isHidden())
             {
-                all.append(each.getClass().getName()).append(' ')
-                    .append(each instanceof Number || each instanceof String || each instanceof Record ? each : "");
+                all.append(each.getClass().getName()).append(' ').append(valueOf(each));
             }
         }
         try

@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
-import dev.millrace.cql.runtime.flow.PartitionTest;
+import dev.millrace.cql.runtime.state.PartitionTest;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;

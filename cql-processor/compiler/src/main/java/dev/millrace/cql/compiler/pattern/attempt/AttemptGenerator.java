@@ -152,7 +152,7 @@ public final class AttemptGenerator
             "import dev.millrace.api.event.EventBatch;\n" +
             "import dev.millrace.api.event.Texts;\n" +
             "import dev.millrace.cql.runtime.flow.FunctionCaller;\n" +
-            "import dev.millrace.cql.runtime.flow.PartitionTest;\n" +
+            "import dev.millrace.cql.runtime.state.PartitionTest;\n" +
             "import dev.millrace.cql.runtime.flow.RowRejectedException;\n" +
             "import dev.millrace.cql.runtime.flow.RowStore;\n" +
             "import dev.millrace.cql.runtime.flow.Values;\n" +

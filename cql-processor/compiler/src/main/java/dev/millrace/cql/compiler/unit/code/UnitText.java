@@ -233,7 +233,7 @@ public final class UnitText implements ConstantText
         text.append("package ").append(packageName).append(";\n");
         for (final String each : List.of("api.event.EventBatch", "api.memory.MemoryAccount",
             "api.text.Codes",
-            "cql.runtime.IdleSweep", "cql.runtime.flow.FunctionCaller", "cql.runtime.flow.PartitionTest",
+            "cql.runtime.IdleSweep", "cql.runtime.flow.FunctionCaller", "cql.runtime.state.PartitionTest",
             "cql.runtime.flow.QueryOutput",
             "cql.runtime.flow.RowRejectedException", "cql.runtime.flow.RowStore",
             "cql.runtime.flow.Ticks", "cql.runtime.flow.Values", "cql.runtime.unit.*",

@@ -1,15 +1,15 @@
-package dev.millrace.cql.runtime.flow;
+package dev.millrace.cql.runtime.state;
 
 /**
- * Which partitions an engine has to forget, by the values of the column by which rows are shared out. Used by the
- * engine's thread.
+ * Which partitions are meant, by the values of the column by which rows are shared out. Used by the thread of the
+ * engine or pipeline.
  */
 public interface PartitionTest
 {
     /**
      * Whether rows without value are among them.
      *
-     * @return true when they are to be forgotten
+     * @return true when they are
      */
     boolean ofNull();
 
@@ -17,7 +17,7 @@ public interface PartitionTest
      * Whether the rows of a string are among them.
      *
      * @param value not {@code null}
-     * @return true when they are to be forgotten
+     * @return true when they are
      */
     boolean ofString(String value);
 
@@ -25,7 +25,7 @@ public interface PartitionTest
      * Whether the rows of a whole number, a time or a boolean (1 for true) are among them.
      *
      * @param value any
-     * @return true when they are to be forgotten
+     * @return true when they are
      */
     boolean ofLong(long value);
 
@@ -33,7 +33,7 @@ public interface PartitionTest
      * Whether the rows of a float are among them.
      *
      * @param value any
-     * @return true when they are to be forgotten
+     * @return true when they are
      */
     boolean ofFloat(float value);
 
@@ -41,7 +41,7 @@ public interface PartitionTest
      * Whether the rows of a double are among them.
      *
      * @param value any
-     * @return true when they are to be forgotten
+     * @return true when they are
      */
     boolean ofDouble(double value);
 

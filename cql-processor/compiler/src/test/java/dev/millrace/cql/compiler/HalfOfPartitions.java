@@ -1,0 +1,37 @@
+package dev.millrace.cql.compiler;
+
+import dev.millrace.cql.runtime.state.PartitionTest;
+
+/** About every second value. Keeps no state. */
+final class HalfOfPartitions implements PartitionTest
+{
+    @Override
+    public boolean ofNull()
+    {
+        return true;
+    }
+
+    @Override
+    public boolean ofString(final String value)
+    {
+        return value.hashCode() % 2 == 0;
+    }
+
+    @Override
+    public boolean ofLong(final long value)
+    {
+        return value % 2 == 0;
+    }
+
+    @Override
+    public boolean ofFloat(final float value)
+    {
+        return ofDouble(value);
+    }
+
+    @Override
+    public boolean ofDouble(final double value)
+    {
+        return Double.hashCode(value + 0.0) % 2 == 0;
+    }
+}
