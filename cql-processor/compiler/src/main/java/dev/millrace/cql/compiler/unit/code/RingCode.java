@@ -44,7 +44,7 @@ public final class RingCode
     /** Declares a further position between the oldest and the next row. */
     public String position(final String suffix)
     {
-        unit.field("int", name + suffix);
+        unit.numbers("int", name + suffix);
         return name + suffix;
     }
 

@@ -34,8 +34,13 @@ public final class RingColumns
         this.ring = ring;
     }
 
-    /** Adds a column of any meaning. */
-    public String add(final String type)
+    /** Adds a column of primitives that are no codes of strings: times, positions, ids of keys, flags. */
+    public String addNumbers(final String type)
+    {
+        return add(type);
+    }
+
+    private String add(final String type)
     {
         final String name = unit.name(ring + 'c');
         unit.scratch(type + "[]", name, "new " + type + "[Rings.FEWEST]");
@@ -65,6 +70,10 @@ public final class RingColumns
         if (value.type() != CqlType.CHAR)
         {
             code.line(at + value.value() + ';');
+        }
+        else if (!texts.contains(array))
+        {
+            throw new IllegalStateException("a column of numbers cannot keep a text, column=" + array);
         }
         else
         {
@@ -146,7 +155,7 @@ public final class RingColumns
         final long nullable = operands.stream().filter(each -> each.type() != CqlType.CHAR && each.canBeNull()).count();
         for (long i = 0; i < nullable; i += Long.SIZE)
         {
-            flags.add(add("long"));
+            flags.add(addNumbers("long"));
         }
         for (final Operand operand : operands)
         {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The text of a unit's class while operators write to it: fields, what the constructor does, methods. Constants of the
@@ -23,6 +24,8 @@ import java.util.Map;
  */
 public final class UnitText implements ConstantText
 {
+    private static final Set<String> NUMBERS = Set.of("int", "long", "int[]", "long[]");
+
     private final StringBuilder fields = new StringBuilder();
     private final StringBuilder constructor = new StringBuilder();
     private final StringBuilder methods = new StringBuilder();
@@ -39,17 +42,52 @@ public final class UnitText implements ConstantText
         return prefix + count++;
     }
 
-    /** Declares a field that is state. */
+    /** Declares a field that is state; one of ints or longs says by {@link #numbers} that it has no codes. */
     public void field(final String type, final String name)
+    {
+        checkMeaning(type, name);
+        scratch(type, name);
+        states.add(new StateField.Plain(name));
+    }
+
+    /** Declares a field that is state as {@link #field(String, String)} does, and sets it when an instance is made. */
+    public void field(final String type, final String name, final String value)
+    {
+        checkMeaning(type, name);
+        scratch(type, name, value);
+        states.add(new StateField.Plain(name));
+    }
+
+    private static void checkMeaning(final String type, final String name)
+    {
+        if (NUMBERS.contains(type))
+        {
+            throw new IllegalStateException("a field of ints or longs must say that it never has codes of strings: " +
+                "declare it by numbers, or keep codes in columns of a ring or in a part, field=" + name);
+        }
+    }
+
+    /**
+     * Declares a field of ints or longs that is state and never has codes of strings, which mean nothing to an engine
+     * that reads them: times, counts, positions, ids of keys.
+     */
+    public void numbers(final String type, final String name)
     {
         scratch(type, name);
         states.add(new StateField.Plain(name));
     }
 
-    /** Declares a field that is state, and sets it when an instance is made. */
-    public void field(final String type, final String name, final String value)
+    /** Declares a field as {@link #numbers(String, String)} does, and sets it when an instance is made. */
+    public void numbers(final String type, final String name, final String value)
     {
         scratch(type, name, value);
+        states.add(new StateField.Plain(name));
+    }
+
+    /** Declares a field that keeps a value of a type, a string as an object. */
+    public void value(final CqlType type, final String name)
+    {
+        scratch(LocalTypes.local(type), name);
         states.add(new StateField.Plain(name));
     }
 

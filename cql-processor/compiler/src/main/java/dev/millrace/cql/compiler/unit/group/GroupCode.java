@@ -88,14 +88,14 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         {
             aggregates.overPanes(panes.ring());
         }
-        unit.field("int[]", name + "touched", "new int[16]");
+        unit.numbers("int[]", name + "touched", "new int[16]");
         isInPhases = edges.stream().anyMatch(edge -> edge.consumer().wantsLeavingFirst());
         if (isInPhases)
         {
             unit.scratch("int[]", name + "again", "new int[16]");
         }
-        unit.field("long[]", name + "old", "new long[16 * " + aggregates.words() + ']');
-        unit.field("int", name + "count");
+        unit.numbers("long[]", name + "old", "new long[16 * " + aggregates.words() + ']');
+        unit.numbers("int", name + "count");
         if (idle != null)
         {
             unit.field("final IdleSweep", idle, "new IdleSweep(idleNs, memory)");
@@ -105,16 +105,16 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         step = aggregates.hasTick() ? unit.number(range(group.input()).slideNs(), CqlType.BIGINT) : null;
         if (aggregates.hasTick())
         {
-            unit.field("long", name + "next", "BEGINNING");
+            unit.numbers("long", name + "next", "BEGINNING");
         }
         period = isTumbling() ? unit.number(range(group.input()).slideNs(), CqlType.BIGINT) : null;
         open = isTumbling() ? name + "open" : "instant";
         if (isTumbling())
         {
-            unit.field("long", open, "1L");
-            unit.field("long", name + "ends", "NEVER");
-            unit.field("int[]", name + "shown", "new int[16]");
-            unit.field("int", name + "shownCount");
+            unit.numbers("long", open, "1L");
+            unit.numbers("long", name + "ends", "NEVER");
+            unit.numbers("int[]", name + "shown", "new int[16]");
+            unit.numbers("int", name + "shownCount");
         }
     }
 

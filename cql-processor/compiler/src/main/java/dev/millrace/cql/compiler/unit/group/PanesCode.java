@@ -57,9 +57,9 @@ final class PanesCode
         leaves = ring + "leaves";
         aggregates = new AggregatesCode(unit, group, node, GroupInput.GROWING, false);
         unit.field("final PaneRing", ring, "new PaneRing(" + aggregates.words() + ", maxRows, memory)");
-        unit.field("long", pane, "1L");
-        unit.field("long", tick, "BEGINNING");
-        unit.field("long", leaves, "BEGINNING");
+        unit.numbers("long", pane, "1L");
+        unit.numbers("long", tick, "BEGINNING");
+        unit.numbers("long", leaves, "BEGINNING");
     }
 
     /** Name of the ring. */

@@ -235,8 +235,8 @@ public final class JoinCode implements OperatorCode, JoinSides
     /** The methods that note a row that leaves, and that go through the notes of an instant. */
     private void deferred()
     {
-        unit.field("int[]", name + "gone", "new int[64]");
-        unit.field("int", name + "count");
+        unit.numbers("int[]", name + "gone", "new int[64]");
+        unit.numbers("int", name + "count");
         final ExpressionCode later = unit.body();
         later.line("if (" + name + "count == " + name + "gone.length) " + name + "gone = java.util.Arrays.copyOf(" +
             name + "gone, " + name + "count * 2);");

@@ -45,7 +45,7 @@ public final class RingSide extends JoinSide
         passed = isPassing ? name + "passedNs" : null;
         if (isPassing)
         {
-            unit.field("long", passed, "BEGINNING");
+            unit.numbers("long", passed, "BEGINNING");
         }
         this.unit = unit;
         head = name + "head";
@@ -53,15 +53,15 @@ public final class RingSide extends JoinSide
         base = join.isDeferring() ? name + "base" : head;
         if (join.isDeferring())
         {
-            unit.field("int", head);
+            unit.numbers("int", head);
         }
         unit.scratch("int", base);
         unit.scratch("int", tail);
         ring = new RingColumns(unit, name);
-        next = ring.add("int");
-        key = ring.add("int");
-        times = join.isTimed() && !isPassing ? ring.add("long") : null;
-        partners = isAloneShown ? ring.add("int") : null;
+        next = ring.addNumbers("int");
+        key = ring.addNumbers("int");
+        times = join.isTimed() && !isPassing ? ring.addNumbers("long") : null;
+        partners = isAloneShown ? ring.addNumbers("int") : null;
         columns = new SideColumns(ring, types, kept);
         if (range != null)
         {
@@ -250,7 +250,7 @@ public final class RingSide extends JoinSide
     @Override
     String place(final String type, final String what, final String at)
     {
-        return ofReaders.computeIfAbsent(what, key -> ring.add(type)) + '[' + at + ']';
+        return ofReaders.computeIfAbsent(what, key -> ring.addNumbers(type)) + '[' + at + ']';
     }
 
     @Override

@@ -221,7 +221,7 @@ public final class ScanJoinCode implements OperatorCode, JoinSides
             this.input = input;
             for (int i = 0; i < types().size(); i++)
             {
-                unit.field(LocalTypes.local(types().get(i)), name + "v" + i);
+                unit.value(types().get(i), name + "v" + i);
                 unit.field("boolean", name + "n" + i);
             }
         }

@@ -33,7 +33,7 @@ final class SideColumns
         final boolean hasNulls = kept.stream().anyMatch(column -> types.get(column) != CqlType.CHAR);
         for (int i = 0; hasNulls && i < kept.size(); i += Long.SIZE)
         {
-            nulls.add(ring.add("long"));
+            nulls.add(ring.addNumbers("long"));
         }
         arrays = kept.stream().map(column -> ring.add(types.get(column))).toList();
     }

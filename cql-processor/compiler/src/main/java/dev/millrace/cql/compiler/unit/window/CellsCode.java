@@ -23,10 +23,10 @@ final class CellsCode
         this.unit = unit;
         this.name = name;
         columns = new RingColumns(unit, name);
-        next = columns.add("int");
-        unit.field("int", name + "free", "-1");
+        next = columns.addNumbers("int");
+        unit.numbers("int", name + "free", "-1");
         unit.scratch("int", name + "used");
-        unit.field("int", name + "size");
+        unit.numbers("int", name + "size");
     }
 
     /** Columns of the rows. */

@@ -31,7 +31,7 @@ final class ForgottenRows
         this.ring = ring;
         this.partition = partition;
         final ExpressionCode code = row.code();
-        isGone = ring.columns().add("boolean");
+        isGone = ring.columns().addNumbers("boolean");
         code.line(isGone + '[' + place + "] = false;");
         value = ring.columns().keep(code, List.of(row.get(partition.column())), place).get(0);
     }

@@ -65,20 +65,20 @@ public final class KeyedWindowCode extends StreamWindowCode
             new Words(unit, keyTypes, Collections.nCopies(keyTypes.size(), true)), WORDS, "maxRows");
         cells = new CellsCode(unit, name);
         reader = new WindowReader(edge, cells.columns());
-        key = cells.columns().add("int");
+        key = cells.columns().addNumbers("int");
         idle = canBeIdle && !hasRange() && !keyTypes.isEmpty() ? name + "idle" : null;
         if (idle != null)
         {
             unit.field("final IdleSweep", idle, "new IdleSweep(idleNs, memory)");
-            unit.field("int", idle + "rows");
+            unit.numbers("int", idle + "rows");
         }
         if (hasRange())
         {
-            older = cells.columns().add("int");
-            younger = cells.columns().add("int");
-            leaves = cells.columns().add("long");
-            unit.field("int", name + "first", "-1");
-            unit.field("int", name + "last", "-1");
+            older = cells.columns().addNumbers("int");
+            younger = cells.columns().addNumbers("int");
+            leaves = cells.columns().addNumbers("long");
+            unit.numbers("int", name + "first", "-1");
+            unit.numbers("int", name + "last", "-1");
         }
     }
 

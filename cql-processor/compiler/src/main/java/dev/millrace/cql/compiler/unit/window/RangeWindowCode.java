@@ -59,7 +59,7 @@ public final class RangeWindowCode extends StreamConsumer
         }
         final ExpressionCode code = row.code();
         final RingColumns columns = ring.columns();
-        final String times = columns.add("long");
+        final String times = columns.addNumbers("long");
         ring.openRoom(row, "full(\"rows\");");
         code.line("final int " + columns.position() + " = " + ring.tail() + ';');
         final String time = code.name("e");

@@ -59,8 +59,8 @@ public final class SessionWindowCode extends StreamWindowCode
             new Words(unit, keyTypes, Collections.nCopies(keyTypes.size(), true)), WORDS, "maxRows");
         cells = new CellsCode(unit, name);
         reader = new WindowReader(edge, cells.columns());
-        unit.field("int", name + "first", "-1");
-        unit.field("int", name + "last", "-1");
+        unit.numbers("int", name + "first", "-1");
+        unit.numbers("int", name + "last", "-1");
     }
 
     private String word(final String key, final int word)

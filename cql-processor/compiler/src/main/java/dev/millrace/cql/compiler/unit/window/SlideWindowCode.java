@@ -54,14 +54,14 @@ public final class SlideWindowCode extends StreamConsumer
         range = unit.number(window.rangeNs(), CqlType.BIGINT);
         slide = unit.number(window.slideNs(), CqlType.BIGINT);
         columns = ring.columns();
-        enterTimes = columns.add("long");
-        leaveTimes = columns.add("long");
-        inside = columns.add("boolean");
+        enterTimes = columns.addNumbers("long");
+        leaveTimes = columns.addNumbers("long");
+        inside = columns.addNumbers("boolean");
         isRegular = window.rangeNs() % window.slideNs() == 0;
         tick = ring.name() + "tick";
         leaving = ring.name() + "leaves";
-        unit.field("long", tick, "BEGINNING");
-        unit.field("long", leaving, "BEGINNING");
+        unit.numbers("long", tick, "BEGINNING");
+        unit.numbers("long", leaving, "BEGINNING");
         consumer.over(columns);
         consumer.inside(this::openInside);
     }

@@ -41,8 +41,8 @@ public final class TickCode extends StreamConsumer
         this.unit = unit;
         step = unit.number(stepNs, CqlType.BIGINT);
         ring = new RingCode(unit, "q");
-        times = ring.columns().add("long");
-        arrived = ring.columns().add("long");
+        times = ring.columns().addNumbers("long");
+        arrived = ring.columns().addNumbers("long");
     }
 
     @Override

@@ -46,8 +46,8 @@ public final class UserWindowCode extends StreamConsumer
         columns = ring.columns();
         mid = ring.position("mid");
         seen = ring.position("seen");
-        times = columns.add("long");
-        inside = columns.add("boolean");
+        times = columns.addNumbers("long");
+        inside = columns.addNumbers("boolean");
         bounds = ring.name() + "bounds";
         unit.field("final UserBounds", bounds, "new UserBounds(" + unit.object(window.name(), "String") + ", " +
             unit.bound(new UserBounds.Name(window.name(), window.arguments()), "dev.millrace.api.window.TimeWindow") +

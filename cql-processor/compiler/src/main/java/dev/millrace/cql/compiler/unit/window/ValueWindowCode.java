@@ -40,7 +40,7 @@ public final class ValueWindowCode extends StreamWindowCode
         ring = new RingCode(unit, "w");
         columns = ring.columns();
         reader = new WindowReader(edge, columns);
-        values = columns.add(local());
+        values = columns.addNumbers(local());
     }
 
     private boolean isDecimal()

@@ -40,7 +40,7 @@ public final class WaitCode extends StreamConsumer
         this.input = input;
         this.unit = unit;
         ring = new RingCode(unit, "q");
-        times = ring.columns().add("long");
+        times = ring.columns().addNumbers("long");
     }
 
     @Override
@@ -55,7 +55,7 @@ public final class WaitCode extends StreamConsumer
             ring.columns().keep(code, reads().stream().map(row::get).toList(), place);
         if (partition() != null)
         {
-            waits = ring.columns().add("int");
+            waits = ring.columns().addNumbers("int");
             code.line(waits + '[' + place + "] = !forgettings.isWaiting() ? 0 : " +
                 partition().ask("forgettings", String.valueOf(input), row.get(partition().column())) + ';');
             lastWaiting(kept.get(reads().indexOf(partition().column())));

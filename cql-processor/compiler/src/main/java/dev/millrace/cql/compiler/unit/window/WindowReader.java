@@ -26,7 +26,7 @@ final class WindowReader
     {
         this.edge = edge;
         this.columns = columns;
-        taken = columns.add("boolean");
+        taken = columns.addNumbers("boolean");
         edge.consumer().over(columns);
     }
 
