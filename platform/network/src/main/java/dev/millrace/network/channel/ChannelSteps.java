@@ -39,7 +39,8 @@ final class ChannelSteps
         this.schema = schema;
         this.meter = meter;
         keys = definition.primaryKey().isEmpty() || !definition.relation() ? null :
-            new RelationKeys(keyColumns(), RelationKeys.MAX_KEYS, memory.open(definition.id(), "", "primary keys"));
+            new RelationKeys(definition.eventType(), keyColumns(), RelationKeys.MAX_KEYS,
+                memory.open(definition.id(), "", "primary keys"));
     }
 
     private int[] keyColumns()

@@ -28,14 +28,20 @@ final class PrimaryKeyStep implements BatchStep
         survivors.reset();
         synchronized (keys)
         {
-            if (!keys.looksUp() && !keys.hasNulls(batch))
+            final boolean hasNulls = keys.hasNulls(batch);
+            if (!keys.looksUp() && !hasNulls)
             {
                 keys.pass(batch);
                 return batch;
             }
+            if (keys.looksUp())
+            {
+                keys.bind(batch);
+            }
             for (int row = 0; row < batch.size(); row++)
             {
-                final String reason = change(batch, row);
+                final String reason =
+                    hasNulls && keys.hasNull(batch, row) ? RejectReason.NULL_KEY : change(batch, row);
                 if (reason != null)
                 {
                     survivors.drop(row);
@@ -43,7 +49,6 @@ final class PrimaryKeyStep implements BatchStep
                         detail(reason, batch, row) : "", null);
                 }
             }
-            keys.endOfTurn();
         }
         return batch.size() == 0 ? batch : survivors.of(batch);
     }
@@ -56,10 +61,6 @@ final class PrimaryKeyStep implements BatchStep
 
     private String change(final EventBatch batch, final int row)
     {
-        if (keys.hasNull(batch, row))
-        {
-            return RejectReason.NULL_KEY;
-        }
         if (!keys.looksUp())
         {
             keys.pass(batch.kind(row));
@@ -68,20 +69,20 @@ final class PrimaryKeyStep implements BatchStep
         switch (batch.kind(row))
         {
             case EventBatch.DELETE:
-                return keys.remove(batch, row) || keys.passUnseen(EventBatch.DELETE) ? null : RejectReason.MISSING_KEY;
+                return keys.remove(row) || keys.passUnseen(EventBatch.DELETE) ? null : RejectReason.MISSING_KEY;
             case EventBatch.UPDATE:
-                return keys.contains(batch, row) || keys.passUnseen(EventBatch.UPDATE) ? null :
+                return keys.contains(row) || keys.passUnseen(EventBatch.UPDATE) ? null :
                     RejectReason.MISSING_KEY;
             default:
-                if (keys.isFull() && !keys.contains(batch, row))
+                if (keys.isFull() && !keys.contains(row))
                 {
                     return RejectReason.RELATION_FULL;
                 }
-                if (!keys.hasRoom() && !keys.contains(batch, row))
+                if (!keys.hasRoom() && !keys.contains(row))
                 {
                     return MemoryAccount.MEMORY_FULL;
                 }
-                return keys.add(batch, row) ? null : RejectReason.DUPLICATE_KEY;
+                return keys.add(row) ? null : RejectReason.DUPLICATE_KEY;
         }
     }
 }

@@ -5,13 +5,12 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.Texts;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
  * The primary keys that a relation channel holds: open addressing over the key columns as longs, no object a key.
- * At most {@value #MAX_KEYS} keys. A string is a code of a table of its column, which forgets it with the last key that
- * has it. Callers take turns.
+ * At most {@value #MAX_KEYS} keys. No string is kept: of a key with strings its {@link KeyPrints fingerprint} is there,
+ * two longs. Callers take turns, and {@link #bind} a batch before they ask for its rows.
  *
  * <p>While all lanes are of one query that never has two rows of one key, keys are not kept and rows are only counted.
  * When another lane comes, keys are kept from then on; what a row does whose key came before that cannot be checked.
@@ -23,43 +22,44 @@ final class RelationKeys
 
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
     private static final int INITIAL_SLOTS = 64;
-    /** In place of the code of a string that no key has. */
-    private static final long UNKNOWN = Integer.MAX_VALUE;
-
+    /** Of the key: all, those that are not char, and those that are. */
     private final int[] columns;
+    private final int[] numbers;
+    private final int[] texts;
+    private final KeyPrints prints = new KeyPrints();
     private final int width;
     private final int maxKeys;
-    /** Strings of each key column; {@code null} of one that is not char, and before the first key is added. */
-    private final Codes[] strings;
     private final MemoryAccount memory;
     private long[] cells;
     private boolean[] filled;
-    /** Of the row that is looked up. */
-    private final long[] key;
+    /** Of the rows of the batch: what is not char, and keys. */
+    private final long[] values;
+    private final long[] keys;
     private int size;
     /** The query of all lanes; {@code null} before the first one. */
     private String onlyQuery;
     private boolean looksUp;
     /** Rows that are there and whose keys are not kept. */
     private long unseen;
-    /** What was charged for strings. */
-    private long stringBytes;
 
     /**
      * Makes an empty set.
      *
+     * @param type    of the rows
      * @param columns of the key
      * @param maxKeys bound
      * @param memory  is charged what the set grows by
      */
-    RelationKeys(final int[] columns, final int maxKeys, final MemoryAccount memory)
+    RelationKeys(final EventType type, final int[] columns, final int maxKeys, final MemoryAccount memory)
     {
         this.memory = memory;
         this.columns = columns.clone();
         this.maxKeys = maxKeys;
-        width = columns.length;
-        strings = new Codes[width];
-        key = new long[width];
+        numbers = Arrays.stream(columns).filter(column -> !isText(type, column)).toArray();
+        texts = Arrays.stream(columns).filter(column -> isText(type, column)).toArray();
+        width = texts.length == 0 ? numbers.length : 2;
+        values = new long[EventBatch.CAPACITY * numbers.length];
+        keys = texts.length == 0 ? values : new long[EventBatch.CAPACITY * width];
         cells = new long[INITIAL_SLOTS * width];
         filled = new boolean[INITIAL_SLOTS];
     }
@@ -74,6 +74,11 @@ final class RelationKeys
     static boolean isUsable(final EventType type, final int column)
     {
         return type.properties().get(column).type().storage() != ColumnStorage.REFERENCE;
+    }
+
+    private static boolean isText(final EventType type, final int column)
+    {
+        return type.properties().get(column).type().storage() == ColumnStorage.DICTIONARY;
     }
 
     /** How many rows are there. */
@@ -92,17 +97,6 @@ final class RelationKeys
     {
         looksUp |= provenQuery == null || onlyQuery != null && !onlyQuery.equals(provenQuery);
         onlyQuery = provenQuery;
-    }
-
-    /** How many strings are kept, those that some key had lately included. */
-    int strings()
-    {
-        int kept = 0;
-        for (final Codes table : strings)
-        {
-            kept += table == null ? 0 : table.size();
-        }
-        return kept;
     }
 
     /** Whether keys are kept. */
@@ -197,79 +191,83 @@ final class RelationKeys
         return false;
     }
 
-    boolean contains(final EventBatch batch, final int row)
+    /** Turns to a batch: works the keys of its rows out, column by column. */
+    void bind(final EventBatch batch)
     {
-        return filled[find(batch, row)];
-    }
-
-    /** Forgets strings that no key has; behind the last row of a turn. */
-    void endOfTurn()
-    {
-        long bytes = 0;
-        for (final Codes table : strings)
+        for (int i = 0; i < numbers.length; i++)
         {
-            if (table != null)
-            {
-                table.endOfBatch();
-                bytes += table.bytes();
-            }
+            bind(batch, numbers[i], i);
         }
-        memory.charge(Math.max(0, bytes - stringBytes));
-        stringBytes = Math.max(bytes, stringBytes);
+        for (int row = 0; texts.length > 0 && row < batch.size(); row++)
+        {
+            prints.begin();
+            for (int i = 0; i < numbers.length; i++)
+            {
+                prints.add(values[row * numbers.length + i]);
+            }
+            for (final int column : texts)
+            {
+                prints.add(batch.texts(column), row);
+            }
+            prints.end();
+            keys[row * width] = prints.first();
+            keys[row * width + 1] = prints.second();
+        }
     }
 
-    boolean add(final EventBatch batch, final int row)
+    private void bind(final EventBatch batch, final int column, final int index)
+    {
+        if (batch.schema().storage(column) == ColumnStorage.INT64)
+        {
+            final long[] longs = batch.longs(column);
+            for (int row = 0; row < batch.size(); row++)
+            {
+                values[row * numbers.length + index] = longs[row];
+            }
+            return;
+        }
+        for (int row = 0; row < batch.size(); row++)
+        {
+            values[row * numbers.length + index] = bits(batch, column, row);
+        }
+    }
+
+    /** Whether the key of a row of the batch is there. */
+    boolean contains(final int row)
+    {
+        return filled[find(row)];
+    }
+
+    /** Adds the key of a row of the batch; false when it is there. */
+    boolean add(final int row)
     {
         if ((size + 1) * 2L > filled.length)
         {
             grow();
         }
-        for (int i = 0; i < width; i++)
-        {
-            if (batch.schema().storage(columns[i]) == ColumnStorage.DICTIONARY)
-            {
-                strings[i] = strings[i] == null ?
-                    new Codes(Codes.Lifetime.HELD, MAX_KEYS + EventBatch.CAPACITY) : strings[i];
-                batch.texts(columns[i]).code(row, strings[i]);
-            }
-        }
-        final int slot = find(batch, row);
+        final int slot = find(row);
         if (filled[slot])
         {
             return false;
         }
         filled[slot] = true;
-        System.arraycopy(key, 0, cells, slot * width, width);
-        for (int i = 0; i < width; i++)
-        {
-            if (strings[i] != null)
-            {
-                strings[i].hold((int)key[i]);
-            }
-        }
+        System.arraycopy(keys, row * width, cells, slot * width, width);
         size++;
         return true;
     }
 
     /** Removes a key and moves later keys of its run back, so that no look-up stops short of them. */
-    boolean remove(final EventBatch batch, final int row)
+    boolean remove(final int row)
     {
-        int hole = find(batch, row);
+        int hole = find(row);
         if (!filled[hole])
         {
             return false;
         }
-        for (int i = 0; i < width; i++)
-        {
-            if (strings[i] != null)
-            {
-                strings[i].release((int)cells[hole * width + i]);
-            }
-        }
         final int mask = filled.length - 1;
         for (int slot = hole + 1 & mask; filled[slot]; slot = slot + 1 & mask)
         {
-            final int home = slotOf(hashOfSlot(slot));
+            final int home = slotOf(hash(cells, slot));
             if ((slot - home & mask) >= (slot - hole & mask))
             {
                 System.arraycopy(cells, slot * width, cells, hole * width, width);
@@ -284,7 +282,7 @@ final class RelationKeys
     String describe(final EventBatch batch, final int row)
     {
         final StringBuilder out = new StringBuilder("key=");
-        for (int i = 0; i < width; i++)
+        for (int i = 0; i < columns.length; i++)
         {
             out.append(i == 0 ? "" : ",").append(batch.value(columns[i], row));
         }
@@ -320,46 +318,38 @@ final class RelationKeys
         return true;
     }
 
-    private int find(final EventBatch batch, final int row)
+    /** The slot of the key of a row, or the one where it would be put. */
+    private int find(final int row)
     {
         final int mask = filled.length - 1;
-        long hash = 0;
-        for (int i = 0; i < width; i++)
-        {
-            key[i] = cell(i, batch, row);
-            hash = mix(hash, key[i]);
-        }
-        int slot = slotOf(hash);
-        while (filled[slot] && !isKey(slot))
+        int slot = slotOf(hash(keys, row));
+        while (filled[slot] && !isKey(slot, row))
         {
             slot = slot + 1 & mask;
         }
         return slot;
     }
 
-    /** A value as it lies in a cell; {@link #UNKNOWN} for a string that no key has. */
-    private long cell(final int index, final EventBatch batch, final int row)
+    private boolean isKey(final int slot, final int row)
     {
-        final int column = columns[index];
-        if (batch.schema().storage(column) != ColumnStorage.DICTIONARY)
+        final int at = slot * width;
+        final int keyAt = row * width;
+        for (int i = width - 1; i >= 0; i--)
         {
-            return bits(batch, column, row);
+            if (cells[at + i] != keys[keyAt + i])
+            {
+                return false;
+            }
         }
-        final int code = strings[index] == null ? Codes.NULL : batch.texts(column).find(row, strings[index]);
-        return code == Codes.NULL ? UNKNOWN : code;
+        return true;
     }
 
-    private boolean isKey(final int slot)
-    {
-        return Arrays.equals(cells, slot * width, slot * width + width, key, 0, width);
-    }
-
-    private long hashOfSlot(final int slot)
+    private long hash(final long[] from, final int place)
     {
         long hash = 0;
         for (int i = 0; i < width; i++)
         {
-            hash = mix(hash, cells[slot * width + i]);
+            hash = mix(hash, from[place * width + i]);
         }
         return hash;
     }
@@ -389,12 +379,7 @@ final class RelationKeys
             {
                 continue;
             }
-            long hash = 0;
-            for (int i = 0; i < width; i++)
-            {
-                hash = mix(hash, oldCells[old * width + i]);
-            }
-            int slot = slotOf(hash);
+            int slot = slotOf(hash(oldCells, old));
             while (filled[slot])
             {
                 slot = slot + 1 & mask;

@@ -9,6 +9,9 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.api.memory.MemoryHolder;
+import dev.millrace.api.time.ManualClock;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -25,13 +28,18 @@ class RelationKeysTest
         new EventProperty("a", CqlType.BIGINT), new EventProperty("b", CqlType.CHAR),
         new EventProperty("c", CqlType.DOUBLE)), dictionary));
 
+    private RelationKeys keys(final int[] columns, final int maxKeys)
+    {
+        return new RelationKeys(batch.schema().type(), columns, maxKeys, MemoryAccount.NONE);
+    }
+
     @Test
     void shouldAgreeWithASetOverManyRandomChanges()
     {
         final long seed = 4711;
         System.out.println("RelationKeysTest seed=" + seed);
         final Random random = new Random(seed);
-        final RelationKeys keys = new RelationKeys(new int[]{0, 1, 2}, RelationKeys.MAX_KEYS, MemoryAccount.NONE);
+        final RelationKeys keys = keys(new int[]{0, 1, 2}, RelationKeys.MAX_KEYS);
         final Set<List<Object>> expected = new HashSet<>();
         final String[] strings = {"s", "t", "", "a string longer than eight bytes ", "\u00e4"};
         for (int i = 0; i < 300_000; i++)
@@ -42,43 +50,60 @@ class RelationKeysTest
             batch.longs(0)[5] = a;
             write(b, random.nextInt(3));
             batch.doubles(2)[5] = c;
+            batch.size(6);
             final List<Object> key = List.of(a, b, c);
-            if (i % 100 == 0)
-            {
-                keys.endOfTurn();
-            }
+            keys.bind(batch);
             switch (random.nextInt(3))
             {
-                case 0 -> assertThat(keys.add(batch, 5)).isEqualTo(expected.add(key));
-                case 1 -> assertThat(keys.remove(batch, 5)).isEqualTo(expected.remove(key));
-                default -> assertThat(keys.contains(batch, 5)).isEqualTo(expected.contains(key));
+                case 0 -> assertThat(keys.add(5)).isEqualTo(expected.add(key));
+                case 1 -> assertThat(keys.remove(5)).isEqualTo(expected.remove(key));
+                default -> assertThat(keys.contains(5)).isEqualTo(expected.contains(key));
             }
         }
         assertThat(keys.size()).isEqualTo(expected.size());
     }
 
     @Test
-    void shouldForgetTheStringsOfKeysThatAreGone()
+    void shouldKeepNoStringsOfKeys()
     {
-        final RelationKeys keys = new RelationKeys(new int[]{0, 1}, RelationKeys.MAX_KEYS, MemoryAccount.NONE);
-        for (int i = 0; i < 100_000; i++)
+        final MemoryBudget budget = new MemoryBudget(1 << 26, new ManualClock(0));
+        final MemoryAccount memory = budget.open(new MemoryHolder("app", "channel", "", "primary keys"));
+        final RelationKeys keys =
+            new RelationKeys(batch.schema().type(), new int[]{0, 1}, RelationKeys.MAX_KEYS, memory);
+        final int count = 100_000;
+        for (int i = 0; i < count; i++)
         {
+            write("a long number of an order that no other one has: " + i, i % 2 + 1);
             batch.longs(0)[5] = 1;
-            write("order number " + i, i % 2 + 1);
-            assertThat(keys.add(batch, 5)).isTrue();
-            batch.longs(0)[5] = 2;
-            assertThat(keys.add(batch, 5)).isTrue();
-            assertThat(keys.remove(batch, 5)).isTrue();
-            assertThat(keys.remove(batch, 5)).isFalse();
-            batch.longs(0)[5] = 1;
-            assertThat(keys.add(batch, 5)).isFalse();
-            keys.endOfTurn();
-            assertThat(keys.contains(batch, 5)).isTrue();
-            assertThat(keys.remove(batch, 5)).isTrue();
-            keys.endOfTurn();
+            batch.size(6);
+            keys.bind(batch);
+            assertThat(keys.add(5)).isTrue();
+            assertThat(keys.add(5)).isFalse();
         }
-        assertThat(keys.strings()).isLessThan(5_000);
+        assertThat(keys.size()).isEqualTo(count);
+        assertThat(memory.bytes()).as("at most four places a key").isLessThan(count * 4 * (2 * Long.BYTES + 1L));
         assertThat(dictionary.size()).isZero();
+    }
+
+    @Test
+    void shouldTellKeysApartWhoseStringsAreEqualBehindOneAnother()
+    {
+        final EventType type = EventType.tuple("P", new EventProperty("a", CqlType.CHAR),
+            new EventProperty("b", CqlType.CHAR));
+        final EventBatch pairs = new EventBatch(BatchSchema.sharing(type, dictionary));
+        final String[][] rows = {{"ab", "c"}, {"a", "bc"}, {"abc", "\u0001"}, {"abc\u0001", "x"}, {"c", "ab"}};
+        for (int row = 0; row < rows.length; row++)
+        {
+            pairs.texts(0).set(row, rows[row][0]);
+            pairs.texts(1).set(row, rows[row][1]);
+        }
+        pairs.size(rows.length);
+        final RelationKeys keys = new RelationKeys(type, new int[]{0, 1}, 10, MemoryAccount.NONE);
+        keys.bind(pairs);
+        for (int row = 0; row < rows.length; row++)
+        {
+            assertThat(keys.add(row)).as(String.join(" ", rows[row])).isTrue();
+        }
     }
 
     /** A string as an object, bytes or an id: the form makes no difference. */
@@ -122,13 +147,25 @@ class RelationKeysTest
     }
 
     @Test
+    void shouldDescribeKeysOfAnyNumberOfColumns()
+    {
+        write("x", 1);
+        batch.longs(0)[5] = 7;
+        batch.doubles(2)[5] = 0.5;
+        assertThat(keys(new int[]{1}, 1).describe(batch, 5)).isEqualTo("key=x");
+        assertThat(keys(new int[]{0, 1, 2}, 1).describe(batch, 5)).isEqualTo("key=7,x,0.5");
+    }
+
+    @Test
     void shouldTakePlusAndMinusZeroForOneKey()
     {
-        final RelationKeys keys = new RelationKeys(new int[]{2}, 1, MemoryAccount.NONE);
+        final RelationKeys keys = keys(new int[]{2}, 1);
         batch.doubles(2)[0] = 0.0;
         batch.doubles(2)[1] = -0.0;
-        assertThat(keys.add(batch, 0)).isTrue();
-        assertThat(keys.add(batch, 1)).isFalse();
+        batch.size(2);
+        keys.bind(batch);
+        assertThat(keys.add(0)).isTrue();
+        assertThat(keys.add(1)).isFalse();
         assertThat(keys.isFull()).isTrue();
     }
 }
