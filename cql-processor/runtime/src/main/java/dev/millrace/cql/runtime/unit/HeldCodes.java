@@ -102,15 +102,38 @@ public final class HeldCodes
     }
 
     /**
-     * A long of a row for its hash: the same for equal strings, however they are kept.
+     * Finds out which longs are equal in rows exactly when their values are: all but those that keep strings in
+     * several ways.
      *
-     * @param index of the long in its row
-     * @param word  the long
-     * @return the long itself where it keeps no string
+     * @param words of rows, from the first long on
+     * @param count how many rows
+     * @param width how many longs a row has
+     * @param plain takes it, for each long of a row
      */
-    public long hashed(final int index, final long word)
+    public void comparePlainly(final long[] words, final int count, final int width, final boolean[] plain)
     {
-        return isString(index) ? texts.hash((int)word) : word;
+        Arrays.fill(plain, true);
+        for (final int each : strings)
+        {
+            int way = UnitTexts.NO_WAY;
+            for (int at = each; at < count * width && plain[each]; at += width)
+            {
+                final int own = UnitTexts.way((int)words[at]);
+                plain[each] = own == way || own == UnitTexts.NO_WAY || way == UnitTexts.NO_WAY;
+                way = own == UnitTexts.NO_WAY ? way : own;
+            }
+        }
+    }
+
+    /**
+     * A long of a row that keeps a string, for the hash of the row: the same for equal strings, however they are kept.
+     *
+     * @param word the long
+     * @return hash of the string
+     */
+    public long hashed(final long word)
+    {
+        return texts.hash((int)word);
     }
 
     /**

@@ -35,6 +35,8 @@ public final class NetRows implements StatePart
     private int[] first = new int[FEWEST];
     private int[] next = new int[FEWEST];
     private final HeldCodes codes;
+    /** Longs that are equal exactly when their values are, in the rows of the instant. */
+    private final boolean[] plain;
     private final MemoryAccount memory;
     /** How many rows have outlived the end of a batch: their codes are held. */
     private int held;
@@ -52,6 +54,7 @@ public final class NetRows implements StatePart
         this.memory = memory;
         this.width = width;
         this.codes = codes;
+        plain = new boolean[width];
         words = new long[FEWEST * width];
     }
 
@@ -155,6 +158,7 @@ public final class NetRows implements StatePart
             first = new int[places];
         }
         Arrays.fill(first, 0);
+        codes.comparePlainly(words, size, width, plain);
         if (next.length < size)
         {
             next = new int[kinds.length];
@@ -175,7 +179,8 @@ public final class NetRows implements StatePart
         long hash = 1;
         for (int i = 0; i < width; i++)
         {
-            hash = (hash ^ codes.hashed(i, words[row * width + i])) * SPREAD;
+            final long word = words[row * width + i];
+            hash = (hash ^ (plain[i] ? word : codes.hashed(word))) * SPREAD;
             hash ^= hash >>> FOLD;
         }
         return (int)(hash * SPREAD >>> Integer.SIZE) & first.length - 1;

@@ -2,17 +2,26 @@ package dev.millrace.cql.runtime.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.Dictionary;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.text.Codes;
 import dev.millrace.api.time.ManualClock;
 import dev.millrace.cql.runtime.unit.text.CodeStrings;
+import dev.millrace.cql.runtime.unit.text.TextInput;
 import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What remains of rows that enter and leave, against sums by value. The seed is fixed. */
 @Timeout(60)
@@ -116,6 +125,45 @@ class NetRowsTest
             assertThat(sums).as("instant %d", instant).containsOnly(0);
             rows.clear();
         }
+    }
+
+    /** Each text is kept by its id or by its code, or each by its id: as columns bring them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldCancelEqualTextsInWhateverWayTheyAreKept(final boolean isMixed)
+    {
+        final Codes codes = new Codes(Codes.Lifetime.HELD, 1 << 10);
+        final UnitTexts texts = new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE));
+        final EventBatch batch = new EventBatch(BatchSchema.sharing(
+            EventType.tuple("T", new EventProperty("c", CqlType.CHAR)), new Dictionary("T.c")));
+        final TextInput input = new TextInput(texts, 0);
+        final NetRows net = new NetRows(2, new HeldCodes(new int[] {1}, texts, new int[0], null), MemoryAccount.NONE);
+        for (int i = 0; i < 100; i++)
+        {
+            final int text = i % 25;
+            batch.clear();
+            batch.size(1);
+            if (text > 0 && (!isMixed || i % 2 == 0))
+            {
+                batch.ints(0)[0] = batch.schema().dictionary(0).idOf("text " + text);
+            }
+            else
+            {
+                batch.texts(0).set(0, text == 0 ? null : "text " + text);
+            }
+            input.bind(batch);
+            final int at = net.add(i >= 75);
+            net.words[at] = 7;
+            net.words[at + 1] = input.kept(0);
+        }
+        net.net();
+        assertThat(net.next(-1, true)).as("rows that enter").isNegative();
+        int left = 0;
+        for (int row = net.next(-1, false); row >= 0; row = net.next(row, false))
+        {
+            left++;
+        }
+        assertThat(left).isEqualTo(50);
     }
 
     @Test

@@ -24,6 +24,10 @@ import java.util.Map;
  */
 public final class UnitTexts implements StateStrings
 {
+    /** Of null, which is kept in one way only. */
+    public static final int NO_WAY = -2;
+
+    private static final int BY_CODE = -1;
     private static final int ID_BITS = 24;
     private static final int ID_MASK = (1 << ID_BITS) - 1;
     private static final int MOST_DICTIONARIES = 1 << Integer.SIZE - 2 - ID_BITS;
@@ -165,6 +169,17 @@ public final class UnitTexts implements StateStrings
         final boolean areOfOneTable = one >= Codes.NULL ? other >= Codes.NULL :
             other < Codes.NULL && -one >>> ID_BITS == -other >>> ID_BITS;
         return !areOfOneTable && one != Codes.NULL && other != Codes.NULL && string(one).equals(string(other));
+    }
+
+    /**
+     * In which way a string is kept. Two that are kept in the same way are equal when the ints are.
+     *
+     * @param kept how it is kept
+     * @return way; {@link #NO_WAY} of null
+     */
+    public static int way(final int kept)
+    {
+        return kept == Codes.NULL ? NO_WAY : kept > Codes.NULL ? BY_CODE : -kept >>> ID_BITS;
     }
 
     /**
