@@ -80,7 +80,10 @@ public final class Arithmetics
     /** Factorial. */
     public static double factorial(final int n)
     {
-        Failures.need(n >= 0, "factorial", "n=" + n);
+        if (n < 0)
+        {
+            throw Failures.domain("factorial", "n=" + n);
+        }
         if (n > LAST_FACTORIAL)
         {
             return Double.POSITIVE_INFINITY;
@@ -115,14 +118,20 @@ public final class Arithmetics
     /** Logarithm of the factorial. */
     public static double logFactorial(final int n)
     {
-        Failures.need(n >= 0, "logFactorial", "n=" + n);
+        if (n < 0)
+        {
+            throw Failures.domain("logFactorial", "n=" + n);
+        }
         return n < 2 ? 0 : Gamma.logGamma(n + 1.0);
     }
 
     /** Factorial of 0 to 20. */
     public static long longFactorial(final int n)
     {
-        Failures.need(n >= 0 && n <= LAST_LONG_FACTORIAL, "longFactorial", "n=" + n);
+        if (!(n >= 0 && n <= LAST_LONG_FACTORIAL))
+        {
+            throw Failures.domain("longFactorial", "n=" + n);
+        }
         long product = 1;
         for (int i = 2; i <= n; i++)
         {
@@ -134,7 +143,10 @@ public final class Arithmetics
     /** Error of Stirling's formula for the logarithm of the factorial. */
     public static double stirlingCorrection(final int n)
     {
-        Failures.need(n >= 0, "stirlingCorrection", "n=" + n);
+        if (n < 0)
+        {
+            throw Failures.domain("stirlingCorrection", "n=" + n);
+        }
         if (n > SERIES_FROM)
         {
             final double r = 1.0 / n;

@@ -123,8 +123,10 @@ final class Arrivals implements AggregateFunction, StatePart
                 text.append(row[1]);
             }
             text.append(row[0]);
-            Failures.need(text.length() <= Failures.MAX_LENGTH, function,
-                "a text of more than " + Failures.MAX_LENGTH + " characters");
+            if (text.length() > Failures.MAX_LENGTH)
+            {
+                throw Failures.domain(function, "a text of more than " + Failures.MAX_LENGTH + " characters");
+            }
         }
         return Failures.text(function, text);
     }

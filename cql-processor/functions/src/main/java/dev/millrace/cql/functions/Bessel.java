@@ -101,7 +101,10 @@ public final class Bessel
     public static double kn(final int order, final double x)
     {
         final int n = Math.abs(order);
-        Failures.need(n <= MAX_ORDER, "kn", "order=" + order);
+        if (n > MAX_ORDER)
+        {
+            throw Failures.domain("kn", "order=" + order);
+        }
         double low = Math.exp(-x) * scaledThird("kn", 0, x);
         if (n == 0)
         {
@@ -120,7 +123,10 @@ public final class Bessel
     /** exp(x) K_n(x) = the integral over t from 0 of exp(-x (cosh t - 1)) cosh(n t), for orders 0 and 1. */
     private static double scaledThird(final String function, final int order, final double x)
     {
-        Failures.need(x > 0, function, "x=" + x);
+        if (!(x > 0))
+        {
+            throw Failures.domain(function, "x=" + x);
+        }
         // Beyond this the integrand is below 1e-18 of its greatest value.
         final double end = 2 * Math.log(Math.sqrt(1 + 24 / x) + Math.sqrt(24 / x)) + (order == 0 ? 0.0 : 0.2);
         final int steps = 400;
@@ -151,7 +157,10 @@ public final class Bessel
     public static double jn(final int order, final double x)
     {
         final int n = Math.abs(order);
-        Failures.need(n <= MAX_ORDER, "jn", "order=" + order);
+        if (n > MAX_ORDER)
+        {
+            throw Failures.domain("jn", "order=" + order);
+        }
         final double a = Math.abs(x);
         final boolean isNegative = (order < 0 ^ x < 0) && n % 2 == 1;
         final double value = a == 0 ? n == 0 ? 1 : 0 : first(n, a);
@@ -261,7 +270,10 @@ public final class Bessel
     public static double yn(final int order, final double x)
     {
         final int n = Math.abs(order);
-        Failures.need(n <= MAX_ORDER && x > 0, "yn", "order=" + order + " x=" + x);
+        if (!(n <= MAX_ORDER && x > 0))
+        {
+            throw Failures.domain("yn", "order=" + order + " x=" + x);
+        }
         final boolean isLarge = x >= ASYMPTOTIC_FROM;
         final double[] small = isLarge ? null : recurrence(0, x);
         double low = isLarge ? hankel(0, x, true) : small[1];

@@ -12,8 +12,10 @@ public final class Bits
     /** Number with bits set. */
     public static long bitMaskWithBitsSetFromTo(final int from, final int to)
     {
-        Failures.need(from >= 0 && to <= LAST_BIT && to - from >= -1, "bitMaskWithBitsSetFromTo",
-            "from=" + from + " to=" + to);
+        if (!(from >= 0 && to <= LAST_BIT && to - from >= -1))
+        {
+            throw Failures.domain("bitMaskWithBitsSetFromTo", "from=" + from + " to=" + to);
+        }
         return to < from ? 0 : -1L >>> LAST_BIT - (to - from) << from;
     }
 

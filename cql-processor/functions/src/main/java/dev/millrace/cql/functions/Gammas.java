@@ -22,7 +22,10 @@ public final class Gammas
     /** Gamma function. */
     public static double gamma(final double value)
     {
-        Failures.need(value > 0 || value != Math.rint(value), "gamma", "value=" + value);
+        if (!(value > 0 || value != Math.rint(value)))
+        {
+            throw Failures.domain("gamma", "value=" + value);
+        }
         final double gamma = Gamma.gamma(value);
         // The library's powers overflow some numbers before the function does.
         return gamma == Double.POSITIVE_INFINITY ? Math.exp(Gamma.logGamma(value)) : gamma;
@@ -31,14 +34,20 @@ public final class Gammas
     /** Share of the beta integral from 0 to x. */
     public static double incompleteBeta(final double a, final double b, final double x)
     {
-        Failures.need(a > 0 && b > 0 && x >= 0 && x <= 1, "incompleteBeta", "a=" + a + " b=" + b + " x=" + x);
+        if (!(a > 0 && b > 0 && x >= 0 && x <= 1))
+        {
+            throw Failures.domain("incompleteBeta", "a=" + a + " b=" + b + " x=" + x);
+        }
         return compute("incompleteBeta", () -> Beta.regularizedBeta(x, a, b));
     }
 
     /** Share of the gamma integral from 0 to x. */
     public static double incompleteGamma(final double a, final double x)
     {
-        Failures.need(a > 0 && x >= 0, "incompleteGamma", "a=" + a + " x=" + x);
+        if (!(a > 0 && x >= 0))
+        {
+            throw Failures.domain("incompleteGamma", "a=" + a + " x=" + x);
+        }
         if (Double.isInfinite(x))
         {
             return 1;
@@ -49,7 +58,10 @@ public final class Gammas
     /** Share of the gamma integral from x on. */
     public static double incompleteGammaComplement(final double a, final double x)
     {
-        Failures.need(a > 0 && x >= 0, "incompleteGammaComplement", "a=" + a + " x=" + x);
+        if (!(a > 0 && x >= 0))
+        {
+            throw Failures.domain("incompleteGammaComplement", "a=" + a + " x=" + x);
+        }
         if (Double.isInfinite(x))
         {
             return 0;
@@ -60,7 +72,10 @@ public final class Gammas
     /** Logarithm of the gamma function. */
     public static double logGamma(final double value)
     {
-        Failures.need(value > 0, "logGamma", "value=" + value);
+        if (!(value > 0))
+        {
+            throw Failures.domain("logGamma", "value=" + value);
+        }
         return Gamma.logGamma(value);
     }
 

@@ -168,14 +168,20 @@ public final class Maths
     /** Without sign. */
     public static int abs(final int value)
     {
-        Failures.need(value != Integer.MIN_VALUE, "abs", "value=" + value);
+        if (value == Integer.MIN_VALUE)
+        {
+            throw Failures.domain("abs", "value=" + value);
+        }
         return Math.abs(value);
     }
 
     /** Without sign. */
     public static long abs1(final long value)
     {
-        Failures.need(value != Long.MIN_VALUE, "abs1", "value=" + value);
+        if (value == Long.MIN_VALUE)
+        {
+            throw Failures.domain("abs1", "value=" + value);
+        }
         return Math.abs(value);
     }
 

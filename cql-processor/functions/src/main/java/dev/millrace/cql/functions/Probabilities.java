@@ -26,32 +26,40 @@ public final class Probabilities
     /** At most k successes in n trials. */
     public static double binomial2(final int k, final int n, final double p)
     {
-        Failures.need(p >= 0 && p <= 1 && n >= 0 && k >= 0 && k <= n, "binomial2",
-            "k=" + k + " n=" + n + " p=" + p);
+        if (!(p >= 0 && p <= 1 && n >= 0 && k >= 0 && k <= n))
+        {
+            throw Failures.domain("binomial2", "k=" + k + " n=" + n + " p=" + p);
+        }
         return k == n ? 1 : Gammas.incompleteBeta(n - k, k + 1.0, 1 - p);
     }
 
     /** More than k successes in n trials. */
     public static double binomialComplemented(final int k, final int n, final double p)
     {
-        Failures.need(p >= 0 && p <= 1 && n >= 0 && k >= 0 && k <= n, "binomialComplemented",
-            "k=" + k + " n=" + n + " p=" + p);
+        if (!(p >= 0 && p <= 1 && n >= 0 && k >= 0 && k <= n))
+        {
+            throw Failures.domain("binomialComplemented", "k=" + k + " n=" + n + " p=" + p);
+        }
         return k == n ? 0 : Gammas.incompleteBeta(k + 1.0, n - k, p);
     }
 
     /** Chi square distribution up to x. */
     public static double chiSquare(final double v, final double x)
     {
-        Failures.need(v > 0, "chiSquare",
-            "v=" + v + " x=" + x);
+        if (!(v > 0))
+        {
+            throw Failures.domain("chiSquare", "v=" + v + " x=" + x);
+        }
         return x < 0 ? 0 : Gammas.incompleteGamma(v / 2, x / 2);
     }
 
     /** Chi square distribution beyond x. */
     public static double chiSquareComplemented(final double v, final double x)
     {
-        Failures.need(v > 0, "chiSquareComplemented",
-            "v=" + v + " x=" + x);
+        if (!(v > 0))
+        {
+            throw Failures.domain("chiSquareComplemented", "v=" + v + " x=" + x);
+        }
         return x < 0 ? 1 : Gammas.incompleteGammaComplement(v / 2, x / 2);
     }
 
@@ -70,32 +78,40 @@ public final class Probabilities
     /** Gamma distribution up to x. */
     public static double gamma1(final double a, final double b, final double x)
     {
-        Failures.need(a > 0 && b > 0, "gamma1",
-            "a=" + a + " b=" + b + " x=" + x);
+        if (!(a > 0 && b > 0))
+        {
+            throw Failures.domain("gamma1", "a=" + a + " b=" + b + " x=" + x);
+        }
         return x < 0 ? 0 : Gammas.incompleteGamma(b, a * x);
     }
 
     /** Gamma distribution beyond x. */
     public static double gammaComplemented(final double a, final double b, final double x)
     {
-        Failures.need(a > 0 && b > 0, "gammaComplemented",
-            "a=" + a + " b=" + b + " x=" + x);
+        if (!(a > 0 && b > 0))
+        {
+            throw Failures.domain("gammaComplemented", "a=" + a + " b=" + b + " x=" + x);
+        }
         return x < 0 ? 1 : Gammas.incompleteGammaComplement(b, a * x);
     }
 
     /** At most k failures before n successes. */
     public static double negativeBinomial(final int k, final int n, final double p)
     {
-        Failures.need(p >= 0 && p <= 1 && n > 0 && k >= 0, "negativeBinomial",
-            "k=" + k + " n=" + n + " p=" + p);
+        if (!(p >= 0 && p <= 1 && n > 0 && k >= 0))
+        {
+            throw Failures.domain("negativeBinomial", "k=" + k + " n=" + n + " p=" + p);
+        }
         return Gammas.incompleteBeta(n, k + 1.0, p);
     }
 
     /** More than k failures before n successes. */
     public static double negativeBinomialComplemented(final int k, final int n, final double p)
     {
-        Failures.need(p >= 0 && p <= 1 && n > 0 && k >= 0, "negativeBinomialComplemented",
-            "k=" + k + " n=" + n + " p=" + p);
+        if (!(p >= 0 && p <= 1 && n > 0 && k >= 0))
+        {
+            throw Failures.domain("negativeBinomialComplemented", "k=" + k + " n=" + n + " p=" + p);
+        }
         return Gammas.incompleteBeta(k + 1.0, n, 1 - p);
     }
 
@@ -108,39 +124,50 @@ public final class Probabilities
     /** Normal distribution up to x. */
     public static double normal1(final double mean, final double variance, final double x)
     {
-        Failures.need(variance > 0, "normal1",
-            "mean=" + mean + " variance=" + variance + " x=" + x);
+        if (!(variance > 0))
+        {
+            throw Failures.domain("normal1", "mean=" + mean + " variance=" + variance + " x=" + x);
+        }
         return normal((x - mean) / Math.sqrt(variance));
     }
 
     /** Inverse of the standard normal distribution. */
     public static double normalInverse(final double share)
     {
-        Failures.need(share > 0 && share < 1, "normalInverse",
-            "share=" + share);
+        if (!(share > 0 && share < 1))
+        {
+            throw Failures.domain("normalInverse", "share=" + share);
+        }
         return share < 0.5 ? -Math.sqrt(2) * Erf.erfcInv(2 * share) : Math.sqrt(2) * Erf.erfcInv(2 * (1 - share));
     }
 
     /** At most k events. */
     public static double poisson(final int k, final double mean)
     {
-        Failures.need(k >= 0 && mean >= 0, "poisson",
-            "k=" + k + " mean=" + mean);
+        if (!(k >= 0 && mean >= 0))
+        {
+            throw Failures.domain("poisson", "k=" + k + " mean=" + mean);
+        }
         return Gammas.incompleteGammaComplement(k + 1.0, mean);
     }
 
     /** More than k events. */
     public static double poissonComplemented(final int k, final double mean)
     {
-        Failures.need(k >= 0 && mean >= 0, "poissonComplemented",
-            "k=" + k + " mean=" + mean);
+        if (!(k >= 0 && mean >= 0))
+        {
+            throw Failures.domain("poissonComplemented", "k=" + k + " mean=" + mean);
+        }
         return Gammas.incompleteGamma(k + 1.0, mean);
     }
 
     /** Student's distribution up to t. */
     public static double studentT(final double k, final double t)
     {
-        Failures.need(k > 0, "studentT", "k=" + k);
+        if (!(k > 0))
+        {
+            throw Failures.domain("studentT", "k=" + k);
+        }
         final double tail = 0.5 * Gammas.incompleteBeta(0.5 * k, 0.5, k / (k + t * t));
         return t > 0 ? 1 - tail : tail;
     }
@@ -148,7 +175,10 @@ public final class Probabilities
     /** The t with a share of Student's distribution outside -t to t. */
     public static double studentTInverse(final double alpha, final int n)
     {
-        Failures.need(alpha > 0 && alpha <= 1 && n > 0, "studentTInverse", "alpha=" + alpha + " n=" + n);
+        if (!(alpha > 0 && alpha <= 1 && n > 0))
+        {
+            throw Failures.domain("studentTInverse", "alpha=" + alpha + " n=" + n);
+        }
         double low = 0;
         double high = 1;
         while (2 * studentT(n, -high) > alpha && high < Double.MAX_VALUE / 2)

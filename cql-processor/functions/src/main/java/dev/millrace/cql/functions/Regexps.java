@@ -40,8 +40,10 @@ public final class Regexps
     public static String extract(final String text, final Object pattern, final int group)
     {
         final Matcher matcher = compiled(EXTRACT, pattern).matcher(Values.counted(text));
-        Failures.need(group >= 0 && group <= matcher.groupCount(), EXTRACT,
-            "group=" + group + " groups=" + matcher.groupCount());
+        if (group < 0 || group > matcher.groupCount())
+        {
+            throw Failures.domain(EXTRACT, "group=" + group + " groups=" + matcher.groupCount());
+        }
         try
         {
             return matcher.find() ? matcher.group(group) : null;

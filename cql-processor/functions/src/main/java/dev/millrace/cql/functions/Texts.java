@@ -109,7 +109,10 @@ public final class Texts
     /** Position of the n-th occurrence from a position on, backwards from a negative one, or 0. */
     public static int instr(final String text, final String part, final int position, final int occurrence)
     {
-        Failures.need(occurrence >= 1, "instr", "occurrence=" + occurrence);
+        if (occurrence < 1)
+        {
+            throw Failures.domain("instr", "occurrence=" + occurrence);
+        }
         if (position == 0 || Math.abs((long) position) > text.length())
         {
             return 0;
@@ -140,8 +143,10 @@ public final class Texts
             return text;
         }
         final int shorter = by == null ? 0 : by.length();
-        Failures.need((long) text.length() / part.length() * shorter <= Failures.MAX_LENGTH || !text.contains(part),
-            "replace", "the result may be longer than " + Failures.MAX_LENGTH);
+        if (!((long) text.length() / part.length() * shorter <= Failures.MAX_LENGTH || !text.contains(part)))
+        {
+            throw Failures.domain("replace", "the result may be longer than " + Failures.MAX_LENGTH);
+        }
         return Failures.text("replace", text.replace(part, by == null ? "" : by));
     }
 
@@ -265,7 +270,10 @@ public final class Texts
 
     private static String fill(final String function, final String fill, final int length)
     {
-        Failures.need(length <= Failures.MAX_LENGTH, function, "length=" + length);
+        if (length > Failures.MAX_LENGTH)
+        {
+            throw Failures.domain(function, "length=" + length);
+        }
         return fill.repeat(length / fill.length() + 1).substring(0, length);
     }
 
@@ -278,7 +286,10 @@ public final class Texts
     /** Character of a code point. */
     public static String chr(final int code)
     {
-        Failures.need(Character.isValidCodePoint(code), "chr", "code=" + code);
+        if (!Character.isValidCodePoint(code))
+        {
+            throw Failures.domain("chr", "code=" + code);
+        }
         return Character.toString(code);
     }
 }

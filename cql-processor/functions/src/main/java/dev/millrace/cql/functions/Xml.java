@@ -141,8 +141,11 @@ public final class Xml
     private static String name(final String function, final Object name)
     {
         final String text = String.valueOf(name);
-        Failures.need(text.length() <= 1000 && NAME.matcher(text).matches(), function,
-            "a name that XML does not know, name=" + text.substring(0, Math.min(100, text.length())));
+        if (!(text.length() <= 1000 && NAME.matcher(text).matches()))
+        {
+            throw Failures.domain(function,
+                "a name that XML does not know, name=" + text.substring(0, Math.min(100, text.length())));
+        }
         return text;
     }
 
@@ -179,8 +182,10 @@ public final class Xml
 
     private static void append(final String function, final StringBuilder text, final String more)
     {
-        Failures.need(text.length() + more.length() <= Failures.MAX_LENGTH, function,
-            "a text of more than " + Failures.MAX_LENGTH + " characters");
+        if (text.length() + more.length() > Failures.MAX_LENGTH)
+        {
+            throw Failures.domain(function, "a text of more than " + Failures.MAX_LENGTH + " characters");
+        }
         text.append(more);
     }
 }

@@ -125,6 +125,8 @@ class SteadyStateTest
     @ParameterizedTest
     @ValueSource(strings = {
         "select k, v * 2 as w from S where x > 30",
+        "select k, instr('abcabc', 'b', v + 1, 1) as n, abs(v) as a, poisson(v, x + 1) as p from S "
+            + "where instr('abc', 'c', v + 1) >= 0",
         "select k, sum(v) as s, avg(x) as a, count(*) as n from S [range 3] group by k",
         "select k, min(v) as l, max(x) as h from S [range 3] group by k",
         "select k, sum(x) as s from S [range 2 slide 0.5] group by k",

@@ -4,8 +4,6 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.FunctionRef;
 import dev.millrace.cql.plan.Operation;
-import dev.millrace.cql.runtime.flow.FunctionCaller;
-import dev.millrace.cql.runtime.flow.PrimitiveCaller;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +24,6 @@ import java.util.regex.Pattern;
 public final class ExpressionCode
 {
     private static final String VALUES = "Values.";
-    private static final int MOST_ARGUMENTS = 4;
     private static final int MOST_NESTED = 16;
     /** A set costs less than more comparisons with ints. */
     private static final int MOST_COMPARED = 8;
@@ -693,20 +690,18 @@ public final class ExpressionCode
         final List<Operand> operands = operands(call.arguments());
         final MethodHandle handle = function.handle() != null ? function.handle() :
             Functions.handle(function, operands.stream().map(Operand::type).toList());
+        final FunctionText text = new FunctionText(handle, operands, function.nullsReach(), call.type());
+        final boolean isNumber = text.caller().givesNumber();
         final String guard = function.nullsReach() ? "false" : anyNull(operands);
-        if (!function.nullsReach() && isOfNumbers(call, operands) && PrimitiveCaller.takes(handle))
-        {
-            return ofNumbers(call, handle, operands, guard);
-        }
-        final String boxed = name("r");
-        line("Object " + boxed + " = null;");
+        final String result = name("r");
+        line((isNumber ? "long " : "Object ") + result + (isNumber ? " = 0L;" : " = null;"));
         final boolean isGuarded = !guard.equals("false");
         if (isGuarded)
         {
             open("if (!(" + guard + "))");
         }
         open("try");
-        line(boxed + " = " + invocation(handle, operands) + ';');
+        line(result + " = " + text.invocation(constant(text.caller(), "FunctionCaller")) + ';');
         depth--;
         open("} catch (Throwable t)");
         line("throw " + VALUES + "failed(" + constant(function.name(), "String") + ", t);");
@@ -715,53 +710,14 @@ public final class ExpressionCode
         {
             close();
         }
-        final String name = constant(function.name(), "String");
-        final String typed = name("o");
-        line("final Object " + typed + " = " + VALUES + "checked(" + boxed + ", " +
-            constant(LocalTypes.box(call.type()), "Class") + ", " + name + ");");
-        return declare(LocalTypes.unbox(call.type(), typed), typed + " == null", call.type());
-    }
-
-    /** Whether the arguments and the result are numbers of one kind; an object may hold one, and must be unboxed. */
-    private static boolean isOfNumbers(final Expression.FunctionCall call, final List<Operand> operands)
-    {
-        return LocalTypes.isNumber(call.type()) && operands.stream().allMatch(operand ->
-            LocalTypes.isNumber(operand.type()) &&
-            LocalTypes.isFloating(operand.type()) == LocalTypes.isFloating(call.type()));
-    }
-
-    /** A call that boxes nothing. */
-    private Operand ofNumbers(final Expression.FunctionCall call, final MethodHandle handle,
-        final List<Operand> operands, final String guard)
-    {
-        final String number = LocalTypes.isFloating(call.type()) ? "double" : "long";
-        final String result = name("r");
-        line(number + ' ' + result + " = 0;");
-        open("if (!(" + guard + "))");
-        open("try");
-        line(result + " = " + constant(new PrimitiveCaller(handle), PrimitiveCaller.class.getName()) + ".call(" +
-            String.join(", ", operands.stream().map(each -> '(' + number + ") " + each.value()).toList()) + ");");
-        close();
-        open("catch (Throwable t)");
-        line("throw " + VALUES + "failed(" + constant(call.function().name(), "String") + ", t);");
-        close();
-        close();
-        return declare('(' + LocalTypes.local(call.type()) + ") " + result, guard, call.type());
-    }
-
-    private String invocation(final MethodHandle handle, final List<Operand> operands)
-    {
-        final List<String> arguments = new ArrayList<>();
-        for (final Operand operand : operands)
+        if (isNumber)
         {
-            final String value = VALUES + "boxed(" + operand.value() + ')';
-            arguments.add(operand.canBeNull() ? '(' + operand.isNull() + " ? null : " + value + ')' : value);
+            return declare(text.number(result), guard, call.type());
         }
-        final int count = operands.size();
-        final FunctionCaller caller = new FunctionCaller(handle, count);
-        final String all = String.join(", ", arguments);
-        return constant(caller, "FunctionCaller") +
-            (count <= MOST_ARGUMENTS ? ".call(" + all + ')' : ".callAll(new Object[] {" + all + "})");
+        final String typed = name("o");
+        line("final Object " + typed + " = " + VALUES + "checked(" + result + ", " +
+            constant(LocalTypes.box(call.type()), "Class") + ", " + constant(function.name(), "String") + ");");
+        return declare(LocalTypes.unbox(call.type(), typed), typed + " == null", call.type());
     }
 
     /**

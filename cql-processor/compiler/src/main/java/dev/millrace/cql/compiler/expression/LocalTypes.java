@@ -42,16 +42,6 @@ public final class LocalTypes
         return type == CqlType.FLOAT || type == CqlType.DOUBLE;
     }
 
-    /** Whether values are whole or floating primitives. */
-    static boolean isNumber(final CqlType type)
-    {
-        return switch (type)
-        {
-            case INT, BIGINT, TIMESTAMP, INTERVAL, FLOAT, DOUBLE -> true;
-            default -> false;
-        };
-    }
-
     /**
      * Whether a local is a number or a boolean.
      *

@@ -1,65 +1,183 @@
 package dev.millrace.cql.runtime.flow;
 
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /**
- * Calls a handle with boxed arguments: the class loader of the generated code need not know what is called. Immutable,
- * safe for all threads.
+ * Calls a handle and boxes nothing that it takes or gives as a primitive: the class loader of the generated code need
+ * not know what is called. Objects and numbers go apart, each in their order, and all numbers go as longs: floating
+ * ones by their bits as double, true as 1.
  *
- * <p>Failure: whatever is called may throw anything; an argument of another class than wanted is a
- * {@link ClassCastException}.
+ * <pre>
+ *   substr(String, int, int)      objects: the text      numbers: start, length      gives an object
+ * </pre>
+ *
+ * <p>Immutable, safe for all threads. Failure: whatever is called may throw anything; an object of another class than
+ * wanted is a {@link ClassCastException}.
  */
 public final class FunctionCaller
 {
-    private static final int MOST_DIRECT = 4;
+    private static final int FEW = 2;
+    private static final int MOST = 4;
+    private static final List<Class<?>> NUMBERS =
+        List.of(boolean.class, int.class, long.class, float.class, double.class);
+    private static final MethodHandle TO_BITS = onDouble("doubleToRawLongBits", long.class, double.class);
+    private static final MethodHandle OF_BITS = onDouble("longBitsToDouble", double.class, long.class);
 
     private final MethodHandle handle;
+    private final List<Boolean> areNumbers;
+    private final boolean givesNumber;
+    /** How many objects and how many numbers a call has; negative for an array of objects. */
+    private final int places;
 
     /**
      * Makes a caller.
      *
      * @param target    what is called
-     * @param arguments with how many arguments
+     * @param arguments types of the arguments: primitive where they are never null and need not be boxed
+     * @param result    type of the result, primitive where it need not be boxed
      */
-    public FunctionCaller(final MethodHandle target, final int arguments)
+    public FunctionCaller(final MethodHandle target, final List<Class<?>> arguments, final Class<?> result)
     {
-        final MethodHandle generic = target.asType(MethodType.genericMethodType(arguments));
-        handle = arguments <= MOST_DIRECT ? generic : generic.asSpreader(Object[].class, arguments);
+        final List<Boolean> numbers = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i++)
+        {
+            numbers.add(!target.isVarargsCollector() && widens(arguments.get(i), target.type().parameterType(i)));
+        }
+        final int count = Collections.frequency(numbers, true);
+        places = Math.max(count, numbers.size() - count) <= FEW ? FEW :
+            Math.max(count, numbers.size() - count) <= MOST ? MOST : -1;
+        areNumbers = places > 0 ? List.copyOf(numbers) : Collections.nCopies(numbers.size(), false);
+        givesNumber = places > 0 && widens(target.type().returnType(), result);
+        handle = places > 0 ? placed(target, arguments) :
+            target.asType(MethodType.genericMethodType(numbers.size())).asSpreader(Object[].class, numbers.size());
     }
 
-    /** Calls with no argument. */
-    public Object call() throws Throwable
+    private static MethodHandle onDouble(final String name, final Class<?> result, final Class<?> argument)
     {
-        return (Object)handle.invokeExact();
+        try
+        {
+            return MethodHandles.publicLookup()
+                .findStatic(Double.class, name, MethodType.methodType(result, argument));
+        }
+        catch (final NoSuchMethodException | IllegalAccessException missing)
+        {
+            throw new ExceptionInInitializerError(missing);
+        }
     }
 
-    /** Calls with one argument. */
-    public Object call(final Object a) throws Throwable
+    /** Whether a primitive can be given where another one is wanted. */
+    private static boolean widens(final Class<?> from, final Class<?> to)
     {
-        return (Object)handle.invokeExact(a);
+        final int rank = NUMBERS.indexOf(from);
+        return rank >= 0 && (from == to || rank > 0 && NUMBERS.indexOf(to) > rank);
     }
 
-    /** Calls with two arguments. */
-    public Object call(final Object a, final Object b) throws Throwable
+    private static boolean isFloating(final Class<?> type)
     {
-        return (Object)handle.invokeExact(a, b);
+        return type == float.class || type == double.class;
     }
 
-    /** Calls with three arguments. */
-    public Object call(final Object a, final Object b, final Object c) throws Throwable
+    /** The handle with places for objects and for numbers, of which it leaves some out. */
+    private MethodHandle placed(final MethodHandle target, final List<Class<?>> arguments)
     {
-        return (Object)handle.invokeExact(a, b, c);
+        final Class<?>[] types = new Class<?>[arguments.size()];
+        final int[] order = new int[types.length];
+        int objects = 0;
+        int numbers = 0;
+        for (int i = 0; i < types.length; i++)
+        {
+            types[i] = areNumbers.get(i) ? arguments.get(i) : Object.class;
+            order[i] = areNumbers.get(i) ? places + numbers++ : objects++;
+        }
+        final Class<?> result = givesNumber ? target.type().returnType() : Object.class;
+        MethodHandle adapted = target.asType(MethodType.methodType(result, types));
+        for (int i = 0; i < types.length; i++)
+        {
+            adapted = areNumbers.get(i) ? MethodHandles.filterArguments(adapted, i, fromLong(types[i])) : adapted;
+        }
+        adapted = givesNumber ? MethodHandles.filterReturnValue(adapted, toLong(result)) : adapted;
+        final List<Class<?>> all = new ArrayList<>(Collections.nCopies(places, Object.class));
+        all.addAll(Collections.nCopies(places, long.class));
+        return MethodHandles.permuteArguments(
+            adapted, MethodType.methodType(givesNumber ? long.class : Object.class, all), order);
     }
 
-    /** Calls with four arguments. */
-    public Object call(final Object a, final Object b, final Object c, final Object d) throws Throwable
+    private static MethodHandle fromLong(final Class<?> type)
     {
-        return (Object)handle.invokeExact(a, b, c, d);
+        return MethodHandles.explicitCastArguments(isFloating(type) ? OF_BITS : MethodHandles.identity(long.class),
+            MethodType.methodType(type, long.class));
     }
 
-    /** Calls with more arguments. */
-    public Object callAll(final Object[] arguments) throws Throwable
+    private static MethodHandle toLong(final Class<?> type)
+    {
+        return MethodHandles.explicitCastArguments(isFloating(type) ? TO_BITS : MethodHandles.identity(long.class),
+            MethodType.methodType(long.class, type));
+    }
+
+    /**
+     * Whether an argument goes among the numbers.
+     *
+     * @param argument index from 0
+     * @return false when it goes among the objects
+     */
+    public boolean isNumber(final int argument)
+    {
+        return areNumbers.get(argument);
+    }
+
+    /**
+     * Whether the result is a number: {@link #number} is to be called, else {@link #object}.
+     *
+     * @return false for an object, which is boxed where it is a number
+     */
+    public boolean givesNumber()
+    {
+        return givesNumber;
+    }
+
+    /**
+     * How many objects and how many numbers a call has; those that are not needed are null and 0.
+     *
+     * @return 0 when all arguments go as an array: {@link #all} is to be called
+     */
+    public int places()
+    {
+        return Math.max(0, places);
+    }
+
+    /** Calls what gives an object. */
+    public Object object(final Object a, final Object b, final long i, final long j) throws Throwable
+    {
+        return (Object)handle.invokeExact(a, b, i, j);
+    }
+
+    /** Calls what gives a number. */
+    public long number(final Object a, final Object b, final long i, final long j) throws Throwable
+    {
+        return (long)handle.invokeExact(a, b, i, j);
+    }
+
+    /** Calls what gives an object. */
+    public Object object(final Object a, final Object b, final Object c, final Object d,
+        final long i, final long j, final long k, final long l) throws Throwable
+    {
+        return (Object)handle.invokeExact(a, b, c, d, i, j, k, l);
+    }
+
+    /** Calls what gives a number. */
+    public long number(final Object a, final Object b, final Object c, final Object d,
+        final long i, final long j, final long k, final long l) throws Throwable
+    {
+        return (long)handle.invokeExact(a, b, c, d, i, j, k, l);
+    }
+
+    /** Calls with more arguments, all boxed. */
+    public Object all(final Object[] arguments) throws Throwable
     {
         return (Object)handle.invokeExact(arguments);
     }
