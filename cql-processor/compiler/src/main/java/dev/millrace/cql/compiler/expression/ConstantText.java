@@ -67,4 +67,16 @@ public interface ConstantText
     {
         return null;
     }
+
+    /**
+     * A text that has a code or is there as a String, where texts have codes.
+     *
+     * @param code name of an int, negative when it has none; set when the code is asked for
+     * @param text name of the String, {@code null} for null; anything with a code
+     * @return operand; {@code null} where strings have no ints
+     */
+    default Operand either(final String code, final String text)
+    {
+        return null;
+    }
 }

@@ -616,16 +616,12 @@ public final class ExpressionCode
 
     private Operand choice(final Expression.Case choice)
     {
-        final boolean isOfCodes = isCoded(choice);
-        final String value = name(isOfCodes ? "c" : "v");
         final CqlType type = choice.type();
-        final String isNull = isOfCodes ? '(' + value + " == 0)" : name("n");
-        line(isOfCodes ? "int " + value + " = 0;" :
-            LocalTypes.local(type) + ' ' + value + " = " + LocalTypes.zero(type) + ';');
-        if (!isOfCodes)
-        {
-            line("boolean " + isNull + " = false;");
-        }
+        final boolean isOfCodes = isCoded(choice);
+        final String value = name("v");
+        final String other = name(isOfCodes ? "c" : "n");
+        line(LocalTypes.local(type) + ' ' + value + " = " + LocalTypes.zero(type) + ';');
+        line(isOfCodes ? "int " + other + " = 0;" : "boolean " + other + " = false;");
         final Map<Expression, Operand> before = known;
         for (int i = 0; i < choice.conditions().size(); i++)
         {
@@ -634,19 +630,18 @@ public final class ExpressionCode
             final Map<Expression, Operand> beforeValue = known;
             open("if (" + condition + ')');
             known = new HashMap<>(known);
-            assign(value, isOfCodes ? null : isNull, choice.values().get(i));
+            assign(value, other, choice.values().get(i), isOfCodes);
             known = beforeValue;
             depth--;
             open("} else");
         }
-        assign(value, isOfCodes ? null : isNull, choice.otherwise());
+        assign(value, other, choice.otherwise(), isOfCodes);
         for (int i = 0; i < choice.conditions().size(); i++)
         {
             close();
         }
         known = before;
-        return isOfCodes ? new Operand("strings.of(" + value + ')', isNull, type, value, null) :
-            new Operand(value, isNull, type);
+        return isOfCodes ? constants.either(other, value) : new Operand(value, other, type);
     }
 
     /** Whether a string has an int that stands for it, wherever it comes from. */
@@ -672,16 +667,23 @@ public final class ExpressionCode
         return leaf != null && write(leaf).code() != null;
     }
 
-    private void assign(final String value, final String isNull, final Expression expression)
+    /** Assigns a value, and its code or whether it is null. A text without code remains a String. */
+    private void assign(final String value, final String other, final Expression expression, final boolean isOfCodes)
     {
         final Operand operand = write(expression);
-        if (isNull == null)
+        if (!isOfCodes)
         {
-            line(value + " = " + (operand.isNull().equals("true") ? "0" : constants.taken(operand)) + ';');
+            line(other + " = " + operand.isNull() + ';');
+            line(value + " = " + operand.value() + ';');
             return;
         }
-        line(isNull + " = " + operand.isNull() + ';');
-        line(value + " = " + operand.value() + ';');
+        final String[] either = operand.either() == null ? new String[0] : operand.either().split(", ");
+        line(other + " = " + (operand.isNull().equals("true") ? "0" : either.length > 0 ? either[0] :
+            constants.taken(operand)) + ';');
+        if (either.length > 0)
+        {
+            line(value + " = " + either[1] + ';');
+        }
     }
 
     private Operand function(final Expression.FunctionCall call)

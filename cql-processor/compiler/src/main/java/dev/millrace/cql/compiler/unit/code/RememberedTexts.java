@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * Expressions of one string whose values are remembered by the code of the string: each has a method that computes it,
- * and a field with what it has given. Equal expressions of different columns share both.
+ * and a field with what it has given. Equal expressions of different columns share both. Where strings do not come
+ * again ({@code TextRepeats}), another method computes the value from the string alone, which gets no code.
  *
  * <p>Used by one thread, for one class.
  */
@@ -38,48 +39,123 @@ final class RememberedTexts
             return null;
         }
         final String name = names.computeIfAbsent(Expressions.over(expression, column -> ANY), this::declare);
+        return switch (expression.type())
+        {
+            case CHAR -> string(name, text, code);
+            case BOOLEAN -> flag(name, text, code);
+            default -> number(name, expression.type(), text, code);
+        };
+    }
+
+    /** Opens the way of those that are looked up; the name of the code of the string. */
+    private static String open(final String name, final Operand text, final ExpressionCode code)
+    {
         final String key = code.name("y");
+        code.open("if (" + name + ".pays())");
         code.line("final int " + key + " = " + text.code() + ';');
-        final String make = name + "make(" + key + ", codes.string(" + key + "));";
-        if (expression.type() == CqlType.CHAR)
-        {
-            final String result = code.name("c");
-            code.line("int " + result + " = " + name + ".of(" + key + ");");
-            code.line("if (" + result + " < 0) " + result + " = " + make);
-            return UnitText.ofCode(result);
-        }
-        if (expression.type() == CqlType.BOOLEAN)
-        {
-            final String flag = code.name("f");
-            code.line("byte " + flag + " = " + name + ".of(" + key + ");");
-            code.line("if (" + flag + " == TextFlags.UNKNOWN) " + flag + " = " + make);
-            return new Operand('(' + flag + " == TextFlags.TRUE)", '(' + flag + " == TextFlags.NULL)",
-                CqlType.BOOLEAN);
-        }
-        code.line("if (!" + name + ".has(" + key + ")) " + make);
-        return code.declare(value(expression.type(), name + ".value(" + key + ')'), name + ".isNull(" + key + ')',
-            expression.type());
+        return key;
+    }
+
+    private static String make(final String name, final String key)
+    {
+        return name + "make(" + key + ", codes.string(" + key + "));";
+    }
+
+    /** Computes what is not looked up. */
+    private static String direct(final String name, final Operand text)
+    {
+        return name + "direct(" + (text.canBeNull() ? text.isNull() + " ? null : " : "") + text.value() + ");";
+    }
+
+    private Operand string(final String name, final Operand text, final ExpressionCode code)
+    {
+        final String result = code.name("c");
+        final String computed = code.name("s");
+        code.line("int " + result + " = -1;");
+        code.line("String " + computed + " = null;");
+        final String key = open(name, text, code);
+        code.line(result + " = " + name + ".of(" + key + ");");
+        code.line("if (" + result + " < 0) " + result + " = " + make(name, key));
+        code.close();
+        code.line("else " + computed + " = " + direct(name, text));
+        return unit.either(result, computed);
+    }
+
+    private static Operand flag(final String name, final Operand text, final ExpressionCode code)
+    {
+        final String flag = code.name("f");
+        code.line("byte " + flag + ';');
+        final String key = open(name, text, code);
+        code.line(flag + " = " + name + ".of(" + key + ");");
+        code.line("if (" + flag + " == TextFlags.UNKNOWN) " + flag + " = " + make(name, key));
+        code.close();
+        code.line("else " + flag + " = " + direct(name, text));
+        return new Operand('(' + flag + " == TextFlags.TRUE)", '(' + flag + " == TextFlags.NULL)", CqlType.BOOLEAN);
+    }
+
+    private static Operand number(
+        final String name, final CqlType type, final Operand text, final ExpressionCode code)
+    {
+        final String bits = code.name("b");
+        final String isNull = code.name("n");
+        code.line("long " + bits + ';');
+        code.line("boolean " + isNull + ';');
+        final String key = open(name, text, code);
+        code.line("if (!" + name + ".has(" + key + ")) " + make(name, key));
+        code.line(isNull + " = " + name + ".isNull(" + key + ");");
+        code.line(bits + " = " + name + ".value(" + key + ");");
+        code.close();
+        code.open("else");
+        code.line(direct(name, text));
+        code.line(isNull + " = " + name + ".wasNull();");
+        code.line(bits + " = " + name + ".last();");
+        code.close();
+        return code.declare(value(type, bits), isNull, type);
     }
 
     private String declare(final Expression expression)
     {
-        final boolean isText = expression.type() == CqlType.CHAR;
-        final boolean isFlag = expression.type() == CqlType.BOOLEAN;
+        final CqlType type = expression.type();
         final String name = unit.name("m");
-        final String type = isText ? "TextResults" : isFlag ? "TextFlags" : "TextValues";
-        unit.scratch("final " + type, name, "new " + type + "(codes, memory)");
-        final ExpressionCode body = unit.body((leaf, code) ->
-            new Operand("text", "(k == 0)", CqlType.CHAR, "k", null), PARAMETERS, ARGUMENTS);
+        final String field = type == CqlType.CHAR ? "TextResults" : type == CqlType.BOOLEAN ? "TextFlags" :
+            "TextValues";
+        unit.scratch("final " + field, name, "new " + field + "(codes, memory)");
+        final ExpressionCode make = body("(k == 0)", "k", PARAMETERS, ARGUMENTS);
+        final Operand made = compute(make, expression);
+        make.line(switch (type)
+        {
+            case CHAR -> "return " + name + ".put(k, " + (made.isNull().equals("true") ? "0" : unit.taken(made)) +
+                ");";
+            case BOOLEAN -> "return " + name + ".put(k, " + made.isNull() + ", " + made.value() + ");";
+            default -> name + ".put(k, " + made.isNull() + ", " + bits(made) + ");";
+        });
+        unit.method("private " + (type == CqlType.CHAR ? "int " : type == CqlType.BOOLEAN ? "byte " : "void ") + name +
+            "make(" + PARAMETERS + ')', make);
+        final ExpressionCode direct = body("(text == null)", null, "final String text", "text");
+        final Operand value = compute(direct, expression);
+        direct.line(switch (type)
+        {
+            case CHAR -> "return " + (value.canBeNull() ? value.isNull() + " ? null : " : "") + value.value() + ';';
+            case BOOLEAN -> "return TextFlags.flag(" + value.isNull() + ", " + value.value() + ");";
+            default -> name + ".computed(" + value.isNull() + ", " + bits(value) + ");";
+        });
+        unit.method("private " + (type == CqlType.CHAR ? "String " : type == CqlType.BOOLEAN ? "byte " : "void ") +
+            name + "direct(final String text)", direct);
+        return name;
+    }
+
+    private ExpressionCode body(
+        final String isNull, final String key, final String parameters, final String arguments)
+    {
+        return unit.body((leaf, code) -> new Operand("text", isNull, CqlType.CHAR, key, null), parameters, arguments);
+    }
+
+    private Operand compute(final ExpressionCode body, final Expression expression)
+    {
         isWriting = true;
         final Operand value = body.write(expression);
         isWriting = false;
-        body.line(isText ? "return " + name + ".put(k, " + (value.isNull().equals("true") ? "0" :
-            unit.taken(value)) + ");" : isFlag ?
-            "return " + name + ".put(k, " + value.isNull() + ", " + value.value() + ");" :
-            name + ".put(k, " + value.isNull() + ", " + bits(value) + ");");
-        final String result = isText ? "int " : isFlag ? "byte " : "void ";
-        unit.method("private " + result + name + "make(" + PARAMETERS + ')', body);
-        return name;
+        return value;
     }
 
     private static String bits(final Operand value)

@@ -224,6 +224,15 @@ public final class UnitText implements ConstantText
         return remembered.write(expression, leaf, text, code);
     }
 
+    @Override
+    public Operand either(final String code, final String text)
+    {
+        final String isKnown = '(' + code + " >= 0 ? ";
+        return new Operand(isKnown + "strings.of(" + code + ") : " + text + ')', isKnown + code + " == 0 : " + text +
+            " == null)", CqlType.CHAR, isKnown + code + " : (" + code + " = code(" + text + ")))", null)
+            .either(code + ", " + text);
+    }
+
     /** Text of the code of a text that state is to keep: the only place where state takes codes. */
     public String keptCode(final Operand text)
     {
@@ -255,7 +264,7 @@ public final class UnitText implements ConstantText
     public static Operand ofKept(final String kept)
     {
         return new Operand("texts.string(" + kept + ')', '(' + kept + " == 0)", CqlType.CHAR,
-            "texts.code(" + kept + ')', null, kept);
+            "texts.code(" + kept + ')', null).kept(kept);
     }
 
     /** What is handed to each instance, in the order of the text. */

@@ -122,6 +122,7 @@ public final class OutputCode implements ConsumerCode
         {
             code.line(column + (value.column() != null ? ".copy(" + place + ", " + value.column() :
                 value.kept() != null ? ".setKept(" + place + ", " + value.kept() :
+                value.either() != null ? ".set(" + place + ", " + value.either() :
                 ".set(" + place + ", " + (value.code() != null ? value.code() : value.canBeNull() ?
                 '(' + value.isNull() + " ? null : " + value.value() + ')' : value.value())) + ");");
             return;

@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public final class TextFlags
+public final class TextFlags extends TextRepeats
 {
     /** Not computed yet. */
     public static final byte UNKNOWN = 0;
@@ -67,13 +67,26 @@ public final class TextFlags
      */
     public byte put(final int code, final boolean isNull, final boolean isTrue)
     {
+        missed();
         if (code >= flags.length)
         {
             final int length = Math.max(code + 1, flags.length * 2);
             memory.charge(length - flags.length);
             flags = Arrays.copyOf(flags, length);
         }
-        flags[code] = isNull ? NULL : isTrue ? TRUE : FALSE;
+        flags[code] = flag(isNull, isTrue);
         return flags[code];
+    }
+
+    /**
+     * What a condition has given.
+     *
+     * @param isNull whether it is null
+     * @param isTrue whether it is true; anything for null
+     * @return one of the constants
+     */
+    public static byte flag(final boolean isNull, final boolean isTrue)
+    {
+        return isNull ? NULL : isTrue ? TRUE : FALSE;
     }
 }

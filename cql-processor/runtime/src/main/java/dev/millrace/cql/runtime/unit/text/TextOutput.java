@@ -85,6 +85,25 @@ public final class TextOutput
     }
 
     /**
+     * Writes a text by its code or, without one, as it is.
+     *
+     * @param row  place in the batch
+     * @param code of the text, 0 for null, negative when it has none
+     * @param text {@code null} and the empty text are null; anything with a code
+     */
+    public void set(final int row, final int code, final String text)
+    {
+        if (code < 0)
+        {
+            set(row, text);
+        }
+        else
+        {
+            set(row, code);
+        }
+    }
+
+    /**
      * Writes the text of a row that came in.
      *
      * @param row     place in the batch, not below those written before

@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public final class TextResults
+public final class TextResults extends TextRepeats
 {
     private static final int UNKNOWN = -1;
     private static final int FEWEST = 16;
@@ -64,6 +64,7 @@ public final class TextResults
      */
     public int put(final int code, final int result)
     {
+        missed();
         if (code >= results.length)
         {
             final int length = results.length;

@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public final class TextValues
+public final class TextValues extends TextRepeats
 {
     private static final byte UNKNOWN = 0;
     private static final byte NULL = 1;
@@ -20,6 +20,8 @@ public final class TextValues
     private final MemoryAccount memory;
     private byte[] states = new byte[FEWEST];
     private long[] values = new long[FEWEST];
+    private boolean wasNull;
+    private long last;
 
     /**
      * Remembers nothing yet.
@@ -84,6 +86,7 @@ public final class TextValues
      */
     public void put(final int code, final boolean isNull, final long value)
     {
+        missed();
         if (code >= states.length)
         {
             final int length = Math.max(code + 1, states.length * 2);
@@ -93,5 +96,37 @@ public final class TextValues
         }
         states[code] = isNull ? NULL : VALUE;
         values[code] = value;
+    }
+
+    /**
+     * Takes a value that is not remembered.
+     *
+     * @param isNull whether the value is null
+     * @param value  anything for null
+     */
+    public void computed(final boolean isNull, final long value)
+    {
+        wasNull = isNull;
+        last = value;
+    }
+
+    /**
+     * Whether the value that was taken last is null.
+     *
+     * @return true when null
+     */
+    public boolean wasNull()
+    {
+        return wasNull;
+    }
+
+    /**
+     * The value that was taken last.
+     *
+     * @return as {@link #value} gives it
+     */
+    public long last()
+    {
+        return last;
     }
 }

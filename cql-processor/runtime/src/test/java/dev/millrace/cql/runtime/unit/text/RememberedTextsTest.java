@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
+import java.util.Random;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,5 +87,47 @@ class RememberedTextsTest
         assertThat(results.of(1_000)).isEqualTo(Codes.NULL);
         assertThat(results.of(999)).isNegative();
         assertThat(new TextValues(codes, MemoryAccount.NONE).has(1_000)).isFalse();
+    }
+
+    /** Asks for a string a time, and computes what is not known; how many were looked up. */
+    private int ask(final TextValues values, final int count, final IntFunction<String> strings)
+    {
+        int lookedUp = 0;
+        for (int i = 0; i < count; i++)
+        {
+            if (values.pays())
+            {
+                lookedUp++;
+                final int code = codes.code(strings.apply(i));
+                if (!values.has(code))
+                {
+                    values.put(code, false, i);
+                }
+            }
+            if (i % 256 == 0)
+            {
+                codes.endOfBatch();
+            }
+        }
+        return lookedUp;
+    }
+
+    @Test
+    void shouldLookUpAllStringsThatComeAgain()
+    {
+        final int count = 500_000;
+        final Random random = new Random(5);
+        assertThat(ask(new TextValues(codes, MemoryAccount.NONE), count, i -> "s" + random.nextInt(10_000)))
+            .isEqualTo(count);
+    }
+
+    @Test
+    void shouldLookUpFewStringsThatDoNotComeAgainAndAllAsSoonAsTheyDo()
+    {
+        final TextValues values = new TextValues(codes, MemoryAccount.NONE);
+        final int count = 3 * TextRepeats.PAUSE;
+        assertThat(ask(values, count, i -> "other " + i)).as("looked up").isBetween(TextRepeats.STRETCH, count / 20);
+        final int again = ask(values, count, i -> "s" + i % 100);
+        assertThat(again).as("looked up again").isGreaterThanOrEqualTo(count - TextRepeats.PAUSE);
     }
 }
