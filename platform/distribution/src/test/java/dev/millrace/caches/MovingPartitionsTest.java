@@ -157,7 +157,7 @@ class MovingPartitionsTest
     }
 
     @Test
-    void shouldBeginEmptyWithEachPartitionThatMoves() throws Exception
+    void shouldGoOnWithPartitionsThatMoveOrBeginEmpty() throws Exception
     {
         System.out.println("seed=" + seed);
         ports = MemberApplication.freePorts();
@@ -231,7 +231,8 @@ class MovingPartitionsTest
                 assertThat(found.computeIfAbsent(pair[0], symbol -> new HashMap<>()).put(pair[2], pair))
                     .as("a pair once, symbol=" + pair[0] + " b=" + pair[2] + " seed=" + seed).isNull());
         }
-        int moves = 0;
+        int carried = 0;
+        int lost = 0;
         int wentOn = 0;
         for (long symbol = 0; symbol < SYMBOLS; symbol++)
         {
@@ -241,17 +242,17 @@ class MovingPartitionsTest
                 final String what = "symbol=" + symbol + " seq=" + row[3] + " seed=" + seed;
                 final boolean begins = row[2] == row[3];
                 assertThat(row[1]).as("rows that it knows are without gap, " + what).isEqualTo(row[3] - row[2] + 1);
-                if (before != null && before[4] != row[4])
+                assertThat(begins || row[2] == before[2]).as("goes on with what it began with, " + what).isTrue();
+                if (before != null && before[4] == row[4])
                 {
-                    assertThat(begins).as("another member begins empty, " + what + " first=" + row[2]).isTrue();
-                    moves++;
+                    wentOn += begins ? 0 : 1;
                 }
-                else if (!begins)
+                else if (before != null)
                 {
-                    assertThat(row[2]).as("goes on with what it began with, " + what).isEqualTo(before[2]);
-                    wentOn++;
+                    carried += begins ? 0 : 1;
+                    lost += begins ? 1 : 0;
                 }
-                assertThat(inWindow.get(symbol).get(row[3])).as("the window, " + what).isEqualTo(row);
+                checkWindow(inWindow.get(symbol), row, before, what);
                 final long[] pair = found.getOrDefault(symbol, Map.of()).get(row[3]);
                 assertThat(pair != null).as("a pair when the row before is known, " + what).isEqualTo(!begins);
                 assertThat(pair == null || pair[1] == row[3] - 1 && pair[3] == row[4]).as("the pair, " + what).isTrue();
@@ -259,9 +260,27 @@ class MovingPartitionsTest
             }
             assertThat(known.get(symbol)).hasSize((int)sent[(int)symbol]);
         }
-        assertThat(moves).as("partitions that moved").isPositive();
+        System.out.println("rows=" + rows + " carried=" + carried + " lost=" + lost + " wentOn=" + wentOn);
+        // Members come and go while state is on its way: some of it may not arrive.
+        assertThat(carried).as("partitions that moved with their state").isGreaterThan(lost);
         assertThat(wentOn).as("partitions that stayed").isPositive();
-        System.out.println("rows=" + rows + " moves=" + moves + " wentOn=" + wentOn);
+    }
+
+    /** A flow, whose state does not go along. */
+    private static void checkWindow(final TreeMap<Long, long[]> inWindow, final long[] row, final long[] before,
+        final String what)
+    {
+        final long[] window = inWindow.get(row[3]);
+        assertThat(window[4]).as("the member, " + what).isEqualTo(row[4]);
+        assertThat(window[1]).as("the window is without gap, " + what).isEqualTo(window[3] - window[2] + 1);
+        if (before == null || before[4] != row[4])
+        {
+            assertThat(window[2]).as("another member begins with an empty window, " + what).isEqualTo(window[3]);
+        }
+        else if (window[2] != window[3])
+        {
+            assertThat(window[2]).as("the window goes on, " + what).isEqualTo(inWindow.get(before[3])[2]);
+        }
     }
 
     private Map<Long, TreeMap<Long, long[]>> byLast(final List<Rows> all, final long rows)

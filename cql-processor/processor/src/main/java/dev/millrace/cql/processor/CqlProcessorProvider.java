@@ -84,7 +84,7 @@ public final class CqlProcessorProvider implements ProcessorProvider
             try
             {
                 final ProcessorPlan plan = plan(definition, asFlows, catalog);
-                // Only flows can forget what they know of partitions that move.
+                // Flows can forget partitions that move where pipelines keep them together.
                 final Set<String> keepers = new SharedRules(definition, shared()).keepersIn(plan);
                 keepers.addAll(new IdleState(definition).forgettersIn(plan));
                 keepers.addAll(asFlows);

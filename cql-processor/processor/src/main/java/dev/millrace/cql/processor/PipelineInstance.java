@@ -5,6 +5,9 @@ import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.index.RowFilter;
 import dev.millrace.cql.runtime.index.Statement;
+import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,6 +98,24 @@ final class PipelineInstance implements Statement
         {
             fail(count, failure);
         }
+    }
+
+    /** Writes what it knows of some partitions; while no batch is inside. */
+    void write(final StateOutput to, final PartitionChoice partitions)
+    {
+        pipeline.write(to, partitions);
+    }
+
+    /** Takes over what another instance has written; while no batch is inside. */
+    void read(final StateInput from)
+    {
+        pipeline.read(from);
+    }
+
+    /** Forgets what it knows of some partitions; while no batch is inside. */
+    void forget(final PartitionChoice partitions)
+    {
+        pipeline.forget(partitions);
     }
 
     /** Takes in the changes of relations that wait, without a batch. */

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -152,7 +153,8 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     @Override
-    public boolean forget(final String channelId, final BitSet partitions, final long timeoutNs)
+    public boolean forget(final String channelId, final BitSet partitions, final long timeoutNs,
+        final Consumer<byte[]> to)
     {
         if (!pause(timeoutNs))
         {
@@ -161,14 +163,44 @@ final class RunningCqlProcessor implements RunningProcessor
         try
         {
             final MovedPartitions moved = new MovedPartitions((BitSet)partitions.clone());
-            state.units().stream().filter(unit -> !unit.isPipeline())
-                .forEach(unit -> unit.flow().forget(channelId, moved));
+            final byte[] written = new CarriedState(state.units(), channelId, shared(channelId)).write(moved);
+            if (written.length > 0)
+            {
+                to.accept(written);
+            }
+            state.units().forEach(unit -> unit.forget(channelId, shared(channelId), moved));
             return true;
         }
         finally
         {
             resume();
         }
+    }
+
+    @Override
+    public boolean takeOver(final String channelId, final BitSet partitions, final byte[] written,
+        final long timeoutNs)
+    {
+        if (!pause(timeoutNs))
+        {
+            return false;
+        }
+        try
+        {
+            new CarriedState(state.units(), channelId, shared(channelId))
+                .read(new MovedPartitions((BitSet)partitions.clone()), written);
+            return true;
+        }
+        finally
+        {
+            resume();
+        }
+    }
+
+    /** The property by which a channel is shared out; {@code null} when it is not. */
+    private String shared(final String channelId)
+    {
+        return plans == null ? null : plans.shared().get(channelId);
     }
 
     State state()

@@ -29,18 +29,20 @@ final class SharedRules
         this.shared = shared;
     }
 
-    /** Queries with state over such channels that are planned as pipelines. */
+    /** Queries with state over such channels that are planned as pipelines, which keep partitions together. */
     Set<String> keepersIn(final ProcessorPlan plan)
     {
         return plan.pipelines().stream().filter(pipeline -> shared.containsKey(pipeline.sourceChannel()))
             .flatMap(pipeline -> pipeline.outputs().stream().map(Operator.Output::queryId)
-                .filter(query -> keepsState(pipeline, query)))
+                .filter(query -> keepsTogether(pipeline, query)))
             .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static boolean keepsState(final PipelinePlan pipeline, final String query)
+    private boolean keepsTogether(final PipelinePlan pipeline, final String query)
     {
-        return PlanParts.keepState(PlanParts.of(pipeline, Set.of(query)).roots());
+        final List<Operator> roots = PlanParts.of(pipeline, Set.of(query)).roots();
+        return PlanParts.keepState(roots) && !ApartState.isIn(roots, pipeline.sourceType().properties().size(),
+            pipeline.sourceType().indexOf(shared.get(pipeline.sourceChannel())));
     }
 
     /** Refuses rules with state that is not apart by partition. */

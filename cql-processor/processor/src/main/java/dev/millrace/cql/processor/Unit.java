@@ -5,6 +5,8 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.cql.runtime.state.PartitionTest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -102,6 +104,38 @@ final class Unit
     PipelinePlan pipeline()
     {
         return pipeline;
+    }
+
+    /**
+     * Forgets partitions of a channel; while no row is inside.
+     *
+     * @param channel    its id
+     * @param property   by which it is shared out
+     * @param partitions which
+     */
+    void forget(final String channel, final String property, final PartitionTest partitions)
+    {
+        if (!isPipeline())
+        {
+            flow.forget(channel, partitions);
+        }
+        else if (keepsStateOf(channel))
+        {
+            final PartitionChoice which = choice(property, partitions);
+            instances.forEach(instance -> instance.forget(which));
+        }
+    }
+
+    /** Whether it is a pipeline that remembers rows of a channel. */
+    boolean keepsStateOf(final String channel)
+    {
+        return isPipeline() && pipeline.sourceChannel().equals(channel) && PlanParts.keepState(pipeline.roots());
+    }
+
+    /** Partitions by a property of a pipeline's source. */
+    PartitionChoice choice(final String property, final PartitionTest partitions)
+    {
+        return PartitionChoice.of(pipeline.sourceType().indexOf(property), partitions);
     }
 
     GroupKey key()

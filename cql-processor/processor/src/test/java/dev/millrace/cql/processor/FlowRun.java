@@ -39,7 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** One rule as a flow in a processor, fed with rows of two streams and a relation. */
+/** One rule, usually as a flow, in a processor, fed with rows of two streams and a relation. */
 final class FlowRun
 {
     private static final Map<String, EventType> TYPES = Map.of(
@@ -181,6 +181,13 @@ final class FlowRun
         return this;
     }
 
+    /** The rule as a server plans it, over rows of which each has a time of its own: a pipeline where it can be one. */
+    FlowRun asPlanned()
+    {
+        time = TimeKind.APPLICATION_TOTAL_ORDER;
+        return this;
+    }
+
     /** Channels are shared out among members by a property. */
     FlowRun sharedBy(final Map<String, String> channels)
     {
@@ -275,7 +282,8 @@ final class FlowRun
         catalog.cache("C", CACHED, List.of("sym"));
         try
         {
-            return new RulePlanner().flowsOnly().plan("proc", planning.rules(), catalog.build());
+            return (planning.time() == TimeKind.APPLICATION_TOTAL_ORDER ? new RulePlanner() :
+                new RulePlanner().flowsOnly()).plan("proc", planning.rules(), catalog.build());
         }
         catch (final CqlException refusal)
         {

@@ -266,7 +266,7 @@ class ForgottenPartitionsTest
             {
                 final BitSet partitions = new BitSet();
                 moments.get(i).stream().forEach(symbol -> partitions.set(partition(symbol)));
-                assertThat(run.running().forget("S", partitions, DRAIN_NS)).isTrue();
+                assertThat(run.running().forget("S", partitions, DRAIN_NS, state -> { })).isTrue();
             }
             FlowRun.deliver(input, run.fill(batch, steps.get(i), row -> true));
         }
@@ -305,7 +305,7 @@ class ForgottenPartitionsTest
         if (discards)
         {
             FlowRun.deliver(input, run.fill(batch, new Step("S", closedNs, List.of(), List.of()), row -> true));
-            assertThat(run.running().forget("S", partitions(life.symbol()), DRAIN_NS)).isTrue();
+            assertThat(run.running().forget("S", partitions(life.symbol()), DRAIN_NS, state -> { })).isTrue();
         }
         final boolean isLater = discards || life.to() == steps.size();
         final long endNs = discards ? closedNs : steps.get(steps.size() - 1).timeNs();
@@ -359,7 +359,7 @@ class ForgottenPartitionsTest
         }
         assertThat(run.running().drain(DRAIN_NS)).isTrue();
         assertThat(run.wiring().rows("q")).isEmpty();
-        assertThat(run.running().forget("S", partitions(0), DRAIN_NS)).isTrue();
+        assertThat(run.running().forget("S", partitions(0), DRAIN_NS, state -> { })).isTrue();
         assertThat(end(run, input, batch, TimeUnit.MILLISECONDS.toNanos(100))).containsExactly(
             new TestWiring.Row(List.of("s0", 1, 2), TimeUnit.MILLISECONDS.toNanos(62), EventBatch.INSERT));
     }

@@ -233,7 +233,7 @@ final class Exchange
         }
         final boolean isFree = waitFor.stream().map(live::get).allMatch(other -> other == null ||
             other.released() >= installed.epoch() || !other.shape().equals(channel.shape()));
-        if (isFree && holdings.takeOver(installed))
+        if (isFree && holdings.takeOver(installed, waitFor))
         {
             strays.deliverOwn();
             openedEpoch = installed.epoch();
@@ -260,7 +260,7 @@ final class Exchange
                 return mine.released();
             }
         }
-        if (!holdings.release(target.epoch(), Holdings.of(installed)))
+        if (!holdings.release(installed, mine.stay()))
         {
             return mine.released();
         }

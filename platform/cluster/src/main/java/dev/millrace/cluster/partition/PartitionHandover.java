@@ -1,55 +1,76 @@
 package dev.millrace.cluster.partition;
 
-import java.util.BitSet;
+import java.util.Map;
 
 /**
- * What becomes of the state of partitions that move from one member to another. The channel calls it at the two points
- * where that is safe:
+ * Where the state of partitions lies on its way from one member to another. Called by the thread of the channel, at the
+ * two points where that is safe:
  *
  * <pre>
- *   old owner: no sender sends rows of these partitions any more, all that came went on ─► drain ─► says "released"
- *   new owner: all owners of before have released them, or are dead ─► takeOver ─► the first row goes on
+ *   old owner: no sender sends rows of these partitions any more, all that came went on ─► stages forget them,
+ *              {@link #leave} ─► says "released"
+ *   new owner: all owners of before have released them, or are gone ─► {@link #left}, stages take it over,
+ *              {@link #taken} ─► the first row goes on
  * </pre>
  *
- * A snapshot that {@link #drain} gives has to be with the new owner before the release is said; nothing carries one
- * yet, since no stage can give its state away, and {@link #EMPTY} gives none. Called by the thread of the channel.
+ * What was left in one epoch is for that epoch: when members come or go before it is taken, partitions begin empty.
  */
 interface PartitionHandover
 {
     /** Partitions begin without state wherever they come. */
     PartitionHandover EMPTY = new PartitionHandover()
     {
-        private static final byte[] NOTHING = {};
-
         @Override
-        public byte[] drain(final long epoch, final BitSet partitions)
+        public void leave(final Way way, final Map<String, byte[]> states)
         {
-            return NOTHING;
+            // Nobody takes it.
         }
 
         @Override
-        public void takeOver(final long epoch, final BitSet partitions, final byte[] snapshot)
+        public Map<String, byte[]> left(final Way way)
         {
-            // There is no state to begin with.
+            return Map.of();
+        }
+
+        @Override
+        public void taken(final Way way)
+        {
+            // There was none.
         }
     };
 
     /**
-     * Takes the state of partitions out of this member. Called once more for the same ones when the stages below could
-     * not forget them in time, for rows inside had not got out; what it gave before does not count then.
+     * From one member to another.
      *
-     * @param epoch      in which they are no longer here
-     * @param partitions that go, at least one
-     * @return their state
+     * @param epoch in which partitions move
+     * @param from  stay of the member that has had them
+     * @param to    stay of the one that has them next
      */
-    byte[] drain(long epoch, BitSet partitions);
+    record Way(long epoch, String from, String to)
+    {
+    }
 
     /**
-     * Puts the state of partitions into this member.
+     * Leaves state of partitions; other members find it when the call returns. What is greater than may be left is not,
+     * which is logged.
      *
-     * @param epoch      in which they are here
-     * @param partitions that come, at least one
-     * @param snapshot   their state, empty when it is lost or there is none
+     * @param way    of the partitions
+     * @param states by the name of the stage that has kept it
      */
-    void takeOver(long epoch, BitSet partitions, byte[] snapshot);
+    void leave(Way way, Map<String, byte[]> states);
+
+    /**
+     * What was left, if the old owner has said before that the partitions are released.
+     *
+     * @param way of the partitions
+     * @return by the name of the stage, empty when there is nothing
+     */
+    Map<String, byte[]> left(Way way);
+
+    /**
+     * Removes what was left, when it has been taken.
+     *
+     * @param way of the partitions
+     */
+    void taken(Way way);
 }

@@ -38,7 +38,8 @@ public final class Partitions implements PartitionedChannels, AutoCloseable
     public SharedChannel open(final Terms terms, final RemoteEntrance entrance)
     {
         links.listen();
-        final ChannelMember channel = new ChannelMember(cluster, terms, entrance, links, PartitionHandover.EMPTY);
+        final ChannelMember channel = new ChannelMember(cluster, terms, entrance, links,
+            new SharedState(cluster.map(Links.MAP), terms.application(), terms.channel()));
         links.add(terms, channel);
         open.add(channel);
         return new Opened(channel);

@@ -3,15 +3,28 @@ package dev.millrace.cluster.partition;
 import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.Member;
 import dev.millrace.cluster.SharedMap;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The documents of one channel in the map of all members. Safe for all threads. */
-final class SharedState
+/** The documents of one channel in the map of all members, and state on its way. Safe for all threads. */
+final class SharedState implements PartitionHandover
 {
+    /** Of all stages, from one member to another: more is not for a map that each member has a copy of. */
+    static final int MAX_MOVED_BYTES = 1 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(SharedState.class);
+
     private final SharedMap map;
     private final String prefix;
 
@@ -29,6 +42,84 @@ final class SharedState
     private String memberKey(final String name)
     {
         return prefix + "member/" + name;
+    }
+
+    private String movedKey(final Way way)
+    {
+        return prefix + "moved/" + way.epoch() + '/' + way.from() + '>' + way.to();
+    }
+
+    @Override
+    public void leave(final Way way, final Map<String, byte[]> states)
+    {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream to = new DataOutputStream(bytes))
+        {
+            to.writeInt(states.size());
+            for (final Map.Entry<String, byte[]> each : states.entrySet())
+            {
+                to.writeUTF(each.getKey());
+                to.writeInt(each.getValue().length);
+                to.write(each.getValue());
+            }
+        }
+        catch (final IOException impossible)
+        {
+            throw new UncheckedIOException("an array takes all bytes", impossible);
+        }
+        if (bytes.size() > MAX_MOVED_BYTES)
+        {
+            LOG.warn("partitions go without their state, which begins empty where they come, channel={} bytes={} " +
+                "maxBytes={}", prefix, bytes.size(), MAX_MOVED_BYTES);
+            return;
+        }
+        map.put(movedKey(way), bytes.toByteArray());
+    }
+
+    @Override
+    public Map<String, byte[]> left(final Way way)
+    {
+        // The copy of this member may not know it yet; whether there is nothing is asked of all.
+        map.replace(movedKey(way), null, null);
+        final byte[] bytes = map.get(movedKey(way));
+        final Map<String, byte[]> states = new LinkedHashMap<>();
+        if (bytes == null)
+        {
+            return states;
+        }
+        try (DataInputStream from = new DataInputStream(new ByteArrayInputStream(bytes)))
+        {
+            for (int count = from.readInt(); count > 0; count--)
+            {
+                final String stage = from.readUTF();
+                states.put(stage, from.readNBytes(from.readInt()));
+            }
+        }
+        catch (final IOException senseless)
+        {
+            throw new UncheckedIOException("state on its way makes no sense, please report this, channel=" + prefix,
+                senseless);
+        }
+        return states;
+    }
+
+    @Override
+    public void taken(final Way way)
+    {
+        map.put(movedKey(way), null);
+    }
+
+    /** Removes what was left in epochs before one: whom it was for does not take it any more. */
+    private void removeBefore(final long epoch)
+    {
+        map.all().keySet().stream().filter(name -> name.startsWith(prefix + "moved/") && epochOf(name) < epoch)
+            .forEach(name -> map.put(name, null));
+    }
+
+    private long epochOf(final String left)
+    {
+        final int at = prefix.length() + "moved/".length();
+        return Long.parseLong(left.substring(at, left.indexOf('/', at)));
     }
 
     /** Who takes part: those that have registered and are in the cluster, by stay, coordinator first. */
@@ -91,7 +182,11 @@ final class SharedState
             .sorted((one, other) -> one.name().compareTo(other.name())).toList();
         if (table == null ? !owners.isEmpty() : !table.now().owners().equals(owners))
         {
-            map.replace(prefix + "table", now, Table.next(table, owners).json());
+            final Table next = Table.next(table, owners);
+            if (map.replace(prefix + "table", now, next.json()))
+            {
+                removeBefore(next.now().epoch());
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.cluster.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.Dictionary;
@@ -8,11 +9,14 @@ import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.partition.PartitionHash;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
+import dev.millrace.network.spi.RemoteEntrance;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,40 +30,82 @@ class HandoverTest
 
     private final List<Call> calls = new CopyOnWriteArrayList<>();
 
-    /** Of a hand-over, on any member. */
-    private record Call(String member, String what, long epoch, BitSet partitions)
+    /** What a stage was asked for, on any member. */
+    private record Call(String member, String what, BitSet partitions, String state)
     {
     }
 
-    /** A member whose hand-over notes its calls. */
+    /** A stage whose state is a text, which it gives away when it forgets. */
+    private final class Below implements RemoteEntrance
+    {
+        private final String member;
+        private volatile boolean isBusy;
+
+        Below(final String member)
+        {
+            this.member = member;
+        }
+
+        @Override
+        public RemoteWay open()
+        {
+            throw new AssertionError("nobody sends");
+        }
+
+        @Override
+        public boolean forget(final BitSet partitions, final BiConsumer<String, byte[]> to)
+        {
+            final String state = member + " knew " + partitions.cardinality();
+            calls.add(new Call(member, "forget", (BitSet)partitions.clone(), state));
+            to.accept("shop/sums", state.getBytes(StandardCharsets.UTF_8));
+            return true;
+        }
+
+        @Override
+        public boolean takeOver(final BitSet partitions, final String stage, final byte[] state)
+        {
+            if (isBusy)
+            {
+                isBusy = false;
+                return false;
+            }
+            assertThat(stage).isEqualTo("shop/sums");
+            calls.add(new Call(member, "takeOver", (BitSet)partitions.clone(),
+                new String(state, StandardCharsets.UTF_8)));
+            return true;
+        }
+
+        @Override
+        public void reject(final int rows, final String reason, final String detail)
+        {
+            assertThat(rows).isZero();
+        }
+    }
+
+    /** A member with a stage that notes its calls. */
     private final class Part implements AutoCloseable
     {
         final PartitionMember member;
         final ChannelMember channel;
+        final Below entrance;
         private final Links links;
 
         Part(final TestPorts ports, final String name) throws Exception
+        {
+            this(ports, name, false);
+        }
+
+        Part(final TestPorts ports, final String name, final boolean isBusy) throws Exception
         {
             member = new PartitionMember(ports, directory, name);
             links = new Links(member.settings);
             links.listen();
             final Terms terms = new Terms("shop", "trades",
                 BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols")), 1, Cluster.ALL_MEMBERS, false);
-            channel = new ChannelMember(member.cluster, terms, new Inside(), links, new PartitionHandover()
-            {
-                @Override
-                public byte[] drain(final long epoch, final BitSet partitions)
-                {
-                    calls.add(new Call(name, "drain", epoch, (BitSet)partitions.clone()));
-                    return new byte[0];
-                }
-
-                @Override
-                public void takeOver(final long epoch, final BitSet partitions, final byte[] snapshot)
-                {
-                    calls.add(new Call(name, "takeOver", epoch, (BitSet)partitions.clone()));
-                }
-            });
+            entrance = new Below(name);
+            entrance.isBusy = isBusy;
+            channel = new ChannelMember(member.cluster, terms, entrance, links,
+                new SharedState(member.cluster.map(Links.MAP), "shop", "trades"));
             links.add(terms, channel);
             channel.join();
         }
@@ -71,6 +117,12 @@ class HandoverTest
                     Boolean.TRUE.equals(channel.statistics().get("open")));
         }
 
+        List<String> left()
+        {
+            return member.cluster.map(Links.MAP).all().keySet().stream().filter(key -> key.contains("/moved/"))
+                .toList();
+        }
+
         @Override
         public void close()
         {
@@ -80,36 +132,54 @@ class HandoverTest
         }
     }
 
-    private void assertCall(final int index, final String member, final String what, final long epoch)
+    private Call call(final String member, final String what)
     {
-        assertThat(calls.get(index)).as("call " + index).extracting(Call::member, Call::what, Call::epoch)
-            .containsExactly(member, what, epoch);
+        return calls.stream().filter(call -> call.member().equals(member) && call.what().equals(what)).reduce(
+            (first, second) -> second).orElseThrow();
     }
 
     @Test
-    void shouldTakeStateOutOfTheOldOwnerBeforeItIsPutIntoTheNewOne() throws Exception
+    void shouldGiveTheNewOwnerWhatTheOldOneHasForgotten() throws Exception
     {
         final TestPorts ports = TestPorts.free();
         try (Part one = new Part(ports, "one"))
         {
             one.awaitOpen(1);
+            assertThat(calls).as("nobody was there before").isEmpty();
             try (Part two = new Part(ports, "two"))
             {
                 one.awaitOpen(2);
                 two.awaitOpen(2);
+                final Call forgotten = call("one", "forget");
+                assertThat(forgotten.partitions().cardinality()).isBetween(1, PartitionHash.PARTITIONS - 1);
+                assertThat(call("two", "takeOver")).isEqualTo(
+                    new Call("two", "takeOver", forgotten.partitions(), forgotten.state()));
+                assertThat(calls).hasSize(2);
                 assertThat(two.channel.leave(TimeUnit.SECONDS.toNanos(30))).isTrue();
                 one.awaitOpen(3);
             }
-            assertThat(calls).hasSize(5);
+            final Call back = call("two", "forget");
+            assertThat(back.partitions()).isEqualTo(call("one", "forget").partitions());
+            assertThat(call("one", "takeOver")).isEqualTo(
+                new Call("one", "takeOver", back.partitions(), back.state()));
+            assertThat(one.left()).as("states on their way").isEmpty();
         }
-        assertCall(0, "one", "takeOver", 1);
-        assertCall(1, "one", "drain", 2);
-        assertCall(2, "two", "takeOver", 2);
-        assertCall(3, "two", "drain", 3);
-        assertCall(4, "one", "takeOver", 3);
-        assertThat(calls.get(0).partitions().cardinality()).isEqualTo(PartitionHash.PARTITIONS);
-        final BitSet moved = calls.get(1).partitions();
-        assertThat(moved.cardinality()).isBetween(1, PartitionHash.PARTITIONS - 1);
-        assertThat(calls.subList(2, 5)).extracting(Call::partitions).containsOnly(moved);
+    }
+
+    @Test
+    void shouldForgetAndTakeOverAgainWhatAStageCouldNotTakeAtOnce() throws Exception
+    {
+        final TestPorts ports = TestPorts.free();
+        try (Part one = new Part(ports, "one"))
+        {
+            one.awaitOpen(1);
+            try (Part two = new Part(ports, "two", true))
+            {
+                two.awaitOpen(2);
+                assertThat(calls).extracting(Call::member, Call::what).containsExactly(tuple("one", "forget"),
+                    tuple("two", "forget"), tuple("two", "takeOver"));
+                assertThat(call("two", "takeOver").state()).isEqualTo(call("one", "forget").state());
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 
 /** What comes to a member from others: counts rows, and the ways on which they come. */
 final class Inside implements RemoteEntrance
@@ -58,9 +59,15 @@ final class Inside implements RemoteEntrance
     }
 
     @Override
-    public boolean forget(final BitSet partitions)
+    public boolean forget(final BitSet partitions, final BiConsumer<String, byte[]> to)
     {
         forgotten.addAndGet(partitions.cardinality());
+        return true;
+    }
+
+    @Override
+    public boolean takeOver(final BitSet partitions, final String stage, final byte[] state)
+    {
         return true;
     }
 

@@ -39,6 +39,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLSocket;
@@ -354,9 +355,15 @@ class PartitionRacesTest
         }
 
         @Override
-        public boolean forget(final BitSet partitions)
+        public boolean forget(final BitSet partitions, final BiConsumer<String, byte[]> to)
         {
             return keeper.test(partitions);
+        }
+
+        @Override
+        public boolean takeOver(final BitSet partitions, final String stage, final byte[] state)
+        {
+            throw new AssertionError("nobody has left state");
         }
 
         @Override

@@ -497,8 +497,7 @@ public final class NetworkBuilder
             if (stage instanceof ProcessorRuntime processor)
             {
                 topology.channelsAbove(stage.definition().id()).forEach(channel ->
-                    ((ChannelRuntime)byId.get(channel.id())).addKeeper(partitions ->
-                        processor.forget(channel.id(), partitions)));
+                    ((ChannelRuntime)byId.get(channel.id())).addKeeper(processor.keeper(channel.id())));
             }
         }
     }

@@ -15,12 +15,10 @@ import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.spi.PartitionedChannels;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -162,9 +160,9 @@ public final class ChannelRuntime implements StageRuntime
      * Adds a stage below that keeps state of the partitions of a channel that is shared out; called after {@link #wire}
      * and before the channel starts. Without effect for other channels.
      *
-     * @param keeper forgets partitions; false when it could not yet
+     * @param keeper of the stage
      */
-    public void addKeeper(final Predicate<BitSet> keeper)
+    public void addKeeper(final PartitionKeeper keeper)
     {
         if (shared != null)
         {

@@ -15,7 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Predicate;
+import java.util.function.BiConsumer;
 
 /**
  * The lanes of a channel whose rows are shared out among members.
@@ -39,7 +39,7 @@ final class SharedLanes implements RemoteEntrance
     private final SharedChannel channel;
     private final Map<Outlet, Entry> entries = new IdentityHashMap<>();
     private final List<MergedLane> lanes = new ArrayList<>();
-    private final List<Predicate<BitSet>> keepers = new CopyOnWriteArrayList<>();
+    private final List<PartitionKeeper> keepers = new CopyOnWriteArrayList<>();
     private final LaneCounters remoteCounters;
     private volatile MergedLane remote;
 
@@ -146,11 +146,11 @@ final class SharedLanes implements RemoteEntrance
     }
 
     @Override
-    public boolean forget(final BitSet partitions)
+    public boolean forget(final BitSet partitions, final BiConsumer<String, byte[]> to)
     {
-        for (final Predicate<BitSet> keeper : keepers)
+        for (final PartitionKeeper keeper : keepers)
         {
-            if (!keeper.test(partitions))
+            if (!keeper.forget(partitions, to))
             {
                 return false;
             }
@@ -158,8 +158,21 @@ final class SharedLanes implements RemoteEntrance
         return true;
     }
 
-    /** Adds a stage below that can forget partitions; gives false when it could not yet. */
-    void addKeeper(final Predicate<BitSet> keeper)
+    @Override
+    public boolean takeOver(final BitSet partitions, final String stage, final byte[] state)
+    {
+        for (final PartitionKeeper keeper : keepers)
+        {
+            if (!keeper.takeOver(partitions, stage, state))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Adds a stage below that keeps state of partitions. */
+    void addKeeper(final PartitionKeeper keeper)
     {
         keepers.add(keeper);
     }

@@ -6,10 +6,8 @@ import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime.Upstream;
 import dev.millrace.network.spi.PartitionedChannels;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -98,8 +96,8 @@ final class SharedWiring
         shared.leave(above);
     }
 
-    /** Adds a stage below that can forget partitions. */
-    void addKeeper(final Predicate<BitSet> keeper)
+    /** Adds a stage below that keeps state of partitions. */
+    void addKeeper(final PartitionKeeper keeper)
     {
         shared.addKeeper(keeper);
     }

@@ -8,6 +8,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.build.TypeFlow;
 import dev.millrace.network.channel.ChannelRuntime;
+import dev.millrace.network.channel.PartitionKeeper;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -250,19 +252,37 @@ public final class ProcessorRuntime implements StageRuntime
     }
 
     /**
-     * Forgets partitions of a channel above that is shared out among members.
+     * Keeps the state of partitions of a channel above that is shared out among members.
      *
-     * @param channelId  the channel
-     * @param partitions which
-     * @return false when rows inside did not get out in time
+     * @param channelId the channel
+     * @return keeper
      */
-    public boolean forget(final String channelId, final BitSet partitions)
+    public PartitionKeeper keeper(final String channelId)
     {
-        final boolean isDone = running.forget(channelId, partitions, FORGET_TIMEOUT_NS);
+        return new PartitionKeeper()
+        {
+            @Override
+            public boolean forget(final BitSet partitions, final BiConsumer<String, byte[]> to)
+            {
+                return told(channelId, running.forget(channelId, partitions, FORGET_TIMEOUT_NS,
+                    state -> to.accept(qualifiedName, state)));
+            }
+
+            @Override
+            public boolean takeOver(final BitSet partitions, final String stage, final byte[] state)
+            {
+                return !stage.equals(qualifiedName) ||
+                    told(channelId, running.takeOver(channelId, partitions, state, FORGET_TIMEOUT_NS));
+            }
+        };
+    }
+
+    private boolean told(final String channelId, final boolean isDone)
+    {
         if (!isDone)
         {
-            LOG.warn("partitions cannot be given away yet, since rows inside do not get out, stage={} channel={}; "
-                + "tried again, look at the stages below", qualifiedName, channelId);
+            LOG.warn("partitions cannot be given away or taken over yet, since rows inside do not get out, stage={} "
+                + "channel={}; tried again, look at the stages below", qualifiedName, channelId);
         }
         return isDone;
     }

@@ -2,6 +2,7 @@ package dev.millrace.network.spi;
 
 import dev.millrace.api.event.EventBatch;
 import java.util.BitSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Where rows of other members enter a channel. Safe for all threads. */
@@ -34,9 +35,22 @@ public interface RemoteEntrance
      * rows find nothing. No row of them is on its way. Called by the thread of the channel.
      *
      * @param partitions numbers as {@link dev.millrace.network.partition.PartitionHash} gives them
+     * @param to         takes the state that a stage has forgotten and that can go on elsewhere, by the stage's name;
+     *                   before it is forgotten, and nothing of importance for a stage that is asked once more
      * @return false when rows below did not get out in time, so that it has to be called again
      */
-    boolean forget(BitSet partitions);
+    boolean forget(BitSet partitions, BiConsumer<String, byte[]> to);
+
+    /**
+     * Gives a stage below the state of partitions that one of another member has forgotten. Called by the thread of the
+     * channel, after {@link #forget}.
+     *
+     * @param partitions of which nothing is known here
+     * @param stage      its name
+     * @param state      what was forgotten
+     * @return false when rows below did not get out in time, so that it has to be called again
+     */
+    boolean takeOver(BitSet partitions, String stage, byte[] state);
 
     /**
      * Counts rows that could not be shared out or were not accepted.

@@ -5,6 +5,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import java.util.BitSet;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A processor that takes events. */
 public interface RunningProcessor
@@ -41,11 +42,29 @@ public interface RunningProcessor
      * @param channelId  a channel that feeds the processor
      * @param partitions numbers as {@link dev.millrace.network.partition.PartitionHash} gives them
      * @param timeoutNs  how long rows inside the processor may take to get out
+     * @param to         takes the state that is forgotten and can go on elsewhere, before it is; perhaps none
      * @return false when that took too long: nothing was forgotten, to be called again
      */
-    default boolean forget(final String channelId, final BitSet partitions, final long timeoutNs)
+    default boolean forget(final String channelId, final BitSet partitions, final long timeoutNs,
+        final Consumer<byte[]> to)
     {
         throw new IllegalStateException("our bug, please report it: a processor that cannot forget partitions was " +
+            "given a channel that is shared out, channel=" + channelId);
+    }
+
+    /**
+     * Takes over the state of partitions of a channel that a processor of another member with the same rules has
+     * forgotten. What cannot be taken over begins empty, which is logged. Rows wait meanwhile.
+     *
+     * @param channelId  a channel that feeds the processor
+     * @param partitions of which nothing is known here
+     * @param state      what {@link #forget} has given there
+     * @param timeoutNs  how long rows inside the processor may take to get out
+     * @return false when that took too long: nothing was taken over, to be called again
+     */
+    default boolean takeOver(final String channelId, final BitSet partitions, final byte[] state, final long timeoutNs)
+    {
+        throw new IllegalStateException("our bug, please report it: a processor that cannot take state over was " +
             "given a channel that is shared out, channel=" + channelId);
     }
 
