@@ -2,6 +2,7 @@ package dev.millrace.network.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.Dictionary;
@@ -12,6 +13,7 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.time.ManualClock;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -91,7 +93,8 @@ class RelationKeysTest
         final EventType type = EventType.tuple("P", new EventProperty("a", CqlType.CHAR),
             new EventProperty("b", CqlType.CHAR));
         final EventBatch pairs = new EventBatch(BatchSchema.sharing(type, dictionary));
-        final String[][] rows = {{"ab", "c"}, {"a", "bc"}, {"abc", "\u0001"}, {"abc\u0001", "x"}, {"c", "ab"}};
+        final String[][] rows = {{"ab", "c"}, {"a", "bc"}, {"abc", "\u0001"}, {"abc\u0001", "x"}, {"c", "ab"},
+            {"a\0\0\0\0b", "c"}, {"a", "b\0\0\0\0c"}};
         for (int row = 0; row < rows.length; row++)
         {
             pairs.texts(0).set(row, rows[row][0]);
@@ -144,6 +147,29 @@ class RelationKeysTest
                 assertThat(RelationKeys.equal(batch, 5, other, 0, columns)).as(text + form).isFalse();
             }
         }
+    }
+
+    @Test
+    void shouldAllocateNothingForTheKeysOfABatch()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        final RelationKeys keys = keys(new int[]{0, 1, 2}, RelationKeys.MAX_KEYS);
+        write("a string that is longer than what fits the array in which short ones are copied", 2);
+        batch.size(6);
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 20; round++)
+        {
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < 10_000; i++)
+            {
+                keys.bind(batch);
+                keys.add(5);
+                keys.contains(5);
+                keys.remove(5);
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).as("bytes of 10,000 batches").isLessThan(10_000);
     }
 
     @Test

@@ -127,7 +127,7 @@ class NetRowsTest
         }
     }
 
-    /** Each text is kept by its id or by its code, or each by its id: as columns bring them. */
+    /** Each text is kept by its id, or those of rows that enter by their codes: as columns bring them. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldCancelEqualTextsInWhateverWayTheyAreKept(final boolean isMixed)
@@ -143,7 +143,7 @@ class NetRowsTest
             final int text = i % 25;
             batch.clear();
             batch.size(1);
-            if (text > 0 && (!isMixed || i % 2 == 0))
+            if (text > 0 && (!isMixed || i < 75))
             {
                 batch.ints(0)[0] = batch.schema().dictionary(0).idOf("text " + text);
             }
