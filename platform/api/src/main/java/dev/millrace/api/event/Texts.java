@@ -211,9 +211,14 @@ public final class Texts
         {
             return;
         }
+        final boolean areObjects = form == Form.OBJECTS;
+        if (areObjects)
+        {
+            of.find(objects, count, to);
+        }
         for (int row = 0; row < count; row++)
         {
-            final int code = areShort ? to[row] : find(row, of);
+            final int code = areShort || areObjects ? to[row] : find(row, of);
             to[row] = code == Codes.NULL && !isNull(row) ? unknown : code;
         }
     }
@@ -270,6 +275,10 @@ public final class Texts
         if (form == Form.BYTES)
         {
             return bytes.find(row, of);
+        }
+        if (form == Form.OBJECTS)
+        {
+            return of.find(objects[row]);
         }
         if (form == Form.CODES && table == of)
         {
@@ -544,10 +553,15 @@ public final class Texts
     public void set(final String[] from, final int first, final int count)
     {
         begin(Form.OBJECTS);
+        final String[] to = objects;
+        // All at once: a store of a reference may be a fence, behind which cache misses of the next ones wait.
+        System.arraycopy(from, first, to, 0, count);
         for (int row = 0; row < count; row++)
         {
-            final String text = from[first + row];
-            objects[row] = text == null || text.hashCode() == 0 && text.isEmpty() ? null : text;
+            if (to[row] != null && to[row].hashCode() == 0 && to[row].isEmpty())
+            {
+                to[row] = null;
+            }
         }
         rows = count;
     }

@@ -2,7 +2,6 @@ package dev.millrace.api.text;
 
 import dev.millrace.api.memory.MemoryAccount;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
@@ -48,10 +47,7 @@ public final class Codes
     /** Length of a record whose code is not in use. */
     private static final int FREE = TextRecords.LENGTH_MASK;
 
-    private static final int SCRATCH_BYTES = 64;
-
     private final TextRecords records = new TextRecords();
-    private final byte[] scratch = new byte[SCRATCH_BYTES];
     private final HeadTable heads = new HeadTable();
     private final TagTable tags = new TagTable(records);
     private final Lifetime lifetime;
@@ -76,8 +72,7 @@ public final class Codes
     private IntConsumer listener;
     /** Knows codes that nobody holds and that state has all the same; {@code null} without any. */
     private IntPredicate keeper;
-    private final StringCodes strings = new StringCodes();
-    private long[] headsOf = new long[0];
+    private final StringLookup strings = new StringLookup(this);
 
     /** When a code may serve another text. */
     public enum Lifetime
@@ -216,32 +211,7 @@ public final class Codes
      */
     public int code(final String text)
     {
-        if (text == null || text.isEmpty())
-        {
-            return NULL;
-        }
-        final int known = strings.find(text);
-        if (known != NULL)
-        {
-            return known;
-        }
-        final int code = codeByValue(text);
-        if (code != FULL && text.length() <= SCRATCH_BYTES)
-        {
-            strings.put(text, code);
-        }
-        return code;
-    }
-
-    private int codeByValue(final String text)
-    {
-        final int length = TextBytes.copyAscii(text, scratch);
-        if (length >= 0)
-        {
-            return code(scratch, 0, length);
-        }
-        final byte[] bytes = bytes(text);
-        return code(bytes, 0, bytes.length);
+        return strings.code(text, true);
     }
 
     /**
@@ -254,48 +224,19 @@ public final class Codes
      */
     public boolean codes(final String[] texts, final int count, final int[] codes)
     {
-        final boolean isLook = strings.isWorthALook();
-        if (isLook)
-        {
-            strings.find(texts, count, codes);
-        }
-        else
-        {
-            findHeads(texts, count, codes);
-        }
-        boolean all = true;
-        int missed = 0;
-        for (int i = 0; i < count; i++)
-        {
-            if (codes[i] == NULL && texts[i] != null)
-            {
-                codes[i] = isLook || texts[i].isEmpty() ? code(texts[i]) : codeByValue(texts[i]);
-                all &= codes[i] != FULL;
-                missed++;
-            }
-        }
-        if (isLook)
-        {
-            strings.lookedUp(missed <= count / 2);
-        }
-        return all;
+        return strings.codes(texts, count, true, codes);
     }
 
-    /** A pass for the heads and one for the table: their cache misses overlap. */
-    private void findHeads(final String[] texts, final int count, final int[] codes)
+    /**
+     * The codes of many texts, which are not taken in.
+     *
+     * @param texts {@code null} is null
+     * @param count how many, from the first one
+     * @param codes takes a code a text, {@link #NULL} for null and for a text that is unknown
+     */
+    public void find(final String[] texts, final int count, final int[] codes)
     {
-        if (headsOf.length < count)
-        {
-            headsOf = new long[count];
-        }
-        for (int i = 0; i < count; i++)
-        {
-            headsOf[i] = texts[i] == null ? 0 : TextBytes.asciiHead(texts[i]);
-        }
-        for (int i = 0; i < count; i++)
-        {
-            codes[i] = headsOf[i] == 0 ? NULL : heads.find(TextBytes.hash(headsOf[i]), headsOf[i]);
-        }
+        strings.codes(texts, count, false, codes);
     }
 
     /**
@@ -306,7 +247,7 @@ public final class Codes
      */
     public int literal(final String text)
     {
-        final byte[] bytes = bytes(text);
+        final byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
         final int code = owed(bytes, 0, bytes.length);
         hold(code);
         return code;
@@ -356,20 +297,14 @@ public final class Codes
     }
 
     /**
-     * The code of a text, which is not taken in. For the edge: it allocates.
+     * The code of a text, which is not taken in.
      *
      * @param text may be {@code null}
      * @return code, {@link #NULL} when the text is empty or unknown
      */
     public int find(final String text)
     {
-        final byte[] bytes = bytes(text);
-        return find(bytes, 0, bytes.length);
-    }
-
-    private static byte[] bytes(final String text)
-    {
-        return text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+        return strings.code(text, false);
     }
 
     private int add(final long hash, final byte[] bytes, final int at, final int length)
@@ -746,38 +681,5 @@ public final class Codes
     public String toString()
     {
         return "Codes[" + lifetime + " size=" + size + "]";
-    }
-
-    /** Ints, first in, first out; grows. */
-    private static final class IntQueue
-    {
-        private int[] items = new int[64];
-        private int first;
-        private int size;
-
-        int size()
-        {
-            return size;
-        }
-
-        void add(final int item)
-        {
-            if (size == items.length)
-            {
-                final int[] longer = Arrays.copyOf(items, size * 2);
-                System.arraycopy(items, 0, longer, size, first);
-                items = longer;
-            }
-            items[first + size & items.length - 1] = item;
-            size++;
-        }
-
-        int poll()
-        {
-            final int item = items[first];
-            first = first + 1 & items.length - 1;
-            size--;
-            return item;
-        }
     }
 }

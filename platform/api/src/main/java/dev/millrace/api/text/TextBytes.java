@@ -135,24 +135,21 @@ public final class TextBytes
     }
 
     /** The head of a text that is its head and of ASCII characters; 0 for another one. */
-    static long asciiHead(final String text)
+    static long asciiHead(final String text, final int length)
     {
-        final int length = text.length();
-        if (length > Long.BYTES || length == 0)
+        if (length > Long.BYTES)
         {
             return 0;
         }
         long head = 0;
+        int all = 0;
         for (int i = length - 1; i >= 0; i--)
         {
             final char c = text.charAt(i);
-            if (c > Byte.MAX_VALUE)
-            {
-                return 0;
-            }
+            all |= c;
             head = head << Byte.SIZE | c;
         }
-        return isHead(head, length) ? head : 0;
+        return all <= Byte.MAX_VALUE && isHead(head, length) ? head : 0;
     }
 
     /** Order of texts by their heads, as unsigned bytes; 0 when the rest decides. */

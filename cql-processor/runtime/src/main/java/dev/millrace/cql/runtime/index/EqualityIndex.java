@@ -6,6 +6,7 @@ import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.FamilyKeys;
 import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.StringColumn;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,7 +43,14 @@ final class EqualityIndex implements ColumnIndex
             filters.stream().map(RowFilter::text).toArray(String[]::new));
         final int column = filters.get(0).column();
         return new EqualityIndex(column, new StringColumn(column, strings), keys, bySlot(keys.size(), statements,
-            filters.stream().map(filter -> keys.slotOfId(strings.find(filter.text()))).toList()));
+            filters.stream().map(filter -> keys.slotOfId(find(strings, filter.text()))).toList()));
+    }
+
+    /** By its bytes, so that the table remembers the objects of the stream and not those of the filters. */
+    private static int find(final Codes strings, final String text)
+    {
+        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return strings.find(bytes, 0, bytes.length);
     }
 
     /**

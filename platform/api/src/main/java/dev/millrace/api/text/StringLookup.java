@@ -1,0 +1,126 @@
+package dev.millrace.api.text;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Codes of string objects: those that came lately are known as objects, others are found by their characters.
+ *
+ * <p>Threads: confined to one thread.
+ */
+final class StringLookup
+{
+    private static final int SCRATCH_BYTES = 64;
+
+    private final Codes codes;
+    private final StringCodes remembered = new StringCodes();
+    private final StringHeads heads = new StringHeads();
+    private final byte[] scratch = new byte[SCRATCH_BYTES];
+
+    StringLookup(final Codes codes)
+    {
+        this.codes = codes;
+    }
+
+    /**
+     * The code of a string.
+     *
+     * @param isTakenIn whether one that is new gets a code
+     */
+    int code(final String text, final boolean isTakenIn)
+    {
+        if (text == null || text.isEmpty())
+        {
+            return Codes.NULL;
+        }
+        final int known = remembered.find(text);
+        return known != Codes.NULL ? known : learn(text, isTakenIn);
+    }
+
+    private int learn(final String text, final boolean isTakenIn)
+    {
+        final int code = byValue(text, isTakenIn);
+        if (code > Codes.NULL && text.length() <= SCRATCH_BYTES)
+        {
+            remembered.put(text, code);
+        }
+        return code;
+    }
+
+    private int byValue(final String text, final boolean isTakenIn)
+    {
+        final int length = TextBytes.copyAscii(text, scratch);
+        final byte[] bytes = length >= 0 ? scratch : text.getBytes(StandardCharsets.UTF_8);
+        final int count = length >= 0 ? length : bytes.length;
+        return isTakenIn ? codes.code(bytes, 0, count) : codes.find(bytes, 0, count);
+    }
+
+    /**
+     * The codes of many strings: of the objects that are remembered, then of the others. While hardly any is, the
+     * remembered ones are left alone.
+     *
+     * @param to takes a code a string; {@link Codes#FULL} where there is no room, {@link Codes#NULL} where one is not
+     *           taken in
+     * @return whether there was room for all
+     */
+    boolean codes(final String[] texts, final int count, final boolean isTakenIn, final int[] to)
+    {
+        return remembered.isWorthALook() ? byObject(texts, count, isTakenIn, to) : byHead(texts, count, isTakenIn, to);
+    }
+
+    private boolean byObject(final String[] texts, final int count, final boolean isTakenIn, final int[] to)
+    {
+        remembered.find(texts, count, to);
+        boolean all = true;
+        int missed = 0;
+        for (int i = 0; i < count; i++)
+        {
+            if (to[i] != Codes.NULL || texts[i] == null || texts[i].isEmpty())
+            {
+                continue;
+            }
+            to[i] = remembered.find(texts[i]);
+            if (to[i] == Codes.NULL)
+            {
+                to[i] = learn(texts[i], isTakenIn);
+                all &= to[i] != Codes.FULL;
+                missed++;
+            }
+        }
+        remembered.lookedUp(missed <= count / 2);
+        return all;
+    }
+
+    private boolean byHead(final String[] texts, final int count, final boolean isTakenIn, final int[] to)
+    {
+        final long[] headOf = heads.of(texts, count);
+        boolean all = codes.findHeads(headOf, count, to);
+        if (all && !heads.hasOthers())
+        {
+            return true;
+        }
+        all = true;
+        for (int i = 0; i < count; i++)
+        {
+            if (to[i] != Codes.NULL || texts[i] == null || texts[i].isEmpty())
+            {
+                continue;
+            }
+            if (headOf[i] == 0)
+            {
+                to[i] = byValue(texts[i], isTakenIn);
+            }
+            else if (isTakenIn)
+            {
+                to[i] = codes.code(headOf[i], texts[i].length());
+            }
+            all &= to[i] != Codes.FULL;
+        }
+        return all;
+    }
+
+    /** The code is another string's from now on. */
+    void remove(final int code)
+    {
+        remembered.remove(code);
+    }
+}
