@@ -138,7 +138,8 @@ class PipelineStateTest
         send(second, 40, "b", 8);
         read(second, first.written(PartitionChoice.ALL));
         taken(second);
-        second.onHeartbeat(130);
+        // The second row of a is still in.
+        second.onHeartbeat(125);
         assertThat(taken(second)).containsExactly(List.of("a", 2L), List.of("b", 8L));
     }
 
