@@ -127,14 +127,21 @@ public final class AttemptLayout
      * @param depth  how many rows before are kept; 0 in the key
      * @param place  its first word or object in a partition
      * @param flag   its first flag: null; -1 where there was no room for it
-     * @param known  its first word that says that it is not null, where there was no room for flags
+     * @param known  its first word that says that it is not null, or in the key that it is, where there was no room for
+     *               flags
      */
     public record Kept(int column, CqlType type, int depth, int place, int flag, int known)
     {
         /** Whether it is kept as an object. */
         public boolean isReference()
         {
-            return Register.isReference(type) && !isCode();
+            return depth == 0 ? isObject(type) : Register.isReference(type);
+        }
+
+        /** Whether values of a type are objects in a key. */
+        static boolean isObject(final CqlType type)
+        {
+            return type != CqlType.CHAR && Register.isReference(type);
         }
 
         /** Whether it is kept as the code of a text; 0 is null. */
@@ -270,18 +277,16 @@ public final class AttemptLayout
         {
             for (final int column : match.pattern().partitionBy())
             {
-                final Kept key = new Kept(column, type(column), 0,
-                    isReference ? partitionReferences : partitionWords, partitionFlags, -1);
-                if (key.isReference() == isReference && !keys.containsKey(column))
+                final CqlType type = type(column);
+                final boolean isCode = type == CqlType.CHAR;
+                if (Kept.isObject(type) == isReference && !keys.containsKey(column))
                 {
-                    if (partitionFlags == MAX_PARTITION_FLAGS)
-                    {
-                        throw Places.tooLarge("it is partitioned by more than " + MAX_PARTITION_FLAGS + " columns");
-                    }
-                    place(isReference, 1);
-                    partitionFlags++;
-                    keys.put(column, key);
-                    if (!key.isCode())
+                    // Codes and objects say themselves that they are null.
+                    final boolean hasFlag = !isReference && !isCode && partitionFlags < MAX_PARTITION_FLAGS;
+                    final boolean isCrowded = !isReference && !isCode && !hasFlag;
+                    keys.put(column, new Kept(column, type, 0, place(isReference, 1),
+                        hasFlag ? partitionFlags++ : -1, isCrowded ? place(false, 1) : -1));
+                    if (!isCode)
                     {
                         columns.add(column);
                     }
@@ -793,6 +798,27 @@ public final class AttemptLayout
     public List<Kept> keys()
     {
         return List.copyOf(keys.values());
+    }
+
+    /**
+     * Longs of the key.
+     *
+     * @return at least 0; those that say that others are null among them
+     */
+    public int keyWords()
+    {
+        return (int)keys.values().stream().filter(key -> !key.isReference())
+            .mapToLong(key -> key.known() < 0 ? 1 : 2).sum();
+    }
+
+    /**
+     * Flags of the key.
+     *
+     * @return how many of the first flags of a partition
+     */
+    public int keyFlags()
+    {
+        return (int)keys.values().stream().filter(key -> key.flag() >= 0).count();
     }
 
     /**

@@ -163,8 +163,9 @@ public final class AttemptGenerator
             "import dev.millrace.cql.runtime.unit.text.TextInput;\n" +
             "public final class " + ANY_NAME + " extends AttemptPattern {\n" + constants +
             "  public " + ANY_NAME + "(final AttemptSetup setup) {\n    super(setup, new AttemptShape(" +
-            words.partitionWords + ", " + words.partitionReferences + ", " + count(false) + ", " + count(true) + ", " +
-            keyTexts() + "L, " + (words.hasRecords ? words.attemptWords : 0) + ", " +
+            words.partitionWords + ", " + words.partitionReferences + ", " + layout.keyWords() + ", " +
+            objects() + ", " + layout.keyFlags() + ", " +
+            keyTexts() + ", " + (words.hasRecords ? words.attemptWords : 0) + ", " +
             (words.hasRecords ? words.attemptReferences : 0) + ", " + words.hasHistory + ", " + queued() + ", " +
             time.rangeNs() + "L, " + words.isOrdered + ", " +
             (to.spec.durationNs() > 0) + ", " +
@@ -184,15 +185,17 @@ public final class AttemptGenerator
             "dev.millrace.cql.runtime.flow.RowLayout");
     }
 
-    private long count(final boolean areReferences)
+    /** Objects of the key. */
+    private long objects()
     {
-        return layout.keys().stream().filter(key -> key.isReference() == areReferences).count();
+        return layout.keys().stream().filter(Kept::isReference).count();
     }
 
     /** Which longs of the key are codes. */
-    private long keyTexts()
+    private String keyTexts()
     {
-        return layout.keys().stream().filter(Kept::isCode).mapToLong(key -> 1L << key.place() - 1).sum();
+        return to.constants.object(
+            layout.keys().stream().filter(Kept::isCode).mapToInt(key -> key.place() - 1).toArray(), "int[]");
     }
 
     /**

@@ -161,7 +161,7 @@ final class AttemptInput
 
     private boolean hasOneWord()
     {
-        return layout.keys().size() == 1 && !layout.keys().get(0).isReference();
+        return layout.keyWords() == 1 && layout.keys().size() == 1;
     }
 
     private void bind(final int column, final StringBuilder text)
@@ -300,7 +300,7 @@ final class AttemptInput
         {
             // By other values rows are not shared out.
             cases.append(key.isReference() ? "" : "      case " + key.column() + ": return " +
-                AttemptLeaves.isKeyNull(key) + " ? test.ofNull() : test." + switch (key.type())
+                AttemptLeaves.isKeyNull(key, "partition") + " ? test.ofNull() : test." + switch (key.type())
                 {
                     case CHAR -> "ofString(";
                     case FLOAT -> "ofFloat(";
@@ -325,6 +325,11 @@ final class AttemptInput
         {
             text.append("    partitions.key(").append(key.isReference() ? key.place() + ", z" + key.column() +
                 " ? null : (Object) x" + key.column() : key.place() - 1 + ", " + word(key)).append(");\n");
+            if (key.known() >= 0)
+            {
+                text.append("    partitions.key(").append(key.known() - 1).append(", z").append(key.column())
+                    .append(" ? 1L : 0L);\n");
+            }
         }
         return text + "    return partitions.find();\n";
     }
@@ -333,7 +338,7 @@ final class AttemptInput
     private String nulls()
     {
         final StringBuilder nulls = new StringBuilder("0L");
-        layout.keys().stream().filter(key -> !key.isCode()).forEach(key -> nulls.append(" | (z").append(key.column())
+        layout.keys().stream().filter(key -> key.flag() >= 0).forEach(key -> nulls.append(" | (z").append(key.column())
             .append(" ? ").append(1L << key.flag()).append("L : 0L)"));
         return nulls.toString();
     }

@@ -92,9 +92,11 @@ final class AttemptLeaves
             '(' + LocalTypes.local(key.type()) + ") partitions.reference(" + partition + ", " + key.place() + ')';
     }
 
-    static String isKeyNull(final Kept key)
+    static String isKeyNull(final Kept key, final String partition)
     {
-        return key.isCode() ? "r[o + " + key.place() + "] == 0L" : "(r[o] & 1L << " + key.flag() + ") != 0L";
+        return key.isCode() ? "r[o + " + key.place() + "] == 0L" :
+            key.isReference() ? "partitions.reference(" + partition + ", " + key.place() + ") == null" :
+            key.known() >= 0 ? "r[o + " + key.known() + "] != 0L" : "(r[o] & 1L << " + key.flag() + ") != 0L";
     }
 
     /** A leaf of a measure. */
@@ -108,7 +110,7 @@ final class AttemptLeaves
             }
             final Kept key = layout.key(navigation);
             return key == null ? registers.value(layout.register(navigation, -1), code) :
-                code.declare(key(key, "p"), isKeyNull(key), key.type());
+                code.declare(key(key, "p"), isKeyNull(key, "p"), key.type());
         }
         if (leaf instanceof PatternExpression.RowColumn column)
         {

@@ -99,7 +99,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         memory = setup.memory();
         texts = new KeyTexts(shape.keyTexts(), memory);
         partitions = new PartitionTable(shape.partitionWords(), shape.partitionReferences(), shape.keyWords(),
-            shape.keyReferences(), texts, memory);
+            shape.keyReferences(), shape.keyFlags(), texts, memory);
         attempts = shape.attemptWords() == 0 ? null :
             new AttemptSlab(shape.attemptWords(), shape.attemptReferences(), shape.hasHistory(), memory);
         queues = shape.queued() == null ? null :

@@ -9,7 +9,8 @@ import dev.millrace.cql.runtime.flow.RowLayout;
  * @param partitionReferences objects of a partition
  * @param keyWords            longs of its key
  * @param keyReferences       objects of its key
- * @param keyTexts            bit i says that the i-th long of the key is the code of a text
+ * @param keyFlags            flags of its key: which of its first longs are null
+ * @param keyTexts            longs of the key that are codes of texts; not to be changed
  * @param attemptWords        longs of an attempt; 0 when it is part of its partition
  * @param attemptReferences   objects of an attempt
  * @param hasHistory          whether an attempt has a record for each row, which knows the one before
@@ -20,7 +21,7 @@ import dev.millrace.cql.runtime.flow.RowLayout;
  * @param isBounded           whether time alone ends each partition
  */
 public record AttemptShape(int partitionWords, int partitionReferences, int keyWords, int keyReferences,
-    long keyTexts, int attemptWords, int attemptReferences, boolean hasHistory, RowLayout queued, long rangeNs,
-    boolean isOrdered, boolean isTimed, boolean isBounded)
+    int keyFlags, int[] keyTexts, int attemptWords, int attemptReferences, boolean hasHistory, RowLayout queued,
+    long rangeNs, boolean isOrdered, boolean isTimed, boolean isBounded)
 {
 }

@@ -34,21 +34,15 @@ public final class KeyTexts
     /**
      * Makes an empty table.
      *
-     * @param keyTexts bit i says that the i-th long of a key is a code
+     * @param keyTexts longs of a key that are codes; not to be changed
      * @param memory   is charged what the table grows by
      */
-    KeyTexts(final long keyTexts, final MemoryAccount memory)
+    KeyTexts(final int[] keyTexts, final MemoryAccount memory)
     {
         this.memory = memory;
         strings = new CodeStrings(codes, memory);
         states = new UnitTexts(codes, strings);
-        words = new int[Long.bitCount(keyTexts)];
-        long left = keyTexts;
-        for (int i = 0; i < words.length; i++)
-        {
-            words[i] = Long.numberOfTrailingZeros(left);
-            left &= left - 1;
-        }
+        words = keyTexts;
     }
 
     /**

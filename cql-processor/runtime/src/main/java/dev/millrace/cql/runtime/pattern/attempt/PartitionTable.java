@@ -44,18 +44,19 @@ public final class PartitionTable
      * @param references    objects of a record: those of the key, others
      * @param keyWords      longs of the key
      * @param keyReferences objects of the key
+     * @param flags         flags of the key
      * @param texts         codes of the texts in keys
      * @param memory        is charged what the table grows by
      */
     PartitionTable(final int words, final int references, final int keyWords, final int keyReferences,
-        final KeyTexts texts, final MemoryAccount memory)
+        final int flags, final KeyTexts texts, final MemoryAccount memory)
     {
         records = new AttemptSlab(words, references, false, memory);
         places = new HashPlaces(FIRST_PLACES, this::hashOf, memory);
         this.texts = texts;
         this.keyWords = keyWords;
         this.keyReferences = keyReferences;
-        keyFlags = (1L << keyWords + keyReferences) - 1;
+        keyFlags = (1L << flags) - 1;
         this.words = new long[keyWords];
         this.references = new Object[keyReferences];
     }
@@ -63,7 +64,7 @@ public final class PartitionTable
     /**
      * Begins a key.
      *
-     * @param nulls bit i says that its i-th column is null, those that are longs before those that are objects
+     * @param nulls bit i says that the i-th of its columns that have a flag is null
      */
     public void key(final long nulls)
     {
