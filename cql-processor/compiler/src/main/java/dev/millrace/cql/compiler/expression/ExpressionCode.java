@@ -421,7 +421,7 @@ public final class ExpressionCode
                 left.value() + ' ' + operator + ' ' + right.value();
             case CHAR -> operator.equals("==") ? left.value() + ".equals(" + right.value() + ')' :
                 operator.equals("!=") ? '!' + left.value() + ".equals(" + right.value() + ')' :
-                "RowStore.compareTexts(" + left.value() + ", " + right.value() + ") " + operator + " 0";
+                "Values.compareTexts(" + left.value() + ", " + right.value() + ") " + operator + " 0";
             case BIGDECIMAL -> left.value() + ".compareTo(" + right.value() + ") " + operator + " 0";
             case BYTE -> "java.util.Arrays.compare(" + left.value() + ", " + right.value() + ") " + operator + " 0";
             case XMLTYPE, OBJECT -> (operator.equals("==") ? "" : "!") + left.value() + ".equals(" + right.value() +
@@ -720,25 +720,6 @@ public final class ExpressionCode
         line("final Object " + typed + " = " + VALUES + "checked(" + result + ", " +
             constant(LocalTypes.box(call.type()), "Class") + ", " + constant(function.name(), "String") + ");");
         return declare(LocalTypes.unbox(call.type(), typed), typed + " == null", call.type());
-    }
-
-    /**
-     * Reads a value of a row store.
-     *
-     * @param store  name of the store
-     * @param row    name of the row
-     * @param column index
-     * @param type   its type
-     * @return the value
-     */
-    public Operand readColumn(final String store, final String row, final int column, final CqlType type)
-    {
-        final String flag = name("n");
-        line("final boolean " + flag + " = " + store + ".isNull(" + row + ", " + column + ");");
-        final String variable = name("v");
-        line("final " + LocalTypes.local(type) + ' ' + variable + " = " +
-            LocalTypes.load(type, store, row, column) + ';');
-        return new Operand(variable, flag, type);
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.millrace.cql.compiler.unit.CompiledUnit;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
-import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.RowHashes;
@@ -30,13 +29,12 @@ public final class CompiledFlow
     private final String javaText;
     private final FlowRouters routers;
     private final FlowPatterns patterns;
-    private final Calc[] calcs;
     /** By level. */
     private final List<List<CompiledUnit>> units;
 
     CompiledFlow(final FlowPlan plan, final PatternCuts cuts, final List<FlowProperties> properties,
         final Map<FlowNode, Integer> columns, final String javaText, final FlowRouters routers,
-        final FlowPatterns patterns, final Calc[] calcs, final List<List<CompiledUnit>> units)
+        final FlowPatterns patterns, final List<List<CompiledUnit>> units)
     {
         this.plan = plan;
         this.cuts = cuts;
@@ -46,7 +44,6 @@ public final class CompiledFlow
         this.javaText = javaText;
         this.routers = routers;
         this.patterns = patterns;
-        this.calcs = calcs;
         this.units = List.copyOf(units);
     }
 
@@ -99,7 +96,7 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings)
     {
-        return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), bindings, columns)
+        return new EngineAssembler(plan, cuts, patterns, bindings, columns)
             .assemble(units, null);
     }
 
@@ -114,7 +111,7 @@ public final class CompiledFlow
      */
     public FlowEngine instantiate(final FlowBindings bindings, final StateInput from)
     {
-        return new EngineAssembler(plan, cuts, patterns, new RowLayouts(properties), bindings, columns)
+        return new EngineAssembler(plan, cuts, patterns, bindings, columns)
             .assemble(units, Objects.requireNonNull(from, "from"));
     }
 
@@ -156,6 +153,6 @@ public final class CompiledFlow
      */
     public RowHashes hashes(final int source, final BatchSchema schema)
     {
-        return routers.hashes(source, schema, calcs);
+        return routers.hashes(source, schema);
     }
 }

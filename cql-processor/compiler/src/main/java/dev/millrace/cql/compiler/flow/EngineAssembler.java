@@ -8,7 +8,6 @@ import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.FlowSource;
 import dev.millrace.cql.runtime.flow.InnerChannel;
 import dev.millrace.cql.runtime.flow.QueryOutput;
-import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.flow.UnitSlot;
 import dev.millrace.cql.runtime.state.StateInput;
 import java.util.ArrayList;
@@ -32,7 +31,6 @@ final class EngineAssembler
     private final FlowPlan plan;
     private final PatternCuts cuts;
     private final FlowPatterns patterns;
-    private final RowLayouts layouts;
     private final FlowBindings bindings;
     private final Map<FlowNode, Integer> columns;
     private final Map<FlowNode, FlowSource> sources = new IdentityHashMap<>();
@@ -45,13 +43,12 @@ final class EngineAssembler
      *
      * @param columns of nodes of the plan that keep rows of channels which are shared out, by which these are found
      */
-    EngineAssembler(final FlowPlan plan, final PatternCuts cuts, final FlowPatterns patterns, final RowLayouts layouts,
+    EngineAssembler(final FlowPlan plan, final PatternCuts cuts, final FlowPatterns patterns,
         final FlowBindings bindings, final Map<FlowNode, Integer> columns)
     {
         this.plan = plan;
         this.cuts = cuts;
         this.patterns = patterns;
-        this.layouts = layouts;
         this.bindings = bindings;
         this.columns = columns;
     }
@@ -130,7 +127,6 @@ final class EngineAssembler
         final InnerChannel way = channels.get(cut.matches());
         final InnerChannel rows = cut.input() == null ? null : inputs.get(cut.input().queryId());
         final UnitSlot slot = new UnitSlot(patterns.make(match,
-            new RowStore(layouts.of(match), bindings.maxRows(), bindings.memory()),
             new QueryOutput(cut.matches().name(), true, way.schema(), way, bindings.rejection()),
             columns.getOrDefault(match, -1), bindings),
             List.of(rows == null ? sources.get(FlowPatterns.channel(match)) : rows.source()),

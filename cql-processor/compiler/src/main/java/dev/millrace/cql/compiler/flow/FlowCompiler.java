@@ -61,17 +61,16 @@ public final class FlowCompiler
     {
         final Map<FlowNode, Integer> columns = forgotten.columns();
         final FlowProperties properties = new FlowProperties(plan, columns);
-        final CalcGenerator generator = new CalcGenerator();
-        final FlowRouters routers = new FlowRouters(plan, generator);
+        final FlowRouters routers = new FlowRouters(plan, classMaker);
         final FlowPatterns patterns = new FlowPatterns(plan, properties, classMaker);
         final PatternCuts cuts = new PatternCuts(plan, properties, match -> FlowPatterns.channel(match) != null);
         final Forgotten inUnits = new Forgotten(cuts.columns(columns), forgotten.canBeIdle());
         final FlowProperties cut = new FlowProperties(cuts.plan(), inUnits.columns());
         final List<List<CompiledUnit>> units = new ArrayList<>();
         cuts.outputs().forEach(outputs -> units.add(unitCompiler.compile(outputs, cut, inUnits)));
-        final StringBuilder text = new StringBuilder(generator.javaText()).append(patterns.javaText());
+        final StringBuilder text = new StringBuilder(routers.javaText()).append(patterns.javaText());
         units.forEach(level -> level.forEach(unit -> text.append(unit.javaText())));
         return new CompiledFlow(plan, cuts, List.of(properties, cut), columns, text.toString(), routers, patterns,
-            generator.make(classMaker), units);
+            units);
     }
 }

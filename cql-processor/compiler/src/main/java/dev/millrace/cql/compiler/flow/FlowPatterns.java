@@ -1,5 +1,6 @@
 package dev.millrace.cql.compiler.flow;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.pattern.FixedLength;
 import dev.millrace.cql.compiler.pattern.PatternAnalysis;
@@ -15,10 +16,10 @@ import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.QueryOutput;
-import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.pattern.BoxedAggregates;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptUnit;
+import dev.millrace.cql.runtime.pattern.attempt.MatchRows;
 import dev.millrace.cql.runtime.pattern.attempt.RowAggregates;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -105,16 +106,16 @@ final class FlowPatterns
     /**
      * Makes a pattern.
      *
-     * @param results         store for rows of matches
      * @param output          takes them
      * @param partitionColumn of its input, by which rows are shared out; -1 when it need not forget any
      */
-    FlowUnit make(final FlowNode.Match match, final RowStore results, final QueryOutput output,
-        final int partitionColumn, final FlowBindings bindings)
+    FlowUnit make(final FlowNode.Match match, final QueryOutput output, final int partitionColumn,
+        final FlowBindings bindings)
     {
-        return new AttemptUnit(compiled.get(match).attempts::instantiate, results, output, new AttemptUnit.Limits(
-            bindings.maxAttempts(), bindings.maxRows(), bindings.idleStateNs()), aggregates(match, bindings),
-            partitionColumn);
+        return new AttemptUnit(compiled.get(match).attempts::instantiate,
+            new MatchRows(match.rows().types().toArray(new CqlType[0]), bindings.maxRows(), bindings.memory()), output,
+            new AttemptUnit.Limits(bindings.maxAttempts(), bindings.maxRows(), bindings.idleStateNs()),
+            aggregates(match, bindings), partitionColumn);
     }
 
     /**

@@ -1,30 +1,34 @@
 package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
-import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
-import dev.millrace.cql.runtime.flow.Calc;
 import dev.millrace.cql.runtime.flow.RowHashes;
-import java.util.List;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 
-/** Which generated columns say where rows of a source go. Immutable after it is made. */
+/** Which values say where rows of a source go. Immutable after it is made. */
 final class FlowRouters
 {
     private final FlowPlan plan;
-    private final int[] indexes;
+    private final Constructor<?>[] computed;
+    private final StringBuilder javaText = new StringBuilder();
 
-    FlowRouters(final FlowPlan plan, final CalcGenerator generator)
+    FlowRouters(final FlowPlan plan, final ClassMaker maker)
     {
         this.plan = plan;
-        indexes = new int[plan.sources().size()];
-        for (int i = 0; i < indexes.length; i++)
+        computed = new Constructor<?>[plan.sources().size()];
+        for (int i = 0; i < computed.length; i++)
         {
             final FlowRoute route = plan.routes().get(i);
-            indexes[i] = route.kind() != FlowRoute.Kind.VALUE || isPlain(i) ? -1 :
-                generator.add(List.of(new Field("partition", route.value())), plan.sources().get(i).rows());
+            if (route.kind() == FlowRoute.Kind.VALUE && !isPlain(i))
+            {
+                final RouteGenerator generator = new RouteGenerator(plan.sources().get(i), route.value());
+                javaText.append(generator.javaText());
+                computed[i] = generator.make(maker);
+            }
         }
     }
 
@@ -35,14 +39,26 @@ final class FlowRouters
             column.column() < plan.sources().get(source).type().properties().size();
     }
 
-    RowHashes hashes(final int source, final BatchSchema schema, final Calc[] calcs)
+    /** The generated classes, for people. */
+    String javaText()
     {
-        final Expression value = plan.routes().get(source).value();
+        return javaText.toString();
+    }
+
+    RowHashes hashes(final int source, final BatchSchema schema)
+    {
         if (isPlain(source))
         {
-            return new RowHashes(schema, ((Expression.Column)value).column());
+            return RowHashes.ofColumn(schema, ((Expression.Column)plan.routes().get(source).value()).column());
         }
-        final FlowNode.Source channel = plan.sources().get(source);
-        return new RowHashes(schema, channel.elementTime(), calcs[indexes[source]], value.type());
+        try
+        {
+            return (RowHashes)computed[source].newInstance();
+        }
+        catch (final InvocationTargetException | InstantiationException | IllegalAccessException failure)
+        {
+            throw new IllegalStateException("generated class cannot be made, class=" +
+                computed[source].getDeclaringClass().getSimpleName(), failure);
+        }
     }
 }

@@ -7,7 +7,7 @@
  *                    └──► FlowPatterns: patterns ──────────────┴──► CompiledFlow ──► EngineAssembler ──► FlowEngine
  * </pre>
  *
- * <p>What routes and patterns need computed of a row has a class of its own ({@code CalcGenerator}).
+ * <p>A value that rows are shared out by and that is computed has a class of its own ({@code RouteGenerator}).
  *
  * <p>Who may call: the processor and the testkit, through {@code FlowCompiler}. Threads: the compiler is safe for all;
  * an engine belongs to one thread at a time.

@@ -392,4 +392,27 @@ public final class Values
         }
         return value;
     }
+
+    /**
+     * Orders texts by code point; {@link String#compareTo} orders by UTF-16 unit.
+     *
+     * @param a one
+     * @param b other
+     * @return negative, 0 or positive
+     */
+    public static int compareTexts(final String a, final String b)
+    {
+        final int common = Math.min(a.length(), b.length());
+        for (int i = 0; i < common; i++)
+        {
+            final char x = a.charAt(i);
+            final char y = b.charAt(i);
+            if (x != y)
+            {
+                return Character.isSurrogate(x) == Character.isSurrogate(y) ? Character.compare(x, y) :
+                    Character.isSurrogate(x) ? 1 : -1;
+            }
+        }
+        return Integer.compare(a.length(), b.length());
+    }
 }

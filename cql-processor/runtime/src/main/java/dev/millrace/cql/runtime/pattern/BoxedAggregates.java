@@ -3,7 +3,7 @@ package dev.millrace.cql.runtime.pattern;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.flow.Values;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -177,7 +177,7 @@ public final class BoxedAggregates
         @SuppressWarnings("unchecked") // all arguments have one type
         private static int compare(final Object a, final Object b)
         {
-            return a instanceof String text ? RowStore.compareTexts(text, (String)b) :
+            return a instanceof String text ? Values.compareTexts(text, (String)b) :
                 ((Comparable<Object>)a).compareTo(b);
         }
 

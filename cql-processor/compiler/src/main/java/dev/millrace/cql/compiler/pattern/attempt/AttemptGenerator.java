@@ -8,7 +8,6 @@ import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
 import dev.millrace.cql.compiler.pattern.PatternChoice;
 import dev.millrace.cql.plan.flow.FlowNode;
-import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;
@@ -149,17 +148,18 @@ public final class AttemptGenerator
     {
         final String constants = statics();
         return "package " + PACKAGE + ";\n" +
+            "import dev.millrace.api.event.CqlType;\n" +
             "import dev.millrace.api.event.EventBatch;\n" +
             "import dev.millrace.api.event.Texts;\n" +
             "import dev.millrace.cql.runtime.flow.FunctionCaller;\n" +
             "import dev.millrace.cql.runtime.state.PartitionTest;\n" +
             "import dev.millrace.cql.runtime.flow.RowRejectedException;\n" +
-            "import dev.millrace.cql.runtime.flow.RowStore;\n" +
             "import dev.millrace.cql.runtime.flow.Values;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.AttemptShape;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.CompensatedSum;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.MatchRows;\n" +
             "import dev.millrace.cql.runtime.unit.text.TextInput;\n" +
             "public final class " + ANY_NAME + " extends AttemptPattern {\n" + constants +
             "  public " + ANY_NAME + "(final AttemptSetup setup) {\n    super(setup, new AttemptShape(" +
@@ -177,12 +177,11 @@ public final class AttemptGenerator
             to.terms.text() + "}\n";
     }
 
-    /** The layout of rows that are kept beside attempts. */
+    /** The types of the columns of rows that are kept beside attempts. */
     private String queued()
     {
-        return words.queueAt < 0 ? "null" : to.constants.object(new RowLayout(layout.queued().stream()
-            .map(to.match.input().rows().types()::get).toArray(CqlType[]::new)),
-            "dev.millrace.cql.runtime.flow.RowLayout");
+        return words.queueAt < 0 ? "null" : to.constants.object(layout.queued().stream()
+            .map(to.match.input().rows().types()::get).toArray(CqlType[]::new), "CqlType[]");
     }
 
     /** Objects of the key. */

@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.BatchColumns;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
@@ -96,8 +97,7 @@ final class AttemptInput
         final StringBuilder text = new StringBuilder();
         for (final int column : layout.columns())
         {
-            text.append("  private ").append(LocalTypes.local(type(column))).append(" x").append(column)
-                .append(";\n  private boolean z").append(column).append(";\n");
+            text.append(BatchColumns.fields(type(column), column));
         }
         text.append("  private static final int AHEAD = ").append(AHEAD)
             .append(";\n  private int known = NONE;\n  private long touched;\n")
@@ -125,11 +125,11 @@ final class AttemptInput
                 load.append("        x").append(column).append(" = nowNs;\n");
                 continue;
             }
-            bind(column, columns);
-            load(column, load);
+            columns.append(BatchColumns.bind(type(column), column));
+            load.append(BatchColumns.load(type(column), column));
             if (layout.keys().stream().anyMatch(key -> key.column() == column))
             {
-                load(column, loadKey);
+                loadKey.append(BatchColumns.load(type(column), column));
             }
         }
         for (final Kept key : codes())
@@ -162,69 +162,6 @@ final class AttemptInput
     private boolean hasOneWord()
     {
         return layout.keyWords() == 1 && layout.keys().size() == 1;
-    }
-
-    private void bind(final int column, final StringBuilder text)
-    {
-        final CqlType type = type(column);
-        text.append("    final ").append(columnClass(type)).append(" b").append(column).append(" = batch.")
-            .append(columnMethod(type)).append('(').append(column).append(");\n");
-        if (LocalTypes.isPrimitive(type))
-        {
-            text.append("    final boolean n").append(column).append(" = batch.hasNulls(").append(column)
-                .append(");\n    final long[] m").append(column).append(" = batch.nullBits(").append(column)
-                .append(");\n");
-        }
-    }
-
-    private void load(final int column, final StringBuilder text)
-    {
-        final CqlType type = type(column);
-        final String from = "b" + column;
-        final String isNull = LocalTypes.isPrimitive(type) ?
-            "n" + column + " && (m" + column + "[row >> 6] & 1L << row) != 0L" :
-            type == CqlType.CHAR ? from + ".isNull(row)" : from + "[row] == null";
-        text.append("        z").append(column).append(" = ").append(isNull).append(";\n        x").append(column)
-            .append(" = ").append(element(type, from)).append(";\n");
-    }
-
-    private static String columnClass(final CqlType type)
-    {
-        return switch (type)
-        {
-            case INT -> "int[]";
-            case BIGINT, TIMESTAMP, INTERVAL -> "long[]";
-            case FLOAT -> "float[]";
-            case DOUBLE -> "double[]";
-            case BOOLEAN -> "byte[]";
-            case CHAR -> "Texts";
-            default -> "Object[]";
-        };
-    }
-
-    private static String columnMethod(final CqlType type)
-    {
-        return switch (type)
-        {
-            case INT -> "ints";
-            case BIGINT, TIMESTAMP, INTERVAL -> "longs";
-            case FLOAT -> "floats";
-            case DOUBLE -> "doubles";
-            case BOOLEAN -> "bits";
-            case CHAR -> "texts";
-            default -> "references";
-        };
-    }
-
-    private static String element(final CqlType type, final String column)
-    {
-        return switch (type)
-        {
-            case INT, BIGINT, TIMESTAMP, INTERVAL, FLOAT, DOUBLE -> column + "[row]";
-            case BOOLEAN -> column + "[row] != 0";
-            case CHAR -> column + ".string(row)";
-            default -> '(' + LocalTypes.local(type) + ") " + column + "[row]";
-        };
     }
 
     /** The body that remembers the row at hand in its partition. */

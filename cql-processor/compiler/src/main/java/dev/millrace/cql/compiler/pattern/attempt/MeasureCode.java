@@ -48,11 +48,11 @@ final class MeasureCode
                 (leaf, writer) -> words.isFixed ? running.ofCondition(leaf, to.layout.lastVariable(), writer) :
                     (isRunning(leaf) ? running : last).ofMeasure(leaf, writer), measureTerms);
             code.store("out", "outRow", i, code.write(spec.measures().get(i).expression()));
-            to.method("private void measure" + i + '(' + parameters + ", final RowStore out, final int outRow)",
+            to.method("private void measure" + i + '(' + parameters + ", final MatchRows out, final int outRow)",
                 code.text());
             calls.append("    measure").append(i).append('(').append(arguments).append(", out, outRow);\n");
         }
-        to.method("protected void measures(final int p, final int id, final int fid, final RowStore out, " +
+        to.method("protected void measures(final int p, final int id, final int fid, final MatchRows out, " +
             "final int outRow)", "    final long[] r = partitions.chunk(p);\n    final int o = partitions.at(p);\n" +
             (!words.hasRecords ? "    final long[] a = r;\n    final int q = o + " + Math.max(0, words.linkAt) + ";\n" :
                 "    final long[] a = attempts.chunk(id);\n    final int q = attempts.at(id);\n") +

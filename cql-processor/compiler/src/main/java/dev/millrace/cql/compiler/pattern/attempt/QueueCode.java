@@ -48,7 +48,7 @@ final class QueueCode
                     code.store("out", "to", i, AttemptLeaves.ofQueue(column, layout, code));
                 }
             }
-            to.method("protected void unmatched(final int row, final RowStore out, final int to)", code.text());
+            to.method("protected void unmatched(final int row, final MatchRows out, final int to)", code.text());
         }
         if (!words.readsAhead)
         {

@@ -128,7 +128,7 @@ final class RegisterUpdates
         return switch (type)
         {
             case FLOAT, DOUBLE -> "Double.compare(" + one + " + 0.0, " + other + " + 0.0)";
-            case CHAR -> "RowStore.compareTexts(" + one + ", " + other + ')';
+            case CHAR -> "Values.compareTexts(" + one + ", " + other + ')';
             case BIGDECIMAL -> '(' + one + ").compareTo(" + other + ')';
             case BYTE -> "java.util.Arrays.compare(" + one + ", " + other + ')';
             case BOOLEAN -> "Boolean.compare(" + one + ", " + other + ')';

@@ -282,7 +282,7 @@ public final class UnitText implements ConstantText
             "api.text.Codes",
             "cql.runtime.IdleSweep", "cql.runtime.flow.FunctionCaller", "cql.runtime.state.PartitionTest",
             "cql.runtime.flow.QueryOutput",
-            "cql.runtime.flow.RowRejectedException", "cql.runtime.flow.RowStore",
+            "cql.runtime.flow.RowRejectedException",
             "cql.runtime.flow.Ticks", "cql.runtime.flow.Values", "cql.runtime.unit.*",
             "cql.runtime.unit.aggregate.*", "cql.runtime.unit.text.*"))
         {

@@ -5,7 +5,6 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.IdleSweep;
 import dev.millrace.cql.runtime.RowRejection;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
-import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.state.PartitionTest;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
@@ -105,7 +104,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         queues = shape.queued() == null ? null :
             new RowQueues(shape.queued(), memory);
         aggregates = new RowAggregates(setup.aggregates(), this);
-        output = new MatchOutput(setup.target(), shape.isOrdered(), shape.isTimed(), memory);
+        output = new MatchOutput(setup.results(), setup.target(), shape.isOrdered(), shape.isTimed());
         deadlines = shape.rangeNs() == 0 ? null : new Deadlines(this, shape.rangeNs(), memory);
         maxAttempts = setup.maxAttempts();
         idle = setup.idleNs() > 0 && shape.keyWords() + shape.keyReferences() > 0 && !shape.isBounded() ?
@@ -139,7 +138,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
      * @param out       where the row is
      * @param row       fresh, all null
      */
-    protected abstract void measures(int partition, int record, int attempt, RowStore out, int row);
+    protected abstract void measures(int partition, int record, int attempt, MatchRows out, int row);
 
     /**
      * Computes the row for a row without match.
@@ -148,7 +147,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
      * @param out where the row is
      * @param to  fresh, all null
      */
-    protected void unmatched(final int row, final RowStore out, final int to)
+    protected void unmatched(final int row, final MatchRows out, final int to)
     {
         throw new IllegalStateException("our bug, please report it: a pattern without rows was asked for one");
     }
@@ -414,7 +413,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         int row = NONE;
         try
         {
-            row = setup.results().allocate();
+            row = setup.results().add();
             measures(partition, record, attempt, setup.results(), row);
             chain(row);
         }
@@ -432,7 +431,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         }
         else
         {
-            output.chain(lastRow, row);
+            setup.results().chain(lastRow, row);
         }
         lastRow = row;
     }
@@ -441,7 +440,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     {
         if (row != NONE)
         {
-            setup.results().release(row);
+            setup.results().free(row);
         }
         reject(cause);
     }
@@ -456,7 +455,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         int row = NONE;
         try
         {
-            row = setup.results().allocate();
+            row = setup.results().add();
             unmatched(queued, setup.results(), row);
             chain(row);
         }
@@ -564,7 +563,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
             queues.write(to);
         }
         to.writeLong(labellings.last());
-        output.write(to, setup.results());
+        output.write(to);
         if (deadlines != null)
         {
             deadlines.write(to);
@@ -599,7 +598,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
             queues.read(from);
         }
         labellings.last(from.readLong());
-        output.read(from, setup.results());
+        output.read(from);
         if (deadlines != null)
         {
             deadlines.read(from);

@@ -1,7 +1,6 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.flow.RowStore;
 import java.util.function.BiConsumer;
 
 /**
@@ -16,7 +15,7 @@ import java.util.function.BiConsumer;
  * @param aggregates    that are computed over all rows of a match, by their numbers
  * @param faults        takes reason and details of what is turned away
  */
-public record AttemptSetup(RowStore results, MatchTarget target, int maxAttempts, int maxPartitions,
+public record AttemptSetup(MatchRows results, MatchTarget target, int maxAttempts, int maxPartitions,
     MemoryAccount memory, long idleNs, RowAggregates.Aggregate[] aggregates, BiConsumer<String, String> faults)
 {
 }

@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
-import dev.millrace.cql.runtime.flow.RowLayout;
+import dev.millrace.api.event.CqlType;
 
 /**
  * How much the records of a pattern hold, and what they know.
@@ -14,14 +14,15 @@ import dev.millrace.cql.runtime.flow.RowLayout;
  * @param attemptWords        longs of an attempt; 0 when it is part of its partition
  * @param attemptReferences   objects of an attempt
  * @param hasHistory          whether an attempt has a record for each row, which knows the one before
- * @param queued              columns of rows that are kept beside attempts; {@code null} when none are
+ * @param queued              types of the columns of rows that are kept beside attempts; {@code null} when none are,
+ *                            not to be changed
  * @param rangeNs             longest time to a deadline; 0 without deadlines
  * @param isOrdered           whether matches leave in the order of their times
  * @param isTimed             whether matches bear times at which they are reported, which do not come in order
  * @param isBounded           whether time alone ends each partition
  */
 public record AttemptShape(int partitionWords, int partitionReferences, int keyWords, int keyReferences,
-    int keyFlags, int[] keyTexts, int attemptWords, int attemptReferences, boolean hasHistory, RowLayout queued,
+    int keyFlags, int[] keyTexts, int attemptWords, int attemptReferences, boolean hasHistory, CqlType[] queued,
     long rangeNs, boolean isOrdered, boolean isTimed, boolean isBounded)
 {
 }

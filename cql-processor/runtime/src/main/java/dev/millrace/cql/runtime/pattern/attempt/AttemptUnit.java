@@ -1,13 +1,11 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.cql.runtime.flow.BatchRows;
 import dev.millrace.cql.runtime.flow.FlowTime;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.QueryOutput;
 import dev.millrace.cql.runtime.flow.RowFaults;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
-import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.state.PartitionTest;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
@@ -27,7 +25,7 @@ import java.util.function.ObjLongConsumer;
 public final class AttemptUnit implements FlowUnit, MatchTarget
 {
     private final AttemptPattern pattern;
-    private final RowStore results;
+    private final MatchRows results;
     private final QueryOutput output;
     private final int partitionColumn;
     private final List<Forgetting> forgettings = new ArrayList<>();
@@ -60,7 +58,7 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
      * @param aggregates      that are computed over all rows of a match
      * @param partitionColumn column of the key by which rows are shared out; negative when it need not forget any
      */
-    public AttemptUnit(final Function<AttemptSetup, AttemptPattern> factory, final RowStore results,
+    public AttemptUnit(final Function<AttemptSetup, AttemptPattern> factory, final MatchRows results,
         final QueryOutput output, final Limits limits, final RowAggregates.Aggregate[] aggregates,
         final int partitionColumn)
     {
@@ -143,14 +141,14 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
         final int to = output.row(timeNs, EventBatch.INSERT);
         try
         {
-            BatchRows.write(results, row, output.batch(), to);
+            results.copy(row, output.batch(), to);
         }
         catch (final RowRejectedException cause)
         {
             output.drop();
             faults.reject(cause.reason(), cause.getMessage());
         }
-        results.release(row);
+        results.free(row);
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.SlotInts;
-import dev.millrace.cql.runtime.flow.RowStore;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
@@ -25,6 +23,7 @@ public final class MatchOutput
     private static final int CANCELLED = -2;
     private static final long PLACE_BYTES = Integer.BYTES + 2 * Long.BYTES;
 
+    private final MatchRows results;
     private final MatchTarget target;
     private final MemoryAccount memory;
     private final boolean isTimed;
@@ -39,42 +38,22 @@ public final class MatchOutput
     private int[] leaving = new int[FIRST_LENGTH];
     /** Where matches are timed: before which time none is open. */
     private long heldNs = Long.MAX_VALUE;
-    /** By rows of matches with several rows: the one behind each, and 1; 0 behind the last. */
-    private final SlotInts following;
 
     /**
      * Makes an empty buffer.
      *
-     * @param target    where rows go
+     * @param results   store of the rows
+     * @param target    where they go
      * @param isOrdered whether in the order of their times
      * @param isTimed   whether places do not come in the order of their times
-     * @param memory    is charged what the buffer grows by
      */
-    MatchOutput(final MatchTarget target, final boolean isOrdered, final boolean isTimed, final MemoryAccount memory)
+    MatchOutput(final MatchRows results, final MatchTarget target, final boolean isOrdered, final boolean isTimed)
     {
         this.isTimed = isTimed;
-        this.memory = memory;
+        this.results = results;
+        memory = results.memory();
         this.target = target;
         this.isOrdered = isOrdered;
-        following = new SlotInts(1, 0, memory);
-    }
-
-    /**
-     * Says that a row goes with the one before it.
-     *
-     * @param before row of the same match
-     * @param row    with the caller's claim
-     */
-    public void chain(final int before, final int row)
-    {
-        following.reach(Math.max(before, row));
-        following.set(before, row + 1);
-    }
-
-    /** The row that goes with a row; negative for none. */
-    private int next(final int row)
-    {
-        return row < following.room() ? following.get(row) - 1 : OPEN;
     }
 
     private void put(final int first, final long timeNs)
@@ -82,11 +61,7 @@ public final class MatchOutput
         int row = first;
         while (row >= 0)
         {
-            final int next = next(row);
-            if (next >= 0)
-            {
-                following.set(row, 0);
-            }
+            final int next = results.next(row);
             target.put(row, timeNs);
             row = next;
         }
@@ -312,13 +287,8 @@ public final class MatchOutput
         return tail - head;
     }
 
-    /**
-     * Writes the places in use.
-     *
-     * @param to      takes them
-     * @param results store of the rows
-     */
-    void write(final StateOutput to, final RowStore results)
+    /** Writes the places in use. */
+    void write(final StateOutput to)
     {
         to.writeInt(head);
         to.writeInt(tail);
@@ -328,21 +298,16 @@ public final class MatchOutput
             to.writeLong(timesNs[at]);
             to.writeLong(starts[at]);
             to.writeInt(Math.min(rows[at], 0));
-            for (int row = rows[at]; row >= 0; row = next(row))
+            for (int row = rows[at]; row >= 0; row = results.next(row))
             {
                 results.write(to, row);
-                to.writeBoolean(next(row) >= 0);
+                to.writeBoolean(results.next(row) >= 0);
             }
         }
     }
 
-    /**
-     * Reads the places in use.
-     *
-     * @param from    gives them
-     * @param results store of the rows
-     */
-    void read(final StateInput from, final RowStore results)
+    /** Reads the places in use. */
+    void read(final StateInput from)
     {
         head = from.readInt();
         tail = head;
@@ -360,7 +325,7 @@ public final class MatchOutput
             for (int last = rows[place & rows.length - 1]; row >= 0 && from.readBoolean();)
             {
                 final int next = results.read(from);
-                chain(last, next);
+                results.chain(last, next);
                 last = next;
             }
         }

@@ -1,11 +1,10 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.flow.RowLayout;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import java.util.Arrays;
 
 /**
  * The rows of partitions, one after the other, as long as they are undecided or something may read them. A queue is a
@@ -13,7 +12,7 @@ import java.util.Arrays;
  *
  * <p>Threads: the engine's.
  */
-public final class RowQueues
+public final class RowQueues extends RowRecords
 {
     private static final int NONE = -1;
     private static final int NEXT = 0;
@@ -24,21 +23,18 @@ public final class RowQueues
     private static final int FIRST_SHIFT = 32;
     private static final long LOW = 0xffffffffL;
 
-    private final RowLayout layout;
     private final MemoryAccount memory;
-    private final AttemptSlab rows;
 
     /**
      * Makes queues without rows.
      *
-     * @param layout of the columns that are kept
+     * @param types  of the columns that are kept
      * @param memory is charged
      */
-    RowQueues(final RowLayout layout, final MemoryAccount memory)
+    RowQueues(final CqlType[] types, final MemoryAccount memory)
     {
-        this.layout = layout;
+        super(types, COLUMNS, memory);
         this.memory = memory;
-        rows = new AttemptSlab(COLUMNS + layout.words(), layout.references(), false, memory);
     }
 
     /**
@@ -52,18 +48,15 @@ public final class RowQueues
      */
     public int add(final long arrival, final long timeNs, final long place)
     {
-        if (!rows.hasRoom())
+        if (!hasRoom())
         {
             throw new RowRejectedException(MemoryAccount.MEMORY_FULL, memory.shortage());
         }
-        final int row = rows.add();
-        final long[] words = rows.chunk(row);
-        final int at = rows.at(row);
-        words[at + NEXT] = NONE;
-        words[at + ARRIVAL] = arrival;
-        words[at + TIME] = timeNs;
-        words[at + PLACE] = place;
-        Arrays.fill(words, at + COLUMNS, at + COLUMNS + layout.nullWords(), -1L);
+        final int row = addNulls();
+        word(row, NEXT, NONE);
+        word(row, ARRIVAL, arrival);
+        word(row, TIME, timeNs);
+        word(row, PLACE, place);
         return row;
     }
 
@@ -78,110 +71,9 @@ public final class RowQueues
     {
         if (queue != 0)
         {
-            rows.chunk((int)queue - 1)[rows.at((int)queue - 1) + NEXT] = row;
+            word((int)queue - 1, NEXT, row);
         }
         return (queue == 0 ? (long)row + 1 << FIRST_SHIFT : queue & ~LOW) | row + 1;
-    }
-
-    private long word(final int row, final int word)
-    {
-        return rows.chunk(row)[rows.at(row) + word];
-    }
-
-    private void set(final int row, final int column, final long value)
-    {
-        rows.chunk(row)[rows.at(row) + COLUMNS + layout.slot(column)] = value;
-        setNotNull(row, column);
-    }
-
-    private void setNotNull(final int row, final int column)
-    {
-        rows.chunk(row)[rows.at(row) + COLUMNS + (column >> 6)] &= ~(1L << column);
-    }
-
-    /**
-     * Whether a value is null.
-     *
-     * @param row    id
-     * @param column index in the layout
-     * @return true when it is
-     */
-    public boolean isNull(final int row, final int column)
-    {
-        return (word(row, COLUMNS + (column >> 6)) & 1L << column) != 0;
-    }
-
-    /**
-     * A whole number, time or boolean.
-     *
-     * @param row    id
-     * @param column index in the layout
-     * @return value
-     */
-    public long getLong(final int row, final int column)
-    {
-        return word(row, COLUMNS + layout.slot(column));
-    }
-
-    /**
-     * Sets a whole number, time or boolean.
-     *
-     * @param row    id
-     * @param column index in the layout
-     * @param value  of it
-     */
-    public void setLong(final int row, final int column, final long value)
-    {
-        set(row, column, value);
-    }
-
-    /**
-     * A floating number.
-     *
-     * @param row    id
-     * @param column index in the layout
-     * @return value
-     */
-    public double getDouble(final int row, final int column)
-    {
-        return Double.longBitsToDouble(getLong(row, column));
-    }
-
-    /**
-     * Sets a floating number.
-     *
-     * @param row    id
-     * @param column index in the layout
-     * @param value  of it
-     */
-    public void setDouble(final int row, final int column, final double value)
-    {
-        set(row, column, Double.doubleToRawLongBits(value));
-    }
-
-    /**
-     * A text or object.
-     *
-     * @param row    id
-     * @param column index in the layout
-     * @return value
-     */
-    public Object getReference(final int row, final int column)
-    {
-        return rows.reference(row, layout.slot(column));
-    }
-
-    /**
-     * Sets a text or object.
-     *
-     * @param row    id
-     * @param column index in the layout
-     * @param value  of it
-     */
-    public void setReference(final int row, final int column, final Object value)
-    {
-        rows.reference(row, layout.slot(column), value);
-        setNotNull(row, column);
     }
 
     /**
@@ -205,7 +97,7 @@ public final class RowQueues
     {
         final int row = first(queue);
         final int next = (int)word(row, NEXT);
-        rows.free(row);
+        free(row);
         return next == NONE ? 0 : (long)next + 1 << FIRST_SHIFT | queue & LOW;
     }
 
@@ -264,23 +156,13 @@ public final class RowQueues
         return word(row, PLACE);
     }
 
-    /**
-     * Rows that are kept.
-     *
-     * @return at least 0
-     */
-    public int size()
-    {
-        return rows.size();
-    }
-
     void write(final StateOutput to)
     {
-        rows.write(to, null);
+        records().write(to, null);
     }
 
     void read(final StateInput from)
     {
-        rows.read(from, null);
+        records().read(from, null);
     }
 }

@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
-import dev.millrace.cql.runtime.flow.RowStore;
+import dev.millrace.cql.runtime.flow.Values;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StatePart;
@@ -38,7 +38,7 @@ public final class ExtremeValues extends KeptValues implements StatePart
     {
         if (a instanceof String text)
         {
-            return RowStore.compareTexts(text, (String)b);
+            return Values.compareTexts(text, (String)b);
         }
         if (a instanceof Double || a instanceof Float)
         {

@@ -1,0 +1,138 @@
+package dev.millrace.cql.compiler.flow;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.ClassMaker;
+import dev.millrace.cql.compiler.GeneratedName;
+import dev.millrace.cql.compiler.expression.BatchColumns;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.ExpressionParts;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.expression.StaticConstants;
+import dev.millrace.cql.compiler.expression.TermMethods;
+import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.runtime.flow.RowHashes;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.TreeSet;
+
+/**
+ * Writes the hashes of a value that is computed of each row of a batch as one class of Java text.
+ *
+ * <p>Used by one thread, for one route. Failure: {@link IllegalStateException} when the text does not compile, which is
+ * a bug of the generator.
+ */
+final class RouteGenerator
+{
+    private static final String PACKAGE = "dev.millrace.cql.generated";
+    /** Stands for the name of a class until its text is complete. */
+    private static final String ANY_NAME = "GeneratedRoute";
+
+    private final StaticConstants constants = new StaticConstants();
+    private final String anyText;
+
+    /**
+     * Writes a class.
+     *
+     * @param source whose rows it reads
+     * @param value  over its columns, the time behind the others
+     */
+    RouteGenerator(final FlowNode.Source source, final Expression value)
+    {
+        final TermMethods terms = new TermMethods("terms", "private", "", "");
+        final ExpressionCode code = new ExpressionCode(constants, (leaf, writer) -> column(leaf), terms);
+        final Operand result = code.write(value);
+        code.line("return " + (result.canBeNull() ? result.isNull() + " ? NULL : " : "") + "hash(" +
+            argument(result.type()) + '(' + result.value() + "));");
+        final StringBuilder fields = new StringBuilder();
+        final StringBuilder binds = new StringBuilder();
+        final StringBuilder loads = new StringBuilder();
+        final TreeSet<Integer> columns = new TreeSet<>();
+        collect(value, columns);
+        for (final int column : columns)
+        {
+            final CqlType type = source.rows().types().get(column);
+            fields.append(BatchColumns.fields(type, column));
+            if (column == source.type().properties().size())
+            {
+                loads.append("        x").append(column).append(" = batch.timestampNs(row);\n");
+                continue;
+            }
+            binds.append(BatchColumns.bind(type, column));
+            loads.append(BatchColumns.load(type, column));
+        }
+        anyText = "package " + PACKAGE + ";\n" +
+            "import dev.millrace.api.event.EventBatch;\n" +
+            "import dev.millrace.api.event.Texts;\n" +
+            "import dev.millrace.cql.runtime.flow.FunctionCaller;\n" +
+            "import dev.millrace.cql.runtime.flow.RowHashes;\n" +
+            "import dev.millrace.cql.runtime.flow.RowRejectedException;\n" +
+            "import dev.millrace.cql.runtime.flow.Values;\n" +
+            "public final class " + ANY_NAME + " extends RowHashes {\n  private static Object[] CONSTANTS;\n" + fields +
+            "  public static void constants(final Object[] constants) {\n    CONSTANTS = constants;\n  }\n" +
+            "  public void of(final EventBatch batch, final long[] hashes) {\n" + binds +
+            "    for (int row = 0; row < batch.size(); row++) {\n      try {\n" + loads +
+            "        hashes[row] = hash();\n" +
+            // The engine meets the same failure, or does not need the value: all such rows stay together.
+            "      } catch (RowRejectedException unknown) {\n        hashes[row] = NULL;\n      }\n    }\n  }\n" +
+            "  private long hash() {\n" + code.text() + "  }\n" + terms.text() + "}\n";
+    }
+
+    /** What the value is converted to, since there are several methods. */
+    private static String argument(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT, BIGINT, TIMESTAMP, INTERVAL -> "(long) ";
+            case FLOAT, DOUBLE -> "(double) ";
+            case BOOLEAN -> "(boolean) ";
+            default -> "(Object) ";
+        };
+    }
+
+    private static Operand column(final Expression leaf)
+    {
+        if (leaf instanceof Expression.Column column)
+        {
+            return new Operand("x" + column.column(), "z" + column.column(), column.type());
+        }
+        throw new IllegalStateException("not a column of a row, leaf=" + leaf);
+    }
+
+    private static void collect(final Expression expression, final TreeSet<Integer> columns)
+    {
+        if (expression instanceof Expression.Column column)
+        {
+            columns.add(column.column());
+        }
+        ExpressionParts.of(expression).forEach(each -> collect(each, columns));
+    }
+
+    /** Its text, for people. */
+    String javaText()
+    {
+        return anyText;
+    }
+
+    /**
+     * Compiles.
+     *
+     * @param maker compiles the text
+     * @return makes hashes for one thread
+     */
+    Constructor<?> make(final ClassMaker maker)
+    {
+        final String simpleName = GeneratedName.of(anyText, ANY_NAME);
+        final Class<?> made = maker.make(PACKAGE + '.' + simpleName, anyText.replace(ANY_NAME, simpleName),
+            RowHashes.class.getClassLoader());
+        try
+        {
+            made.getMethod("constants", Object[].class).invoke(null, (Object)constants.toArray());
+            return made.getConstructor();
+        }
+        catch (final InvocationTargetException | NoSuchMethodException | IllegalAccessException failure)
+        {
+            throw new IllegalStateException("generated class cannot be used, class=" + simpleName, failure);
+        }
+    }
+}

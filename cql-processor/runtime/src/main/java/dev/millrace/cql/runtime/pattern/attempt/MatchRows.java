@@ -1,0 +1,127 @@
+package dev.millrace.cql.runtime.pattern.attempt;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+
+/**
+ * Rows of matches until they leave. Each knows the row of the same match behind it.
+ *
+ * <p>Threads: the engine's.
+ */
+public final class MatchRows extends RowRecords
+{
+    /** No row. */
+    static final int NONE = -1;
+
+    private static final int NEXT = 0;
+
+    private final int maxRows;
+    private final MemoryAccount memory;
+
+    /**
+     * Makes a store without rows.
+     *
+     * @param types   of the columns
+     * @param maxRows bound
+     * @param memory  is charged
+     */
+    public MatchRows(final CqlType[] types, final int maxRows, final MemoryAccount memory)
+    {
+        super(types, NEXT + 1, memory);
+        this.maxRows = maxRows;
+        this.memory = memory;
+    }
+
+    /** What it is charged to. */
+    MemoryAccount memory()
+    {
+        return memory;
+    }
+
+    /**
+     * Makes a row, all null, with none behind it.
+     *
+     * @return id
+     * @throws RowRejectedException when there are too many, or memory is short
+     */
+    int add()
+    {
+        if (!hasRoom())
+        {
+            throw new RowRejectedException(MemoryAccount.MEMORY_FULL, memory.shortage());
+        }
+        if (size() >= maxRows)
+        {
+            throw new RowRejectedException(RowRejection.STATE_FULL, "more rows than may be kept, maxRows=" + maxRows);
+        }
+        final int row = addNulls();
+        word(row, NEXT, NONE);
+        return row;
+    }
+
+    /** The row of the same match behind one; {@link #NONE} behind the last. */
+    int next(final int row)
+    {
+        return (int)word(row, NEXT);
+    }
+
+    /** Puts a row behind another one of the same match. */
+    void chain(final int row, final int next)
+    {
+        word(row, NEXT, next);
+    }
+
+    /**
+     * Copies a row to a batch.
+     *
+     * @param row   id
+     * @param batch with the same columns
+     * @param to    place in it
+     * @throws RowRejectedException when a dictionary has no room for a text
+     */
+    void copy(final int row, final EventBatch batch, final int to)
+    {
+        for (int column = 0; column < columns(); column++)
+        {
+            if (isNull(row, column))
+            {
+                batch.setNull(column, to);
+                continue;
+            }
+            if (batch.schema().storage(column).usesNullBitmap())
+            {
+                batch.clearNull(column, to);
+            }
+            switch (batch.schema().storage(column))
+            {
+                case INT32 -> batch.ints(column)[to] = (int)getLong(row, column);
+                case INT64 -> batch.longs(column)[to] = getLong(row, column);
+                case FLOAT32 -> batch.floats(column)[to] = (float)getDouble(row, column);
+                case FLOAT64 -> batch.doubles(column)[to] = getDouble(row, column);
+                case BIT -> batch.bits(column)[to] = (byte)getLong(row, column);
+                case DICTIONARY -> batch.texts(column).set(to, (String)getReference(row, column));
+                default -> batch.references(column)[to] = getReference(row, column);
+            }
+        }
+    }
+
+    /** Writes a row. */
+    void write(final StateOutput to, final int row)
+    {
+        writeColumns(to, row);
+    }
+
+    /** Reads a row; none is behind it. */
+    int read(final StateInput from)
+    {
+        final int row = addNulls();
+        word(row, NEXT, NONE);
+        readColumns(from, row);
+        return row;
+    }
+}
