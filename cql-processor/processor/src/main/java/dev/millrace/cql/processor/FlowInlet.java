@@ -47,10 +47,13 @@ final class FlowInlet extends Pipeline
         }
     }
 
-    /** Flows see every row, because each may let an instant end. */
     @Override
     public void onRows(final EventBatch batch, final int[] rows, final int count)
     {
-        throw new UnsupportedOperationException("our bug, please report it: a flow was given a part of a batch");
+        countIn(count);
+        synchronized (engine)
+        {
+            engine.onRows(source, batch, rows, count);
+        }
     }
 }

@@ -39,6 +39,28 @@ final class IndexedInstances
         rows.add(batch.size());
     }
 
+    /** Whether rows of a batch can be given to all of them as they are. */
+    boolean takesSelections()
+    {
+        return !index.hasColumns();
+    }
+
+    /**
+     * Gives some rows of a batch to all of them.
+     *
+     * @param batch     lent
+     * @param selection numbers of rows, in order
+     * @param count     how many
+     */
+    void onRows(final EventBatch batch, final int[] selection, final int count)
+    {
+        for (final PipelineInstance instance : instances)
+        {
+            instance.onRows(batch, selection, count);
+        }
+        rows.add(count);
+    }
+
     /** The instances take their rows from elsewhere, or no more. */
     void close()
     {

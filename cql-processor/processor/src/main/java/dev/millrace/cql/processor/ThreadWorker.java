@@ -2,6 +2,7 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.cql.runtime.Parker;
 import dev.millrace.cql.runtime.flow.FlowTime;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker with a thread of its own, which sleeps while there is nothing to do. On a busy machine it may take long
- * until it is scheduled: a source whose ring is full then takes its place for a while.
+ * A worker with a thread of its own, which sleeps while there is nothing to do. Waking it up costs both threads some
+ * microseconds: a batch that takes less is run by the source that brings it, while nobody else is the worker. On a busy
+ * machine it may take long until the thread is scheduled: a source whose ring is full then takes its place for a while.
  *
  * <p>Threads: those of a {@link Worker}; {@link #run()} is the worker itself. No wake-up is lost: a sleeper says so
  * before it looks at its rings for the last time, and a waker looks at that flag after its rows are visible.
@@ -24,6 +26,10 @@ final class ThreadWorker extends Worker implements Runnable
     /** Spinning costs the other threads their core on small machines. */
     private static final int SPINS = Runtime.getRuntime().availableProcessors() < 4 ? 0 : 500;
     private static final int YIELDS = 8;
+    /** A batch that takes less costs less than handing it over. */
+    private static final long LEAST_NS = 10_000;
+    /** So often a source runs what others have left meanwhile. */
+    private static final int MOST_PASSES = 4;
     private static final long LONGEST_SLEEP_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Counter sleeps = new Counter();
@@ -33,6 +39,7 @@ final class ThreadWorker extends Worker implements Runnable
     private final List<WorkerInput> filled = new CopyOnWriteArrayList<>();
     /** Workers that fill rings of this one. */
     private volatile ThreadWorker[] feeders = new ThreadWorker[0];
+    private volatile boolean isStarted;
     private volatile boolean stopping;
     /** Whether it is stopping and has gone through all that sources sent it, so that it feeds no other any more. */
     private volatile boolean drained;
@@ -72,12 +79,63 @@ final class ThreadWorker extends Worker implements Runnable
     void start()
     {
         thread.start();
+        isStarted = true;
+    }
+
+    @Override
+    boolean enter(final long expectedNs)
+    {
+        return expectedNs < LEAST_NS && isStarted && !stopping && !drained && claim();
+    }
+
+    @Override
+    void leave()
+    {
+        boolean isMine = true;
+        try
+        {
+            for (int passes = 0; isMine; passes++)
+            {
+                free();
+                isMine = false;
+                VarHandle.fullFence();
+                if (hasWork())
+                {
+                    isMine = passes < MOST_PASSES && waitingNs() < LEAST_NS && claim();
+                    if (!isMine)
+                    {
+                        wake();
+                        return;
+                    }
+                    work();
+                }
+            }
+        }
+        finally
+        {
+            if (isMine)
+            {
+                // A bug of ours goes to the source; others go on.
+                free();
+            }
+        }
+    }
+
+    @Override
+    boolean isTimed()
+    {
+        return true;
     }
 
     @Override
     void wake()
     {
-        parker.wake();
+        VarHandle.fullFence();
+        // Who is at work looks at the rings when it no longer is.
+        if (!isTaken())
+        {
+            parker.wake();
+        }
     }
 
     @Override
@@ -91,11 +149,7 @@ final class ThreadWorker extends Worker implements Runnable
             }
             finally
             {
-                free();
-            }
-            if (hasWork())
-            {
-                wake();
+                leave();
             }
         }
     }
@@ -234,7 +288,7 @@ final class ThreadWorker extends Worker implements Runnable
     void stop()
     {
         stopping = true;
-        wake();
+        parker.wake();
     }
 
     @Override

@@ -22,9 +22,15 @@ final class TurnWorker extends Worker
     private volatile boolean isTired;
 
     @Override
-    boolean enter()
+    boolean enter(final long expectedNs)
     {
         return claim();
+    }
+
+    @Override
+    boolean isTimed()
+    {
+        return false;
     }
 
     @Override

@@ -67,21 +67,19 @@ abstract class Worker
     abstract void wake();
 
     /**
-     * Makes the calling thread the worker, where the threads of sources are that in turns: it may run a batch itself
-     * then, after {@link #work() what waits}, and calls {@link #leave()} in any case.
+     * Makes the thread of a source the worker: it may run a batch itself then, after what its ring has, and calls
+     * {@link #leave()} in any case.
      *
-     * @return false when another thread is the worker: rows go through a ring
+     * @param expectedNs how long the batch is likely to take
+     * @return false when another thread is the worker, or is to be: rows go through a ring
      */
-    boolean enter()
-    {
-        return false;
-    }
+    abstract boolean enter(long expectedNs);
 
-    /** Ends what {@link #enter()} began. */
-    void leave()
-    {
-        throw new IllegalStateException("our bug, please report it: nobody has entered, worker=" + name());
-    }
+    /** Ends what {@link #enter} began. */
+    abstract void leave();
+
+    /** Whether it asks how long batches take. */
+    abstract boolean isTimed();
 
     /** A source has no room in its ring: works for a while unless somebody does. */
     abstract void help();
@@ -206,6 +204,17 @@ abstract class Worker
             }
         }
         return false;
+    }
+
+    /** How long what waits in the rings is likely to take. */
+    final long waitingNs()
+    {
+        long ns = 0;
+        for (final WorkerInput input : inputs)
+        {
+            ns += input.isEmpty() ? 0 : input.expectedNs(0);
+        }
+        return ns;
     }
 
     /** Figures of the worker and its rings. */

@@ -42,6 +42,10 @@ final class WorkerInput
     private volatile SpscBatchRing ring;
     /** What is taken out of the ring. */
     private EventBatch batch;
+    /** Tells the time where rows take no way through the ring; made when it is needed. */
+    private EventBatch beat;
+    private final RunTime rowTime = new RunTime();
+    private final RunTime beatTime = new RunTime();
     /** What was charged for longer texts in the ring. */
     private long chargedBytes;
     private final Counter taken = new Counter();
@@ -97,13 +101,13 @@ final class WorkerInput
      */
     void send(final EventBatch source)
     {
-        if (worker.enter())
+        if (worker.enter(expectedNs(source.size())))
         {
-            runHere(source);
+            runHere(source, null, source.size());
         }
         else if (source.size() == 0)
         {
-            sendTime(source.baseTimestampNs());
+            handTime(source.baseTimestampNs());
         }
         else
         {
@@ -111,18 +115,25 @@ final class WorkerInput
         }
     }
 
-    /** The source's thread is the worker, and has brought a batch. */
-    private void runHere(final EventBatch source)
+    /** How long rows are likely to take, with those that wait. */
+    long expectedNs(final int count)
+    {
+        final int rowCount = count + waitingRows();
+        return !worker.isTimed() ? 0 : rowCount == 0 ? beatTime.expectedNs(1) : rowTime.expectedNs(rowCount);
+    }
+
+    /** The source's thread is the worker, and has brought a batch, all of it or the rows of a selection. */
+    private void runHere(final EventBatch source, final int[] selection, final int count)
     {
         try
         {
-            if (!refuses(source.size()))
+            if (!refuses(count))
             {
                 worker.runAhead();
                 runWaiting();
-                final int records = Math.max(1, source.size());
+                final int records = Math.max(1, count);
                 taken.add(records);
-                run(source, source.size(), records);
+                run(source, selection, count, records);
             }
         }
         finally
@@ -131,14 +142,27 @@ final class WorkerInput
         }
     }
 
-    private void run(final EventBatch of, final int size, final int records)
+    private void run(final EventBatch of, final int[] selection, final int size, final int records)
     {
+        final RunTime time = size > 0 ? rowTime : beatTime;
+        final long startNs = worker.isTimed() && time.isNext() ? System.nanoTime() : 0;
         try
         {
-            instances.onBatch(of);
+            if (selection == null)
+            {
+                instances.onBatch(of);
+            }
+            else
+            {
+                instances.onRows(of, selection, size);
+            }
         }
         finally
         {
+            if (startNs != 0)
+            {
+                time.took(System.nanoTime() - startNs, Math.max(1, size));
+            }
             // Also after a bug that ends the worker: nobody waits for these rows.
             rows.add(size);
             batches.add(size > 0 ? 1 : 0);
@@ -171,6 +195,11 @@ final class WorkerInput
      */
     void send(final EventBatch source, final int[] selection, final int count)
     {
+        if (instances.takesSelections() && worker.enter(expectedNs(count)))
+        {
+            runHere(source, selection, count);
+            return;
+        }
         if (refuses(count))
         {
             return;
@@ -191,6 +220,18 @@ final class WorkerInput
      */
     void sendTime(final long timeNs)
     {
+        if (worker.enter(expectedNs(0)))
+        {
+            runHere(beat(timeNs), null, 0);
+        }
+        else
+        {
+            handTime(timeNs);
+        }
+    }
+
+    private void handTime(final long timeNs)
+    {
         if (refuses(0))
         {
             return;
@@ -202,6 +243,17 @@ final class WorkerInput
             sent = ring.offerHeartbeat(timeNs);
         }
         published(sent ? 1 : 0);
+    }
+
+    private EventBatch beat(final long timeNs)
+    {
+        if (beat == null)
+        {
+            beat = new EventBatch(schema);
+            memory.charge(beat.sizeBytes());
+        }
+        beat.baseTimestampNs(timeNs);
+        return beat;
     }
 
     private void published(final int records)
@@ -319,7 +371,7 @@ final class WorkerInput
      */
     void run(final int polled)
     {
-        run(batch, Math.max(0, polled), polledRecords());
+        run(batch, null, Math.max(0, polled), polledRecords());
     }
 
     /** Rows and times that the last {@link #poll()} took out. */

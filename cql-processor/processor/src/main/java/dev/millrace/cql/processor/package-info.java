@@ -14,6 +14,7 @@
  *                                        └───► ring (1,2) ──► Worker 2 ──► PipelineInstance ──► output sink
  *                source 2 ──► ChannelInput ──► ring (2,1) ──► Worker 1
  *                                        └───► ring (2,2) ──► Worker 2
+ *                without the ring, on the thread of the source, what takes less than a wake-up (RunTime)
  *
  *   flows, which exchange changes of instants, stand behind a FlowInlet for each channel; split by a value they have an
  *   engine a worker, behind rings:

@@ -1,12 +1,21 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.EventBatch;
+import java.util.stream.IntStream;
 
-/** Those rows of a batch whose times do not go backwards. Filled anew for each batch. Threads: the engine's. */
+/**
+ * Those rows of a batch whose times do not go backwards. Filled anew for each batch; where all rows are accepted, their
+ * times are read in the batch. Threads: the engine's.
+ */
 final class AcceptedRows
 {
-    private final long[] timesNs = new long[EventBatch.CAPACITY];
-    private final int[] rows = new int[EventBatch.CAPACITY];
+    /** The numbers of all rows of a batch. */
+    static final int[] ALL = IntStream.range(0, EventBatch.CAPACITY).toArray();
+
+    private final long[] ownTimesNs = new long[EventBatch.CAPACITY];
+    private final int[] ownRows = new int[EventBatch.CAPACITY];
+    private long[] timesNs;
+    private int[] rows;
     private EventBatch batch;
     private int count;
     private long closesNs;
@@ -17,12 +26,22 @@ final class AcceptedRows
         batch = of;
         count = 0;
         closesNs = closesUpToNs;
+        timesNs = ownTimesNs;
+        rows = ownRows;
+    }
+
+    /** Accepts all rows of a batch with a time a row. */
+    void addAll()
+    {
+        timesNs = batch.timestampsNs();
+        rows = ALL;
+        count = batch.size();
     }
 
     void add(final int row, final long timeNs)
     {
-        timesNs[count] = timeNs;
-        rows[count++] = row;
+        ownTimesNs[count] = timeNs;
+        ownRows[count++] = row;
     }
 
     EventBatch batch()

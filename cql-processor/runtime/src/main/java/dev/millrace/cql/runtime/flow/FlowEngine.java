@@ -155,16 +155,50 @@ public final class FlowEngine
             flush(true);
             return;
         }
-        rowsIn += batch.size();
         accepted.begin(batch, from.closesNs());
-        if (!from.isSystem())
+        if (!from.isSystem() && batch.timestampPerRow() &&
+            isInOrder(batch.timestampsNs(), batch.size(), from.lastNs()))
         {
-            takeAll(from, batch);
+            accepted.addAll();
+            from.rowSeen(batch.timestampsNs()[batch.size() - 1]);
+            run(from, batch.size());
         }
         else
         {
-            takeOneByOne(from, batch);
+            onRows(source, batch, AcceptedRows.ALL, batch.size());
         }
+    }
+
+    /**
+     * Takes some rows of a batch, as if it had no others.
+     *
+     * @param source index
+     * @param batch  lent until this method returns
+     * @param rows   numbers of rows, in order
+     * @param count  how many
+     */
+    public void onRows(final int source, final EventBatch batch, final int[] rows, final int count)
+    {
+        final FlowSource from = sources[source];
+        accepted.begin(batch, from.closesNs());
+        if (from.isSystem())
+        {
+            for (int i = 0; i < count; i++)
+            {
+                take(from, batch, rows[i]);
+            }
+        }
+        else
+        {
+            takeAll(from, batch, rows, count);
+        }
+        run(from, count);
+    }
+
+    /** Gives rows that were accepted, of those that came, to all units. */
+    private void run(final FlowSource from, final int count)
+    {
+        rowsIn += count;
         if (accepted.count() > 0)
         {
             for (final UnitSlot slot : units)
@@ -176,26 +210,17 @@ public final class FlowEngine
         flush(tellsTime);
     }
 
-    private void takeOneByOne(final FlowSource from, final EventBatch batch)
+    /** Rows whose times they bring. */
+    private void takeAll(final FlowSource from, final EventBatch batch, final int[] rows, final int count)
     {
-        for (int row = 0; row < batch.size(); row++)
-        {
-            take(from, batch, row);
-        }
-    }
-
-    /** Rows whose times they bring, for units alone. */
-    private void takeAll(final FlowSource from, final EventBatch batch)
-    {
-        final int size = batch.size();
         long lastNs = from.lastNs();
-        for (int row = 0; row < size; row++)
+        for (int i = 0; i < count; i++)
         {
-            final long timeNs = batch.timestampNs(row);
+            final long timeNs = batch.timestampNs(rows[i]);
             if (timeNs >= lastNs && timeNs != FlowTime.NEVER)
             {
                 lastNs = timeNs;
-                accepted.add(row, timeNs);
+                accepted.add(rows[i], timeNs);
             }
             else
             {
@@ -206,6 +231,19 @@ public final class FlowEngine
         {
             from.rowSeen(lastNs);
         }
+    }
+
+    /** Whether all rows may come, which is nearly always so. */
+    private static boolean isInOrder(final long[] timesNs, final int count, final long lastNs)
+    {
+        long last = lastNs;
+        boolean isInOrder = true;
+        for (int row = 0; row < count; row++)
+        {
+            isInOrder &= timesNs[row] >= last;
+            last = timesNs[row];
+        }
+        return isInOrder && last != FlowTime.NEVER;
     }
 
     private void rejectTime(final FlowSource from, final long timeNs, final long lastNs)

@@ -74,6 +74,16 @@ public final class StatementIndex
     }
 
     /**
+     * Whether some statements do not see all rows.
+     *
+     * @return false when every batch goes to all
+     */
+    public boolean hasColumns()
+    {
+        return columns.length > 0;
+    }
+
+    /**
      * Takes a batch; a batch without rows goes to all statements, so that they hear of its time.
      *
      * @param batch lent

@@ -80,7 +80,8 @@ public final class SourceCode implements OperatorCode
         }));
         if (clock == Clock.INSTANTS)
         {
-            loop.line(isTicked() ? "if (t <= closesNs && t >= calmNs) close();" : "if (t <= closesNs) close();");
+            loop.line(isTicked() ? "if (t <= closesNs && t >= calmNs && t == now) close();" :
+                "if (t <= closesNs && t == now) close();");
         }
         loop.close();
         final ExpressionCode body = unit.body();
@@ -98,7 +99,7 @@ public final class SourceCode implements OperatorCode
         return edges.stream().allMatch(edge -> edge.consumer().isTicked());
     }
 
-    /** Writes what happens to a row for one of the readers. */
+    /** Writes what happens to a row for one of the readers: time moves on when the row has passed the filters. */
     private void row(final ExpressionCode loop, final Edge edge, final Row base)
     {
         loop.open("try");
