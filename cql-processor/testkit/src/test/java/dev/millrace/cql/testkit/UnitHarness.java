@@ -141,6 +141,13 @@ final class UnitHarness
         engine.onBatch(engine.source(source), batch);
     }
 
+    /** How many rows and groups all operators keep now. */
+    long kept()
+    {
+        return ((Map<?, ?>)engine.statistics().get("state")).values().stream()
+            .mapToLong(each -> ((Number)each).longValue()).sum();
+    }
+
     /** Lets the time of a channel pass; nothing happens where the query does not read it. */
     void heartbeat(final String source, final long timeNs)
     {

@@ -38,7 +38,7 @@ class UnitOperatorsTest
     private enum Kind
     {
         ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION, OUTER, PAIRS,
-        WHOLE, INSTANT, DIFFERENCE, EVALUATE, ONE_ROW, WIDE
+        WHOLE, INSTANT, DIFFERENCE, EVALUATE, ONE_ROW, WIDE, EXTREME, PARTNER
     }
 
     private String pick(final String... texts)
@@ -139,6 +139,8 @@ class UnitOperatorsTest
                 ") difference using (" + pick("1", "k", "2", "1, 3") + ')';
             case EVALUATE -> stream(select(relation("S"))) + " evaluate every " + pick("1", "2", "750 milliseconds");
             case WIDE -> wide(rules);
+            case EXTREME -> extreme(rules);
+            case PARTNER -> partner();
             default -> select("S " + window(kind));
         };
         rules.add(new Interpreter.Rule("q", false,
@@ -182,6 +184,33 @@ class UnitOperatorsTest
             "min(r.ts) as n, max(r.v) as m, count(r.v) as o", "max(r.v) as n, max(r.c) as m");
         return "select " + (random.nextInt(6) == 0 ? aggregates + from : key.replace("s.v + s.o", "s.v + s.o as h") +
             ", " + aggregates + from + " group by " + key.replace("s.v + s.o", "h"));
+    }
+
+    /** Windows that tumble, joined with the greatest or least value of themselves, or nearly so. */
+    private String extreme(final List<Interpreter.Rule> rules)
+    {
+        final String column = pick("v", "b", "x", "ts", "o");
+        final String window = pick("[range 2 slide 2]", "[range 3 slide 3]", "[range 1500 milliseconds slide 1500 " +
+            "milliseconds]", "[range 4 slide 2]");
+        final String other = random.nextInt(6) == 0 ? "[range 2 slide 2]" : window;
+        rules.add(new Interpreter.Rule("m", true, "select " + pick("max(", "min(") + pick("s." + column, "s." + column,
+            "s." + column, column.equals("v") ? "s.o" : "s." + column) + ") as m from S " + other + " as s" +
+            pick("", "", "", " where s.v > 3", " where 10 / s.v > 1"), List.of("m")));
+        return "select s.k as a, s.c as b, s." + column + " as e, m.m as f from S " + window +
+            " as s, m where s." + column + " = m.m" + pick("", "", " and s.v > 2", " and s.c = 'a'");
+    }
+
+    /** Different rows of one side of a join, which only ask whether there is a partner. */
+    private String partner()
+    {
+        final String columns = pick("$.k", "$.k as a, $.c as b", "$.v / 2 as a", "$.e as a, $.k as b")
+            .replace("$", pick("s", "r"));
+        final String from = " from S " + window(Kind.TOP) + " as s, R " + window(Kind.TOP) + " as r where " +
+            pick("s.k = r.k", "s.k = r.v", "s.c = r.c", "s.e = r.e and s.k = r.k", "s.k = r.k and s.v < r.v");
+        final String distinct = "select distinct " + columns + from;
+        return random.nextInt(3) > 0 ? distinct : "(select " + columns + from + ") " + pick("union", "minus",
+            "intersect", "except", "in", "not in") + " (select " + columns.replace("r.", "s.") +
+            " from S " + window(Kind.TOP) + " as s)";
     }
 
     private String time()

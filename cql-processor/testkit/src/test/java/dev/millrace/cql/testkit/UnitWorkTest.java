@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cql.runtime.flow.AggregateFunction;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnitWorkTest
 {
     private static final int ROWS = 20_000;
+    private static final long WINDOWS = 20_261_128;
 
     /** Counts what reaches an aggregate, and gives how many rows it has. */
     private static final class Counting implements AggregateFunction
@@ -105,5 +109,27 @@ class UnitWorkTest
             final long inside = Math.min(length, (ROWS - 1) / slide * slide + 1);
             assertThat(changes(window, inside)).as(window).isBetween((long)ROWS - slide, 2L * ROWS);
         }
+    }
+
+    @Test
+    void shouldKeepRowsOnlyThatMayReachTheGreatestValueOfTheirWindow() throws Exception
+    {
+        final String window = "S [range 1 microsecond slide 1 microsecond]";
+        final UnitHarness unit = new UnitHarness("IStream(select s.k as k, s.v as v from " + window +
+            " as s, (select max(t.v) as m from " + window + " as t) as b where s.v = b.m)", true, 1 << 20, null);
+        final Random random = new Random(WINDOWS);
+        final Map<Integer, Integer> greatest = new TreeMap<>();
+        long most = 0;
+        for (int i = 1; i <= ROWS; i++)
+        {
+            final int v = random.nextInt(100_000);
+            unit.row("S", i, i, v);
+            greatest.merge((i + 999) / 1_000, v, Math::max);
+            most = Math.max(most, unit.kept());
+        }
+        assertThat(unit.lines).hasSizeBetween(ROWS / 1_000 - 1, ROWS / 1_000 + 1).allMatch(line -> greatest.values()
+            .contains(Integer.valueOf(line.replaceAll(".*, (\\d+)]", "$1"))));
+        // The greatest so far of 1,000 rows is a new one 7.5 times in the mean.
+        assertThat(most).isLessThan(60);
     }
 }

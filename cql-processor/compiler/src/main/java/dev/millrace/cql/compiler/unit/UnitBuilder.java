@@ -426,7 +426,8 @@ final class UnitBuilder
             add(new JoinCode(unit, join, forgotten.nodes(), edges,
                 properties.isOfInstant(join.left()) ? join.left() : join.right())) : isScan ?
             add(new ScanJoinCode(unit, join, new Readers(netted(edges), join.rows().types()))) :
-            add(new JoinCode(unit, join, forgotten.nodes(), properties.isGrowing(join) ? edges : netted(edges)))));
+            add(new JoinCode(unit, join, forgotten.nodes(), properties.isGrowing(join) ? edges : netted(edges),
+                sources.size() > 1 && !forgotten.canForget()))));
         joins.put(join, codes);
         return codes;
     }

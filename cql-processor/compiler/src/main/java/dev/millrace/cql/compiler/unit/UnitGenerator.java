@@ -100,7 +100,7 @@ final class UnitGenerator
             time.line("if (e >= t) { calmNs = e > t ? e : BEGINNING; break; }");
             time.line("if (e > now) now = e;");
             operators.forEach(operator -> operator.atDue(time));
-            operators.forEach(operator -> operator.arrive(time));
+            arrive(time);
             time.line("close();");
             if (canForget)
             {
@@ -110,7 +110,7 @@ final class UnitGenerator
         }
         time.line("if (t > now) now = t;");
         operators.forEach(operator -> operator.atDue(time));
-        operators.forEach(operator -> operator.arrive(time));
+        arrive(time);
         unit.method("private void time(final long t)", time);
         final ExpressionCode advance = unit.body();
         advance.open("if (closedNs >= now)");
@@ -124,6 +124,12 @@ final class UnitGenerator
         advance.line("sweep();");
         advance.close();
         unit.method("public void advance(final long closedNs)", advance);
+    }
+
+    private void arrive(final ExpressionCode code)
+    {
+        operators.stream().filter(operator -> !operator.arrivesLast()).forEach(operator -> operator.arrive(code));
+        operators.stream().filter(OperatorCode::arrivesLast).forEach(operator -> operator.arrive(code));
     }
 
     /** The methods of the unit's door by which partitions are forgotten. */
@@ -147,7 +153,7 @@ final class UnitGenerator
         forget.line("sweep();");
         unit.method("protected void forgetNow" + parameters, forget);
         final ExpressionCode arrive = unit.body();
-        operators.forEach(operator -> operator.arrive(arrive));
+        arrive(arrive);
         arrive.line("close();");
         unit.method("protected void letIn()", arrive);
     }

@@ -65,6 +65,18 @@ public interface ConsumerCode
         return false;
     }
 
+    /** Whether its rows must come behind those of other streams of their instant. */
+    default boolean comesLast()
+    {
+        return false;
+    }
+
+    /** Whether it takes notice of different rows only, and not of how often they are there. */
+    default boolean isOfDifferent()
+    {
+        return false;
+    }
+
     /** Whether it wants to know of a row that enters when that leaves; only where windows of time know it. */
     default boolean wantsLeavingTimes()
     {
@@ -80,6 +92,17 @@ public interface ConsumerCode
     default void inside(final Consumer<ExpressionCode> opening)
     {
         // Most readers keep what they need.
+    }
+
+    /**
+     * Writes what must hold of a row so that it is kept until it enters, at a multiple of a step. May open blocks of
+     * the row.
+     *
+     * @param entersAt Java expression of that time
+     */
+    default void waits(final Row row, final String entersAt)
+    {
+        // Most readers want all rows.
     }
 
     /** Writes what happens before the rows of a tick leave and enter. */

@@ -45,6 +45,12 @@ public interface OperatorCode
     {
     }
 
+    /** Whether rows that waited for their instant must come behind those of other operators. */
+    default boolean arrivesLast()
+    {
+        return false;
+    }
+
     /** Writes what happens when rows that waited have come to their instant, which is {@code now}. */
     default void arrive(final ExpressionCode code)
     {

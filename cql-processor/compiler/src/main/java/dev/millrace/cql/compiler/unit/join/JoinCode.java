@@ -67,16 +67,22 @@ public final class JoinCode implements OperatorCode, JoinSides
     private final boolean isTimed;
     /** The side of rows of the instant; {@code null} where pairs enter and leave. */
     private final FlowNode now;
+    /** The only side whose rows are seen, no matter how many partners they have; {@code null} without. */
+    private final FlowNode shown;
+
+    /** The side whose rows come behind those of the other one, instant by instant, and are not kept. */
+    private final FlowNode last;
 
     /**
      * A join whose pairs enter and leave.
      *
-     * @param early nodes from which rows may leave before their time
+     * @param early   nodes from which rows may leave before their time
+     * @param isApart whether rows of different streams wait for each other
      */
-    public JoinCode(
-        final UnitText unit, final FlowNode.Join join, final Set<FlowNode> early, final List<Edge> edges)
+    public JoinCode(final UnitText unit, final FlowNode.Join join, final Set<FlowNode> early, final List<Edge> edges,
+        final boolean isApart)
     {
-        this(unit, join, early, edges, null);
+        this(unit, join, early, edges, null, isApart);
     }
 
     /**
@@ -86,6 +92,12 @@ public final class JoinCode implements OperatorCode, JoinSides
      */
     public JoinCode(final UnitText unit, final FlowNode.Join join, final Set<FlowNode> early, final List<Edge> edges,
         final FlowNode now)
+    {
+        this(unit, join, early, edges, now, false);
+    }
+
+    private JoinCode(final UnitText unit, final FlowNode.Join join, final Set<FlowNode> early, final List<Edge> edges,
+        final FlowNode now, final boolean isApart)
     {
         this.early = early;
         this.now = now;
@@ -101,6 +113,8 @@ public final class JoinCode implements OperatorCode, JoinSides
             join.inputs().stream().allMatch(input -> GroupInput.isOfTime(input, early)) &&
             edges.stream().allMatch(edge -> edge.consumer() instanceof NetCode net && net.isEnteringOnly());
         together = together();
+        shown = shown();
+        last = isApart && !isDeferring ? last() : null;
         final RowType rows = join.left().rows();
         keys = new KeysCode(unit, name + "keys", new Words(unit,
             join.leftKeys().stream().map(rows.types()::get).toList(),
@@ -113,6 +127,50 @@ public final class JoinCode implements OperatorCode, JoinSides
         }
         left = side("l", join.left(), join.leftKeys(), reads, leftRange, isOuter && now == null);
         right = side("r", join.right(), join.rightKeys(), reads, rightRange, false);
+    }
+
+    /** A side whose rows pass, if each side is one stream and the rows of the other one enter when they come. */
+    private FlowNode last()
+    {
+        final FlowNode.Source ofLeft = stream(join.left());
+        final FlowNode.Source ofRight = stream(join.right());
+        if (ofLeft == null || ofRight == null || ofLeft.name().equals(ofRight.name()))
+        {
+            return null;
+        }
+        return isPassing(join.right()) ? join.right() : isPassing(join.left()) ? join.left() : null;
+    }
+
+    /** The stream of which an input has all rows from their time on, for a time; {@code null} for others. */
+    private FlowNode.Source stream(final FlowNode input)
+    {
+        if (!GroupInput.isOfTime(input, early) || GroupInput.rangeNs(input) == 0)
+        {
+            return null;
+        }
+        FlowNode node = input;
+        while (node instanceof FlowNode.Calc || node instanceof FlowNode.Window)
+        {
+            node = node.inputs().get(0);
+        }
+        // A row that the platform has given its time may come late to its instant.
+        return node instanceof FlowNode.Source source && !source.relation() && !source.silent() &&
+            source.time() != FlowNode.TimeKind.SYSTEM ? source : null;
+    }
+
+    /** The side that is read by whoever takes equal rows for one, where a partner is all that the other side gives. */
+    private FlowNode shown()
+    {
+        if (isOuter || now != null || join.condition() != null ||
+            !edges.stream().allMatch(edge -> edge.consumer().isOfDifferent()))
+        {
+            return null;
+        }
+        final int leftColumns = join.left().rows().size();
+        final Set<Integer> read = new TreeSet<>();
+        edges.forEach(edge -> read.addAll(edge.reads(join.rows().types())));
+        return read.stream().allMatch(column -> column < leftColumns) ? join.left() :
+            read.stream().allMatch(column -> column >= leftColumns) ? join.right() : null;
     }
 
     /** The side that gives the only reader, a group, all its keys, if the reader can take pairs off in one. */
@@ -163,6 +221,10 @@ public final class JoinCode implements OperatorCode, JoinSides
             {
                 kept.add(i);
             }
+        }
+        if (input == last)
+        {
+            return new PassingSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept);
         }
         return isNow ? new NowSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept) : isRing ?
             new RingSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, range, isAloneShown,
@@ -378,6 +440,15 @@ public final class JoinCode implements OperatorCode, JoinSides
             return;
         }
         final JoinSide other = side == left ? right : left;
+        if (other instanceof PassingSide)
+        {
+            return;
+        }
+        if (shown != null)
+        {
+            partner(code, side, other, enters);
+            return;
+        }
         if (isDeferring)
         {
             code.line("if (r[k + " + count(other) + "] != 0L) r[k + " + STAMP + "] = instant;");
@@ -395,6 +466,22 @@ public final class JoinCode implements OperatorCode, JoinSides
         code.line(isOuter && enters ?
             "if (" + pair + left.isFirstCopy("p") + ") " + left.partners("p") + "++;" : pair + ';');
         other.closeEach(code);
+    }
+
+    /** Writes what becomes of rows that are seen while they have a partner: the first one comes, the last one goes. */
+    private void partner(final ExpressionCode code, final JoinSide side, final JoinSide other, final boolean enters)
+    {
+        final String method = name + (enters ? "in(" : "out(");
+        if (side == (shown == join.left() ? left : right))
+        {
+            code.line("if (r[k + " + count(other) + "] != 0L) " + method + "p, p);");
+            return;
+        }
+        code.open("if (r[k + " + count(side) + "] == " + (enters ? "1L" + side.isFirstCopy("p") : "0L") + ')');
+        final String place = other.openEach(code, "k", "p");
+        code.line(method + place + ", " + place + ");");
+        other.closeEach(code);
+        code.close();
     }
 
     /** Writes what becomes of the pairs of a right row and all copies of a left one, and of that left row alone. */

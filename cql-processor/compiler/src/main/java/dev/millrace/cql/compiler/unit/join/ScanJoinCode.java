@@ -39,6 +39,8 @@ public final class ScanJoinCode implements OperatorCode, JoinSides
     private final boolean isLeftOne;
     private final RowsSide rows = new RowsSide();
     private final OneSide one;
+    /** What rows must reach to be kept; {@code null} where any may find its partner. */
+    private final WindowExtreme extreme;
 
     /**
      * Prepares a join.
@@ -53,6 +55,9 @@ public final class ScanJoinCode implements OperatorCode, JoinSides
         name = unit.name("s");
         isLeftOne = isScanned(join.right(), join.left());
         one = new OneSide(isLeftOne ? join.left() : join.right());
+        extreme = isLeftOne ?
+            WindowExtreme.of(unit, name, join.right(), join.left(), join.rightKeys(), join.leftKeys()) :
+            WindowExtreme.of(unit, name, join.left(), join.right(), join.leftKeys(), join.rightKeys());
         unit.field("boolean", name + "open");
         unit.field("boolean", name + "has");
     }
@@ -182,6 +187,15 @@ public final class ScanJoinCode implements OperatorCode, JoinSides
         public void inside(final Consumer<ExpressionCode> of)
         {
             window = of;
+        }
+
+        @Override
+        public void waits(final Row row, final String entersAt)
+        {
+            if (extreme != null)
+            {
+                extreme.open(row, entersAt);
+            }
         }
 
         @Override

@@ -87,10 +87,18 @@ public final class SetCode implements OperatorCode
         @Override
         public List<Operand> enter(final Row row)
         {
-            final String id = rows.find(row.code(), row.all());
+            final String id = find(row);
             row.open("if (" + id + " < 0) full(\"rows\"); else");
             change(row.code(), id, 1);
             return List.of(Operand.notNull(id, CqlType.INT));
+        }
+
+        /** Writes the look-up of a row, whose number stays with the row of a side of a join from which it comes. */
+        private String find(final Row row)
+        {
+            final String known = row.place(reads(), "int", isLeft ? "left" : "right");
+            return known == null ? rows.find(row.code(), row.all()) :
+                rows.find(row.code(), row.all(), known, rows.keyWords() + ALL);
         }
 
         @Override
@@ -102,10 +110,21 @@ public final class SetCode implements OperatorCode
         @Override
         public void leave(final Row row)
         {
-            final String id = rows.find(row.code(), row.all());
+            final String id = find(row);
             // It was turned away when there was no room for it.
             row.open("if (" + id + " >= 0)");
             change(row.code(), id, -1);
+        }
+
+        @Override
+        public boolean isOfDifferent()
+        {
+            return kind == null || switch (kind)
+            {
+                case UNION, INTERSECT, MINUS -> true;
+                case IN, NOT_IN -> !isLeft;
+                case EXCEPT, UNION_ALL -> false;
+            };
         }
 
         private void change(final ExpressionCode code, final String id, final int by)

@@ -100,6 +100,7 @@ public final class SlideWindowCode extends StreamConsumer
             row.open("if (" + leaving + " > " + tick + ')');
         }
         code.line("if (" + tick + " < calmNs) calmNs = " + tick + ';');
+        consumer().waits(read(row), tick);
         ring.openRoom(row, "full(\"rows\");");
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');

@@ -173,6 +173,12 @@ public final class WaitCode extends StreamConsumer
     }
 
     @Override
+    public boolean arrivesLast()
+    {
+        return consumer().comesLast();
+    }
+
+    @Override
     public void arrive(final ExpressionCode code)
     {
         code.line(ring.name() + "arrive();");

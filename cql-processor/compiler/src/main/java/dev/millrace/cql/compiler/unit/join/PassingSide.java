@@ -1,0 +1,111 @@
+package dev.millrace.cql.compiler.unit.join;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.RingColumns;
+import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
+import java.util.List;
+
+/**
+ * A side of a join whose rows are only for rows of the other side that are there before them, and come behind those of
+ * their instant: they look for their partners and are gone. There is one at a time.
+ *
+ * <p>Used by one thread, for one class.
+ */
+final class PassingSide extends JoinSide
+{
+    /** The place of the row. */
+    private static final String ONLY = "0";
+
+    private final UnitText unit;
+    private final RingColumns row;
+    private final SideColumns columns;
+
+    PassingSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
+        final List<CqlType> types, final List<Integer> kept)
+    {
+        super(join, name, keys, types, kept, null);
+        this.unit = unit;
+        row = new RingColumns(unit, name);
+        columns = new SideColumns(row, types, kept);
+    }
+
+    @Override
+    public Operand read(final ExpressionCode code, final int column, final String place)
+    {
+        return columns.read(code, column, place);
+    }
+
+    @Override
+    public List<Operand> enter(final Row of)
+    {
+        final ExpressionCode code = of.code();
+        final String id = findKey(of, false);
+        of.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
+        columns.keep(code, of, ONLY);
+        code.line(name() + "enter(" + id + ");");
+        row.forget(code, ONLY);
+        return List.of();
+    }
+
+    @Override
+    public void leave(final ExpressionCode code, final List<Operand> remembered)
+    {
+        throw new IllegalStateException("rows that pass do not leave");
+    }
+
+    @Override
+    public void leave(final Row of)
+    {
+        throw new IllegalStateException("rows that pass do not leave");
+    }
+
+    @Override
+    public boolean wantsLeaving()
+    {
+        return false;
+    }
+
+    @Override
+    public boolean comesLast()
+    {
+        return true;
+    }
+
+    @Override
+    boolean isPassing()
+    {
+        return true;
+    }
+
+    @Override
+    protected String openRows(final ExpressionCode code, final String key)
+    {
+        throw new IllegalStateException("rows that pass are not looked for");
+    }
+
+    @Override
+    protected String found(final ExpressionCode code, final String place)
+    {
+        return openRows(code, place);
+    }
+
+    @Override
+    public void write()
+    {
+        final ExpressionCode code = unit.body();
+        code.line("final int p = " + ONLY + ';');
+        join().record(code);
+        join().pairs(code, this, true);
+        code.line("if (r[k] == 0L) " + join().name() + "keys.dies(g);");
+        unit.method("private void " + name() + "enter(final int g)", code);
+    }
+
+    @Override
+    public String size()
+    {
+        return "0L";
+    }
+}
