@@ -136,7 +136,9 @@ abstract class CodeTable
             if (code(whole, i) != 0)
             {
                 final long hash = hash(whole, i);
-                copy(whole, i, part(hash), take(hash));
+                final int place = take(hash);
+                // The part that has that place: taking one may have put a longer part where a crowded one was.
+                copy(whole, i, part(hash), place);
             }
         }
     }

@@ -89,4 +89,23 @@ class CodeTableTest
             assertThat(isFound(hashes.get(code - 1), code)).isEqualTo(code % 2 == 0);
         }
     }
+
+    /** Hashes that are spread badly: the parts in which most of them lie must grow while the table is being cut. */
+    @Test
+    void shouldFindAllEntriesAfterPartsGrewWhileItWasCut()
+    {
+        final Random random = new Random(5);
+        final List<Long> hashes = new ArrayList<>();
+        for (int code = 1; code <= 20_000; code++)
+        {
+            final long part = random.nextInt(20);
+            hashes.add(part << Long.SIZE - 8 | random.nextLong() >>> 8);
+            table.insert(hashes.get(code - 1), code);
+        }
+        assertThat(table.part(0)).isNotSameAs(table.part(-1));
+        for (int code = 1; code <= 20_000; code++)
+        {
+            assertThat(isFound(hashes.get(code - 1), code)).as("code %d", code).isTrue();
+        }
+    }
 }
