@@ -1,0 +1,33 @@
+package dev.millrace.tuning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** That state which is measured is there; the experiment itself compares what is written and read. */
+@Timeout(120)
+class StateExperimentTest
+{
+    private static final Setting BRIEF =
+        new Setting(1, 0, true, false, Setting.BATCH, Setting.ROWS_PER_FRAME, Progress.NONE);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"groups", "window", "window-max", "prev"})
+    void shouldWriteSomethingOfEachEventAndReadIt(final String variant) throws Exception
+    {
+        final List<Result> lines = new ArrayList<>();
+        new StateExperiment().run(variant, BRIEF, lines::add);
+        assertThat(lines).singleElement().satisfies(line ->
+        {
+            assertThat(line.workload()).isEqualTo("state");
+            // A value and a time of each row, or a value and its key.
+            assertThat((Double)line.figures().get("bytesPerRow")).isBetween(16.0, 64.0);
+            assertThat((Double)line.figures().get("writeS")).isPositive();
+            assertThat((Double)line.figures().get("readS")).isPositive();
+        });
+    }
+}
