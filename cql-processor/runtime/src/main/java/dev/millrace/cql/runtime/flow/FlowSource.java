@@ -27,6 +27,7 @@ public final class FlowSource implements TimeBound
     private final TimeKind time;
     private final boolean silent;
     private List<FlowSource> origins = List.of();
+    private FlowUnit feeder;
     private long lastNs = FlowTime.BEGINNING;
     private long closedNs = FlowTime.BEGINNING;
     private long clockNs = FlowTime.BEGINNING;
@@ -57,6 +58,18 @@ public final class FlowSource implements TimeBound
     boolean isFedBy(final FlowSource channel)
     {
         return origins.contains(channel);
+    }
+
+    /** Learns which part of the engine its rows come from. */
+    void feeder(final FlowUnit unit)
+    {
+        feeder = unit;
+    }
+
+    /** Whether rows of partitions that its feeder was asked to forget may still come. */
+    boolean mayBringForgotten()
+    {
+        return feeder == null || feeder.mayHoldForgotten();
     }
 
     /**

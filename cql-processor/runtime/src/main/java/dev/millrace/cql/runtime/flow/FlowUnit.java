@@ -71,6 +71,16 @@ public interface FlowUnit extends PartitionedState
     }
 
     /**
+     * Whether rows of partitions that it was asked to forget may still come out of it.
+     *
+     * @return false when all of them have come out
+     */
+    default boolean mayHoldForgotten()
+    {
+        return true;
+    }
+
+    /**
      * Where its rows go.
      *
      * @return the same ones at each call

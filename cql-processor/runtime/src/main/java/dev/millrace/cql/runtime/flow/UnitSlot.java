@@ -54,6 +54,7 @@ public final class UnitSlot
             else
             {
                 way.output(output);
+                way.source().feeder(unit);
                 this.inner.add(way);
             }
         }
@@ -136,7 +137,9 @@ public final class UnitSlot
             }
             else if (sources[input].isFedBy(from))
             {
-                unit.forget(input, partitions, closedNs < from.lastNs() ? from.lastNs() : FlowTime.BEGINNING);
+                // Else a partition that comes back in the same instant would find what is to be forgotten.
+                unit.forget(input, partitions, closedNs < from.lastNs() && sources[input].mayBringForgotten() ?
+                    from.lastNs() : FlowTime.BEGINNING);
             }
         }
     }

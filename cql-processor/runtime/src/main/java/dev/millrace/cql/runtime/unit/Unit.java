@@ -142,6 +142,12 @@ public abstract class Unit implements FlowUnit
     }
 
     @Override
+    public final boolean mayHoldForgotten()
+    {
+        return forgettings.isWaiting();
+    }
+
+    @Override
     public final void discard(final int input, final PartitionTest partitions)
     {
         if (forgettings.isWaiting())
