@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Changes one instruction of a compiled class at a time and runs the tests that reach it: a change that none of them
 # notices survives. The profile nightly of cql-processor/testkit says which classes and tests belong to an area.
-# usage: build/mutations.sh [AREA]...     default: all areas, windows patterns joins string-ids
+# usage: build/mutations.sh [AREA]...     default: all areas, windows patterns joins codes
 # exit code: 0 each area has its score, 1 one has not or the build failed, 64 wrong usage;
 # reports are in cql-processor/testkit/target/mutations/AREA/index.html
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 cd "$root" || exit 1
-all=(windows patterns joins string-ids)
+all=(windows patterns joins codes)
 areas=()
 for area in "$@"; do
     if [[ " ${all[*]} " != *" $area "* ]]; then

@@ -2,7 +2,6 @@ package dev.millrace.fuzz;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -26,7 +25,7 @@ final class CountingSender implements EventBatchSender
 
     CountingSender(final EventType type)
     {
-        schema = BatchSchema.sharing(type, new Dictionary("fuzz"));
+        schema = new BatchSchema(type);
     }
 
     /** Two decoders that read the same bytes must agree on this. */

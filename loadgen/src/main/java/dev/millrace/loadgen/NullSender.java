@@ -2,7 +2,6 @@ package dev.millrace.loadgen;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -11,9 +10,8 @@ import dev.millrace.api.stage.EventBatchSender;
 /** Takes batches and counts their rows: the end of the path in a benchmark of the path alone. One thread. */
 final class NullSender implements EventBatchSender
 {
-    private final BatchSchema schema = BatchSchema.sharing(EventType.tuple("StockTick",
-        new EventProperty("symbol", CqlType.CHAR), new EventProperty("lastPrice", CqlType.DOUBLE)),
-        new Dictionary("symbol"));
+    private final BatchSchema schema = new BatchSchema(EventType.tuple("StockTick",
+        new EventProperty("symbol", CqlType.CHAR), new EventProperty("lastPrice", CqlType.DOUBLE)));
     private volatile long rows;
 
     long rows()

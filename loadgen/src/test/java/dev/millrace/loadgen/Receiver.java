@@ -3,7 +3,6 @@ package dev.millrace.loadgen;
 import dev.millrace.adapter.loadgen.LoadgenAdapter;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -40,7 +39,7 @@ final class Receiver implements EventBatchSender, AutoCloseable
     Receiver(final EventType type, final int port, final int timesyncPort, final Clock clock,
         final Consumer<LoadgenAdapter> properties) throws IOException
     {
-        schema = BatchSchema.sharing(type, new Dictionary("test"));
+        schema = new BatchSchema(type);
         adapter.setPort(port);
         adapter.setTimesyncPort(timesyncPort);
         adapter.setStageContext(new Context(clock));

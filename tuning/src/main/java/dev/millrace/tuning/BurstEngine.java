@@ -68,7 +68,7 @@ final class BurstEngine implements AutoCloseable
         }
         network.start();
         batch = new EventBatch(feed.sender().schema());
-        made[0] = new BurstPump(data, batch.schema(), most);
+        made[0] = new BurstPump(data, most);
         pump = made[0];
     }
 

@@ -1,7 +1,6 @@
 package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import java.io.IOException;
 
@@ -18,7 +17,7 @@ final class BurstLimit
     private final EventBatch batch;
     private final EventBatch out;
     private final long[] times;
-    private final int[] ids;
+    private final String[] symbols;
     private final double[] prices;
     private final int mask;
     private long oldest;
@@ -36,13 +35,13 @@ final class BurstLimit
     BurstLimit(final TickData data, final int most, final BurstStore store)
     {
         this.store = store;
-        final BatchSchema schema = BatchSchema.sharing(Rules.TICK, new Dictionary("symbols"));
-        pump = new BurstPump(data, schema, most);
+        final BatchSchema schema = new BatchSchema(Rules.TICK);
+        pump = new BurstPump(data, most);
         batch = new EventBatch(schema);
         out = new EventBatch(schema);
         final int capacity = Integer.highestOneBit(most) << 1;
         times = new long[capacity];
-        ids = new int[capacity];
+        symbols = new String[capacity];
         prices = new double[capacity];
         mask = capacity - 1;
     }
@@ -93,10 +92,10 @@ final class BurstLimit
             }
             final int at = (int)end & mask;
             times[at] = timeNs;
-            ids[at] = batch.ints(0)[i];
+            symbols[at] = batch.texts(0).string(i);
             prices[at] = batch.doubles(1)[i];
             end++;
-            out.ints(0)[i] = batch.ints(0)[i];
+            out.texts(0).set(i, symbols[at]);
             out.doubles(1)[i] = batch.doubles(1)[i];
             outTimes[i] = timeNs;
         }

@@ -1,7 +1,7 @@
 package dev.millrace.tuning;
 
-import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Texts;
 import dev.millrace.api.stage.EventBatchSink;
 
 /**
@@ -11,7 +11,6 @@ import dev.millrace.api.stage.EventBatchSink;
 final class BurstPump implements EventBatchSink
 {
     private final TickData data;
-    private final int[] codes = new int[TickData.SYMBOLS];
     private final long[] inNs;
     private int next;
     private int filled;
@@ -23,18 +22,13 @@ final class BurstPump implements EventBatchSink
     /**
      * Makes both ends.
      *
-     * @param data   events to play, over and over
-     * @param schema of {@link Rules#TICK}
-     * @param most   events of the greatest burst
+     * @param data events to play, over and over
+     * @param most events of the greatest burst
      */
-    BurstPump(final TickData data, final BatchSchema schema, final int most)
+    BurstPump(final TickData data, final int most)
     {
         this.data = data;
         inNs = new long[most];
-        for (int i = 0; i < codes.length; i++)
-        {
-            codes[i] = schema.dictionary(0).idOf(data.names[i]);
-        }
     }
 
     /** The next burst begins. */
@@ -48,15 +42,16 @@ final class BurstPump implements EventBatchSink
     /** Writes the next events. */
     void fill(final EventBatch into, final int count)
     {
-        final int[] ids = into.ints(0);
+        final String[] symbols = into.texts(0).writeStrings();
         final double[] prices = into.doubles(1);
         for (int i = 0; i < count; i++)
         {
-            ids[i] = codes[data.symbols[next]];
+            symbols[i] = data.names[data.symbols[next]];
             prices[i] = data.prices[next];
             inNs[filled++] = System.nanoTime();
             next = next + 1 & TickData.EVENTS - 1;
         }
+        into.texts(0).wroteStrings(count);
         into.size(count);
     }
 
@@ -68,13 +63,13 @@ final class BurstPump implements EventBatchSink
         {
             return;
         }
-        final int[] ids = published.ints(0);
+        final Texts symbols = published.texts(0);
         final double[] prices = published.doubles(1);
         long sum = checksum;
         long inSumNs = 0;
         for (int i = 0; i < n; i++)
         {
-            sum = sum * 31 + ids[i] + Double.doubleToRawLongBits(prices[i]);
+            sum = sum * 31 + symbols.string(i).hashCode() + Double.doubleToRawLongBits(prices[i]);
             inSumNs += inNs[rows++];
         }
         checksum = sum;

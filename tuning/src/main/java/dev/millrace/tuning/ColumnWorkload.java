@@ -1,7 +1,6 @@
 package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
@@ -52,12 +51,11 @@ final class ColumnWorkload implements Workload
     {
         static Ticks of(final TickData data)
         {
-            final Dictionary none = new Dictionary("symbols");
             final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
             final int[] ids = data.coded(strings);
             final byte[] cached = new byte[TickData.SYMBOLS + 1];
             final LookupRelation relation = new LookupRelation(
-                BatchSchema.sharing(Rules.SYMBOL, none), 0, strings, MemoryAccount.NONE);
+                new BatchSchema(Rules.SYMBOL), 0, strings, MemoryAccount.NONE);
             final EventBatch one = new EventBatch(relation.schema());
             for (int i = 0; i < TickData.SYMBOLS; i++)
             {
@@ -70,7 +68,7 @@ final class ColumnWorkload implements Workload
                     relation.upsert(one, 0);
                 }
             }
-            return new Ticks(BatchSchema.sharing(Rules.TICK, none), strings, relation, cached, ids);
+            return new Ticks(new BatchSchema(Rules.TICK), strings, relation, cached, ids);
         }
     }
 
@@ -98,7 +96,7 @@ final class ColumnWorkload implements Workload
         final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
         SumData.names(groups, strings);
         final SumData data = SumData.of(groups, setting.seed());
-        final BatchSchema source = BatchSchema.sharing(Rules.SAMPLE, new Dictionary("groups"));
+        final BatchSchema source = new BatchSchema(Rules.SAMPLE);
         final Tally engine = new Tally(new SymbolCodes(strings));
         final Tally limit = new Tally();
         final Rules.Ready ready = Rules.start(List.of(Rules.SUM), source, null, strings, engine);

@@ -49,7 +49,7 @@ final class FilterLimit implements EventBatchSink
             if (in.doubles(1)[i] > least)
             {
                 final int row = out.size();
-                out.ints(0)[row] = in.ints(0)[i];
+                SymbolCodes.numbers(out)[row] = in.texts(0).codes()[i];
                 out.doubles(1)[row] = in.doubles(1)[i];
                 out.longs(2)[row] = in.longs(2)[i];
                 out.useTimestampPerRow()[row] = in.timestampNs(i);

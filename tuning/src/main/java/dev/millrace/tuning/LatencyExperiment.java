@@ -27,40 +27,52 @@ final class LatencyExperiment implements Experiment
     private static final class Ticks
     {
         private final EventBatch batch;
-        private final int[] ids;
+        private final TickData data;
         private final double[] prices;
+        /** Codes that the batches have, and of what; {@code null} where they have strings. */
+        private final ColumnWorkload.Ticks coded;
         private int next;
 
-        Ticks(final EventBatch batch, final TickData data)
+        Ticks(final EventBatch batch, final TickData data, final ColumnWorkload.Ticks coded)
         {
             this.batch = batch;
+            this.data = data;
+            this.coded = coded;
             prices = data.prices;
-            ids = new int[TickData.EVENTS];
-            final int[] codes = new int[TickData.SYMBOLS];
-            for (int i = 0; i < codes.length; i++)
-            {
-                codes[i] = batch.schema().dictionary(0).idOf(data.names[i]);
-            }
-            for (int i = 0; i < ids.length; i++)
-            {
-                ids[i] = codes[data.symbols[i]];
-            }
         }
 
         EventBatch fill(final int rows)
         {
-            final int[] toIds = batch.ints(0);
+            fillSymbols(rows);
             final double[] toPrices = batch.doubles(1);
             int from = next;
             for (int i = 0; i < rows; i++)
             {
-                toIds[i] = ids[from];
                 toPrices[i] = prices[from];
                 from = from + 1 & TickData.EVENTS - 1;
             }
             next = from;
             batch.size(rows);
             return batch;
+        }
+
+        private void fillSymbols(final int rows)
+        {
+            final int[] codes = coded == null ? null : batch.texts(0).writeCodes(coded.strings());
+            final String[] symbols = coded == null ? batch.texts(0).writeStrings() : null;
+            for (int i = 0; i < rows; i++)
+            {
+                final int from = next + i & TickData.EVENTS - 1;
+                if (codes == null)
+                {
+                    symbols[i] = data.names[data.symbols[from]];
+                }
+                else
+                {
+                    codes[i] = coded.ids()[from];
+                }
+            }
+            batch.texts(0).wroteStrings(rows);
         }
     }
 
@@ -99,7 +111,7 @@ final class LatencyExperiment implements Experiment
         final Tally expected = new Tally();
         try (PairNetwork network = new PairNetwork(setting.ticks(), signals))
         {
-            final Ticks ticks = new Ticks(network.batch(), setting.ticks());
+            final Ticks ticks = new Ticks(network.batch(), setting.ticks(), null);
             final Contender engine = new Contender("engine", rows -> network.send(ticks.fill(rows)));
             final Contender limit = new Contender("limit", limit(setting.ticks(), expected));
             final Contender probe = new Contender("probe", rows -> { });
@@ -127,9 +139,8 @@ final class LatencyExperiment implements Experiment
     private static OpenLoop.Target limit(final TickData data, final Tally expected)
     {
         final ColumnWorkload.Ticks coded = ColumnWorkload.Ticks.of(data);
-        final PairLimit loop = new PairLimit(coded.cached(),
-            BatchSchema.sharing(PairNetwork.SIGNAL, coded.source().dictionary(0)), expected);
-        final Ticks ticks = new Ticks(new EventBatch(coded.source()), data);
+        final PairLimit loop = new PairLimit(coded.cached(), new BatchSchema(PairNetwork.SIGNAL), expected);
+        final Ticks ticks = new Ticks(new EventBatch(coded.source()), data, coded);
         return rows -> loop.onBatch(ticks.fill(rows));
     }
 

@@ -1,7 +1,6 @@
 package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
@@ -19,7 +18,7 @@ final class ManyPairsWorkload extends BatchWorkload
     private static final double BIG_MOVES = 0.287;
 
     private final double stateBytes;
-    private final double dictionaryBytes;
+    private final double stringBytes;
 
     /** Ticks of all symbols in turn. */
     private static final class Ticks implements Events
@@ -62,18 +61,17 @@ final class ManyPairsWorkload extends BatchWorkload
     }
 
     private ManyPairsWorkload(final Passes engine, final Passes limit, final double stateBytes,
-        final double dictionaryBytes, final String javaText)
+        final double stringBytes, final String javaText)
     {
         super(engine, limit, javaText);
         this.stateBytes = stateBytes;
-        this.dictionaryBytes = dictionaryBytes;
+        this.stringBytes = stringBytes;
     }
 
     static Workload of(final Setting setting)
     {
         final Ticks ticks = new Ticks(setting.seed());
         final long heapEmpty = heap();
-        final Dictionary none = new Dictionary("symbols");
         final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
         ticks.strings = strings;
         for (int i = 1; i <= SYMBOLS; i++)
@@ -81,11 +79,11 @@ final class ManyPairsWorkload extends BatchWorkload
             strings.literal("S" + i);
         }
         final long heapBefore = heap();
-        final BatchSchema source = BatchSchema.sharing(Rules.TICK, none);
+        final BatchSchema source = new BatchSchema(Rules.TICK);
         final EventBatch batch = new EventBatch(source);
         final Tally tally = new Tally(new SymbolCodes(strings));
         final Rules.Ready ready =
-            Rules.start(List.of(Rules.VIEW, Rules.PAIR), source, cache(none, strings), strings, tally);
+            Rules.start(List.of(Rules.VIEW, Rules.PAIR), source, cache(strings), strings, tally);
         final Passes engine = new Passes(ticks, batch, ready.pipeline()::onBatch, tally);
         engine.run();
         final long heapAfter = heap();
@@ -99,10 +97,10 @@ final class ManyPairsWorkload extends BatchWorkload
             (heapBefore - heapEmpty) / (double)SYMBOLS, ready.javaText());
     }
 
-    private static LookupRelation cache(final Dictionary none, final Codes strings)
+    private static LookupRelation cache(final Codes strings)
     {
         final LookupRelation relation = new LookupRelation(
-            BatchSchema.sharing(Rules.SYMBOL, none), 0, strings, MemoryAccount.NONE);
+            new BatchSchema(Rules.SYMBOL), 0, strings, MemoryAccount.NONE);
         final EventBatch one = new EventBatch(relation.schema());
         one.size(1);
         for (int id = 1; id <= SYMBOLS; id++)
@@ -125,6 +123,6 @@ final class ManyPairsWorkload extends BatchWorkload
     public void describe(final Result result)
     {
         result.with("stateBytesPerPartition", stateBytes);
-        result.with("dictionaryBytesPerPartition", dictionaryBytes);
+        result.with("stringBytesPerPartition", stringBytes);
     }
 }

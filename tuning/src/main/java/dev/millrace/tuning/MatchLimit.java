@@ -1,7 +1,6 @@
 package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ abstract class MatchLimit
     final RowWriter writer(final String statement)
     {
         final EventType type = MatchTypes.of(statement);
-        final BatchSchema schema = new BatchSchema(type, new Dictionary[type.properties().size()]);
+        final BatchSchema schema = new BatchSchema(type);
         final RowWriter writer = new RowWriter(schema, sinks.apply(statement));
         writers.add(writer);
         return writer;

@@ -32,8 +32,8 @@ final class PairLimit implements EventBatchSink
     @Override
     public void onBatch(final EventBatch in)
     {
-        final int found = select(in.ints(0), in.size());
-        final int o = match(in.ints(0), in.doubles(1), found);
+        final int found = select(in.texts(0).codes(), in.size());
+        final int o = match(in.texts(0).codes(), in.doubles(1), found);
         if (o == 0)
         {
             return;
@@ -76,7 +76,7 @@ final class PairLimit implements EventBatchSink
         final int[] sel = selection;
         final int[] row = rows;
         final double[] state = last;
-        final int[] outIds = out.ints(0);
+        final int[] outIds = SymbolCodes.numbers(out);
         final double[] outPrices = out.doubles(1);
         final double[] outChanges = out.doubles(2);
         int o = 0;

@@ -25,7 +25,7 @@ final class PairTwoPass implements EventBatchSink
     @Override
     public void onBatch(final EventBatch in)
     {
-        passes.put(in, match(in.ints(0), in.doubles(1), passes.select(in)), changes);
+        passes.put(in, match(in.texts(0).codes(), in.doubles(1), passes.select(in)), changes);
     }
 
     private int match(final int[] ids, final double[] prices, final int found)

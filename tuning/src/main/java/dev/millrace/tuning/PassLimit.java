@@ -20,7 +20,7 @@ final class PassLimit implements EventBatchSink
     public void onBatch(final EventBatch in)
     {
         final int n = in.size();
-        System.arraycopy(in.ints(0), 0, out.ints(0), 0, n);
+        System.arraycopy(in.texts(0).codes(), 0, SymbolCodes.numbers(out), 0, n);
         System.arraycopy(in.doubles(1), 0, out.doubles(1), 0, n);
         System.arraycopy(in.longs(2), 0, out.longs(2), 0, n);
         out.baseTimestampNs(in.baseTimestampNs());

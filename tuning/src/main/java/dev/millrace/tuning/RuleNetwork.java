@@ -83,7 +83,7 @@ final class RuleNetwork implements AutoCloseable
             final EventBatch batch = new EventBatch(feed.sender().schema());
             for (int i = 0; i < count; i++)
             {
-                batch.ints(0)[i] = batch.schema().dictionary(0).idOf("S" + i % 10);
+                batch.texts(0).set(i, "S" + i % 10);
                 batch.doubles(1)[i] = i * 37 % 101;
                 if (feed == ticks)
                 {

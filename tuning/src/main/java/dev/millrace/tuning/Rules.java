@@ -119,7 +119,7 @@ final class Rules
             throw new IllegalStateException("a rule of the benchmark is not understood: " + e.problems(), e);
         }
         final Operator.Output output = plan.outputs().get(0);
-        final BatchSchema schema = BatchSchema.sharing(output.type(), source.dictionary(0));
+        final BatchSchema schema = new BatchSchema(output.type());
         final Map<String, LookupRelation> relations = new HashMap<>();
         plan.roots().stream().filter(Operator.LookupJoin.class::isInstance).map(Operator.LookupJoin.class::cast)
             .forEach(join -> relations.put(join.relation().id(), relation));

@@ -37,7 +37,7 @@ final class SequenceLimit implements EventBatchSink
     public void onBatch(final EventBatch in)
     {
         final int n = in.size();
-        final int[] ids = in.ints(0);
+        final int[] ids = in.texts(0).codes();
         final double[] values = in.doubles(1);
         final long[] stamps = in.timestampsNs();
         for (int i = 0; i < n; i++)
@@ -103,7 +103,7 @@ final class SequenceLimit implements EventBatchSink
     private void put(final int id, final double first, final double last, final long timeNs)
     {
         final int row = out.add(timeNs);
-        out.batch.ints(0)[row] = id;
+        SymbolCodes.numbers(out.batch)[row] = id;
         out.batch.doubles(1)[row] = first;
         out.batch.doubles(2)[row] = last;
     }

@@ -22,7 +22,7 @@ final class SequenceTally implements EventBatchSink
     private int[] numberOfId = new int[0];
     private long rows;
 
-    /** Number of a symbol by its name; the same in all networks, as ids of dictionaries are not. */
+    /** Number of a symbol by its name; the same in all networks, as codes are not. */
     @FunctionalInterface
     interface Symbols
     {

@@ -2,7 +2,6 @@ package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -103,7 +102,7 @@ final class StateExperiment implements Experiment
 
     private static void feed(final int events, final Consumer<EventBatch> to)
     {
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(EVENT, new Dictionary("events")));
+        final EventBatch batch = new EventBatch(new BatchSchema(EVENT));
         for (int sent = 0; sent < events;)
         {
             batch.clear();
@@ -137,7 +136,7 @@ final class StateExperiment implements Experiment
 
     private static BatchSchema schema(final EventType type)
     {
-        return BatchSchema.sharing(type, new Dictionary("out"));
+        return new BatchSchema(type);
     }
 
     private static void reject(final int rows, final String reason, final String detail)

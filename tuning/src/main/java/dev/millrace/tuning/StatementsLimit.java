@@ -3,6 +3,7 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 import java.util.List;
 
@@ -12,6 +13,8 @@ import java.util.List;
  */
 final class StatementsLimit implements EventBatchSink
 {
+    private final Codes strings = new Codes(Codes.Lifetime.HELD, VwapData.SYMBOLS);
+    private final int[] symbols = new int[EventBatch.CAPACITY];
     private final int[][] bySymbol;
     private final int[][] byPrice;
     private final double[] above;
@@ -22,17 +25,19 @@ final class StatementsLimit implements EventBatchSink
      * Makes the loop.
      *
      * @param statements what is asked for
-     * @param ids        of the symbols
+     * @param names      of the symbols
      * @param output     shape of what comes out
      * @param check      takes it
      */
     StatementsLimit(
-        final List<StatementsData.Alert> statements, final int[] ids, final BatchSchema output, final AlertCheck check)
+        final List<StatementsData.Alert> statements, final String[] names, final BatchSchema output,
+        final AlertCheck check)
     {
         this.check = check;
         out = new EventBatch(output);
         above = statements.stream().mapToDouble(StatementsData.Alert::above).toArray();
-        bySymbol = new int[Arrays.stream(ids).max().orElse(0) + 1][];
+        final int[] ids = Arrays.stream(names).mapToInt(strings::literal).toArray();
+        bySymbol = new int[strings.limit()][];
         byPrice = new int[VwapData.PRICES][];
         Arrays.fill(bySymbol, new int[0]);
         Arrays.fill(byPrice, new int[0]);
@@ -63,9 +68,9 @@ final class StatementsLimit implements EventBatchSink
     @Override
     public void onBatch(final EventBatch in)
     {
-        final int[] symbols = in.ints(0);
         final double[] prices = in.doubles(1);
         final int n = in.size();
+        in.texts(0).codes(strings, null, n, symbols);
         for (int i = 0; i < n; i++)
         {
             for (final int statement : bySymbol[symbols[i]])
@@ -86,7 +91,7 @@ final class StatementsLimit implements EventBatchSink
     private void put(final EventBatch in, final int i)
     {
         final int row = out.size();
-        out.ints(0)[row] = in.ints(0)[i];
+        out.texts(0).showRow(in.texts(0), i, row);
         out.doubles(1)[row] = in.doubles(1)[i];
         out.ints(2)[row] = in.ints(2)[i];
         out.useTimestampPerRow()[row] = in.timestampNs(i);

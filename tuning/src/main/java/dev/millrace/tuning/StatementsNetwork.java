@@ -1,7 +1,6 @@
 package dev.millrace.tuning;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -52,12 +51,6 @@ final class StatementsNetwork implements AutoCloseable
     double deploySeconds()
     {
         return deploySeconds;
-    }
-
-    /** Codes the symbols of the channel. */
-    Dictionary dictionary()
-    {
-        return feed.sender().schema().dictionary(0);
     }
 
     /** Passes through the network; the tally is what its sink counts into. */

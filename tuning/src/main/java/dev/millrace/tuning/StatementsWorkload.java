@@ -4,7 +4,6 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.util.Arrays;
 
 /**
  * 1,000 statements over one channel of which no two are equal but for one value, in a whole network: filters by symbol,
@@ -47,11 +46,10 @@ final class StatementsWorkload extends BatchWorkload
         final Tally engine = new Tally();
         final SymbolCodes symbols = new SymbolCodes(data.strings);
         final StatementsNetwork network = new StatementsNetwork(statements.rules(), new AlertCheck(engine, symbols));
-        data.recode(network.dictionary());
+        data.useStrings();
         final Tally tally = new Tally();
-        final StatementsLimit limit = new StatementsLimit(statements.alerts(),
-            Arrays.stream(data.names).mapToInt(data.dictionary::idOf).toArray(),
-            BatchSchema.sharing(StatementsNetwork.ALERT, data.dictionary), new AlertCheck(tally, symbols));
+        final StatementsLimit limit = new StatementsLimit(statements.alerts(), data.names,
+            new BatchSchema(StatementsNetwork.ALERT), new AlertCheck(tally, symbols));
         return new StatementsWorkload(variant, data, setting.seed(), network, network.passes(data, engine),
             new Passes(data, new EventBatch(data.schema), limit, tally));
     }
@@ -65,7 +63,6 @@ final class StatementsWorkload extends BatchWorkload
             new StatementsData(variant, 1, data, seed).rules(),
             new AlertCheck(new Tally(), new SymbolCodes(data.strings))))
         {
-            data.recode(one.dictionary());
             final Passes passes = one.passes(data, null);
             passes.run();
             final ThreadMXBean threads = ManagementFactory.getThreadMXBean();

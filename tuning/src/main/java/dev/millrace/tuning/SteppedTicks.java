@@ -1,7 +1,6 @@
 package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
@@ -25,8 +24,8 @@ final class SteppedTicks implements Events
      */
     SteppedTicks(final TickData data, final double[] prices, final int stepNs)
     {
-                ids = data.coded(strings);
-        schema = BatchSchema.sharing(Rules.TICK, new Dictionary("symbols"));
+        ids = data.coded(strings);
+        schema = new BatchSchema(Rules.TICK);
         this.prices = prices;
         this.stepNs = stepNs;
     }

@@ -48,7 +48,6 @@ final class StoreExperiment implements Experiment
         private final BenchNetwork.Feed feed;
         private final DataSource source;
         private final EventBatch batch;
-        private final int[][] codes;
         private final StoreRows rows;
 
         Network(final StoreServer server, final StoreRows rows, final boolean isUpdate) throws DeploymentException
@@ -72,14 +71,13 @@ final class StoreExperiment implements Experiment
             network.bean("store", sink);
             network.start();
             batch = new EventBatch(feed.sender().schema());
-            codes = rows.codes(batch.schema());
         }
 
         void run() throws InterruptedException
         {
             for (int done = 0; done < rows.count(); done += batch.size())
             {
-                rows.fill(batch, codes, done, Math.min(EventBatch.CAPACITY, rows.count() - done));
+                rows.fill(batch, done, Math.min(EventBatch.CAPACITY, rows.count() - done));
                 feed.sender().send(batch);
             }
             if (!sink.awaitWritten(AWAIT_S, TimeUnit.SECONDS) || network.rejectedRows() > 0)

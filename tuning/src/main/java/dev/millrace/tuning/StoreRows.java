@@ -1,6 +1,5 @@
 package dev.millrace.tuning;
 
-import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
@@ -98,22 +97,8 @@ final class StoreRows
         round++;
     }
 
-    /** The ids that texts have in the dictionaries of a schema: found once, as a source of events would keep them. */
-    int[][] codes(final BatchSchema schema)
-    {
-        final int[][] codes = new int[LENGTHS.length][TEXTS];
-        for (int column = 0; column < codes.length; column++)
-        {
-            for (int i = 0; i < TEXTS; i++)
-            {
-                codes[column][i] = schema.dictionary(NUMBERS + column).idOf(texts[column][i]);
-            }
-        }
-        return codes;
-    }
-
     /** Writes events into a batch. */
-    void fill(final EventBatch batch, final int[][] codes, final int from, final int rows)
+    void fill(final EventBatch batch, final int from, final int rows)
     {
         for (int i = 0; i < rows; i++)
         {
@@ -125,7 +110,7 @@ final class StoreRows
             batch.doubles(4)[i] = cpus[row];
             for (int column = 0; column < LENGTHS.length; column++)
             {
-                batch.ints(NUMBERS + column)[i] = codes[column][chosen[column][row]];
+                batch.texts(NUMBERS + column).set(i, texts[column][chosen[column][row]]);
             }
         }
         batch.size(rows);

@@ -1,7 +1,6 @@
 package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
@@ -39,7 +38,7 @@ final class StringSums
             groups[i] = isDistinct ? new String(name.toCharArray()) : name;
         }
         values = data.values();
-        final BatchSchema source = BatchSchema.sharing(Rules.SAMPLE, new Dictionary("groups"));
+        final BatchSchema source = new BatchSchema(Rules.SAMPLE);
         batch = new EventBatch(source);
         engineTally = new Tally(new SymbolCodes(strings));
         ready = Rules.start(List.of(Rules.SUM), source, null, strings, engineTally);

@@ -19,7 +19,7 @@ final class SumLimit implements EventBatchSink
     @Override
     public void onBatch(final EventBatch in)
     {
-        final int[] ids = in.ints(0);
+        final int[] ids = in.texts(0).codes();
         final long[] values = in.longs(1);
         final long[] state = sums;
         final int n = in.size();

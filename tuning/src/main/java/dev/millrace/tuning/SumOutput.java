@@ -28,7 +28,7 @@ final class SumOutput
     private void put(final int id, final long sum, final long timeNs, final byte kind)
     {
         final int row = out.add(timeNs);
-        out.batch.ints(0)[row] = id;
+        SymbolCodes.numbers(out.batch)[row] = id;
         out.batch.longs(1)[row] = sum;
         out.batch.useKinds()[row] = kind;
     }

@@ -7,6 +7,9 @@ import dev.millrace.api.text.Codes;
 /** Numbers of the symbols that come out, the same however a column holds them. One thread. */
 final class SymbolCodes
 {
+    /** Stands for numbers that a loop by hand and its tally know. */
+    private static final Codes NUMBERS = new Codes(Codes.Lifetime.HELD, 1);
+
     private final Codes symbols;
     private final int[] numbers = new int[EventBatch.CAPACITY];
 
@@ -21,7 +24,7 @@ final class SymbolCodes
     }
 
     /**
-     * Numbers count up from 1, as ids do that a dictionary gives.
+     * Numbers count up from 1.
      *
      * @param names all symbols, in order
      */
@@ -35,11 +38,17 @@ final class SymbolCodes
         return new SymbolCodes(symbols);
     }
 
-    /** The numbers of the first rows; a column of ids has them already. */
+    /** Where a loop by hand writes numbers of symbols, in the first column. */
+    static int[] numbers(final EventBatch batch)
+    {
+        return batch.texts(0).writeCodes(NUMBERS);
+    }
+
+    /** The numbers of the first rows; a column of numbers or codes has them already. */
     int[] of(final Texts texts, final int rows)
     {
         final int[] codes = texts.codesOf(symbols);
-        final int[] known = codes != null ? codes : texts.idsIfWritten();
+        final int[] known = codes != null ? codes : texts.codesOf(NUMBERS);
         if (known == null)
         {
             texts.codes(symbols, null, rows, numbers);

@@ -19,7 +19,7 @@ final class Tally implements EventBatchSink
     private long rows;
     private long checksum;
 
-    /** Of rows whose strings are ids, if any. */
+    /** Of rows whose strings are numbers, if any. */
     Tally()
     {
         this(null);
@@ -37,8 +37,8 @@ final class Tally implements EventBatchSink
 
     private int[] ints(final EventBatch batch, final int column)
     {
-        return symbols == null || batch.schema().storage(column) != ColumnStorage.DICTIONARY ? batch.ints(column) :
-            symbols.of(batch.texts(column), batch.size());
+        return batch.texts(column) == null ? batch.ints(column) :
+            symbols == null ? batch.texts(column).codes() : symbols.of(batch.texts(column), batch.size());
     }
 
     @Override
@@ -69,7 +69,7 @@ final class Tally implements EventBatchSink
         {
             case FLOAT64 -> doubles(batch.doubles(column), n);
             case INT64 -> longs(batch.longs(column), n);
-            case INT32, DICTIONARY -> ids(ints(batch, column), n);
+            case INT32, TEXT -> ids(ints(batch, column), n);
             default -> throw new IllegalStateException("the tally does not know such columns, storage=" + storage);
         };
     }
@@ -111,14 +111,15 @@ final class Tally implements EventBatchSink
     }
 
     /** A row that leaves with the values of one that enters must not count the same. */
-    private static long kinds(final EventBatch batch, final int n)
+    private long kinds(final EventBatch batch, final int n)
     {
         final byte[] kinds = batch.kinds();
+        final int[] ids = ints(batch, 0);
         final long[] values = batch.schema().storage(1) == ColumnStorage.INT64 ? batch.longs(1) : null;
         long sum = 0;
         for (int i = 0; i < n; i++)
         {
-            sum += kinds[i] * (values == null ? batch.ints(0)[i] : values[i]);
+            sum += kinds[i] * (values == null ? ids[i] : values[i]);
         }
         return sum;
     }

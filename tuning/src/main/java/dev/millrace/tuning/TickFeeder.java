@@ -11,7 +11,7 @@ final class TickFeeder
 {
     private final EventBatchSender sender;
     private final EventBatch batch;
-    private final int[] ids;
+    private final String[] symbols;
     private final double[] prices;
 
     /**
@@ -24,7 +24,7 @@ final class TickFeeder
     {
         sender = network.sender(source);
         batch = network.newBatch();
-        final int[] own = new int[TickData.EVENTS];
+        final String[] own = new String[TickData.EVENTS];
         final double[] ownPrices = new double[TickData.EVENTS];
         int n = 0;
         for (int i = 0; i < TickData.EVENTS; i++)
@@ -33,12 +33,12 @@ final class TickFeeder
             // Neighbours stay together, so that each feeder has rows for each worker.
             if (symbol / 2 % sources == source)
             {
-                own[n] = batch.schema().dictionary(0).idOf(data.names[symbol]);
+                own[n] = data.names[symbol];
                 ownPrices[n] = data.prices[i];
                 n++;
             }
         }
-        ids = java.util.Arrays.copyOf(own, n);
+        symbols = java.util.Arrays.copyOf(own, n);
         prices = java.util.Arrays.copyOf(ownPrices, n);
     }
 
@@ -83,10 +83,11 @@ final class TickFeeder
 
     private void send()
     {
-        for (int from = 0; from < ids.length; from += EventBatch.CAPACITY)
+        for (int from = 0; from < symbols.length; from += EventBatch.CAPACITY)
         {
-            final int n = Math.min(EventBatch.CAPACITY, ids.length - from);
-            System.arraycopy(ids, from, batch.ints(0), 0, n);
+            final int n = Math.min(EventBatch.CAPACITY, symbols.length - from);
+            System.arraycopy(symbols, from, batch.texts(0).writeStrings(), 0, n);
+            batch.texts(0).wroteStrings(n);
             System.arraycopy(prices, from, batch.doubles(1), 0, n);
             batch.size(n);
             sender.send(batch);

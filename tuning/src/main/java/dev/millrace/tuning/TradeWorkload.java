@@ -1,7 +1,6 @@
 package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
@@ -22,21 +21,21 @@ final class TradeWorkload extends BatchWorkload
         private static final int GREATEST_VOLUME = 10_000;
 
         private final BatchSchema schema;
-    private final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
+        private final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
         private final int[] ids;
         private final double[] prices;
         private final long[] volumes = new long[TickData.EVENTS];
 
         Trades(final Setting setting)
         {
-                        final SplittableRandom random = new SplittableRandom(setting.seed());
+            final SplittableRandom random = new SplittableRandom(setting.seed());
             ids = setting.ticks().coded(strings);
             prices = setting.ticks().prices;
             for (int i = 0; i < volumes.length; i++)
             {
                 volumes[i] = 1 + random.nextInt(GREATEST_VOLUME);
             }
-            schema = BatchSchema.sharing(Rules.TRADE, new Dictionary("symbols"));
+            schema = new BatchSchema(Rules.TRADE);
         }
 
         @Override

@@ -30,7 +30,7 @@ final class TrendLimit implements EventBatchSink
     public void onBatch(final EventBatch in)
     {
         final int[] sel = selection;
-        final int[] ids = in.ints(0);
+        final int[] ids = in.texts(0).codes();
         final int n = in.size();
         int m = 0;
         for (int i = 0; i < n; i++)
@@ -69,7 +69,7 @@ final class TrendLimit implements EventBatchSink
             if (next >= BACK | next <= -BACK)
             {
                 final double first = state[at + 3];
-                out.ints(0)[o] = id;
+                SymbolCodes.numbers(out)[o] = id;
                 out.doubles(1)[o] = price;
                 out.doubles(2)[o] = 100.0 * (price - first) / first;
                 out.useTimestampPerRow()[o] = base + i;

@@ -31,7 +31,7 @@ final class TrendTwoPass implements EventBatchSink
     @Override
     public void onBatch(final EventBatch in)
     {
-        passes.put(in, match(in.ints(0), in.doubles(1), passes.select(in)), trends);
+        passes.put(in, match(in.texts(0).codes(), in.doubles(1), passes.select(in)), trends);
     }
 
     private int match(final int[] ids, final double[] newest, final int found)

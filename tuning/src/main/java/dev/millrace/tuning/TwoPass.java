@@ -28,7 +28,7 @@ final class TwoPass
     /** How many rows have a symbol that is cached. */
     int select(final EventBatch in)
     {
-        final int[] ids = in.ints(0);
+        final int[] ids = in.texts(0).codes();
         final int[] rows = cachedRows;
         final byte[] present = cached;
         final int n = in.size();
@@ -56,9 +56,9 @@ final class TwoPass
             return;
         }
         final int[] rows = matches;
-        final int[] ids = in.ints(0);
+        final int[] ids = in.texts(0).codes();
         final double[] prices = in.doubles(1);
-        final int[] outIds = out.ints(0);
+        final int[] outIds = SymbolCodes.numbers(out);
         final double[] outPrices = out.doubles(1);
         final long[] times = out.useTimestampPerRow();
         final long base = in.baseTimestampNs();

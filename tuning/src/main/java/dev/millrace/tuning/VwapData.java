@@ -2,13 +2,13 @@ package dev.millrace.tuning;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.PipelineBindings;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
@@ -32,11 +32,11 @@ final class VwapData implements Events
     private static final int WIDTH = 4;
 
     final String[] names = new String[SYMBOLS];
-    /** Of the batches; {@code null} where they are codes of {@link #strings}. */
-    Dictionary dictionary;
-    BatchSchema schema = BatchSchema.sharing(MARKET, new Dictionary("none"));
+    final BatchSchema schema = new BatchSchema(MARKET);
     final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
     private final int[] ids = new int[EVENTS];
+    /** The symbols of the events; {@code null} where batches have codes of {@link #strings}. */
+    private String[] symbols;
     private final double[] prices = new double[EVENTS];
     private final int[] volumes = new int[EVENTS];
 
@@ -57,19 +57,10 @@ final class VwapData implements Events
         }
     }
 
-    /**
-     * Codes the symbols anew.
-     *
-     * @param other dictionary of the batches to fill
-     */
-    void recode(final Dictionary other)
+    /** Batches have symbols as strings from now on, one object a symbol. */
+    void useStrings()
     {
-        for (int i = 0; i < EVENTS; i++)
-        {
-            ids[i] = other.idOf(dictionary == null ? strings.string(ids[i]) : dictionary.string(ids[i]));
-        }
-        schema = BatchSchema.sharing(MARKET, other);
-        dictionary = other;
+        symbols = Arrays.stream(ids).mapToObj(strings::string).map(String::intern).toArray(String[]::new);
     }
 
     @Override
@@ -81,8 +72,15 @@ final class VwapData implements Events
     @Override
     public long fill(final EventBatch batch, final int from, final int n, final long startNs)
     {
-        System.arraycopy(
-            ids, from, dictionary == null ? batch.texts(0).writeCodes(strings) : batch.ints(0), 0, n);
+        if (symbols == null)
+        {
+            System.arraycopy(ids, from, batch.texts(0).writeCodes(strings), 0, n);
+        }
+        else
+        {
+            System.arraycopy(symbols, from, batch.texts(0).writeStrings(), 0, n);
+            batch.texts(0).wroteStrings(n);
+        }
         System.arraycopy(prices, from, batch.doubles(1), 0, n);
         System.arraycopy(volumes, from, batch.ints(2), 0, n);
         batch.size(n);

@@ -66,7 +66,7 @@ final class VwapLimit implements EventBatchSink
 
     private void period(final EventBatch in, final int n)
     {
-        final int[] ids = in.ints(0);
+        final int[] ids = in.texts(0).codes();
         final double[] prices = in.doubles(1);
         final int[] sizes = in.ints(2);
         final long[] stamps = in.timestampsNs();
@@ -111,7 +111,7 @@ final class VwapLimit implements EventBatchSink
 
     private void number(final EventBatch in, final int n)
     {
-        final int[] ids = in.ints(0);
+        final int[] ids = in.texts(0).codes();
         final double[] prices = in.doubles(1);
         final int[] sizes = in.ints(2);
         final long[] stamps = in.timestampsNs();
@@ -138,7 +138,7 @@ final class VwapLimit implements EventBatchSink
     private void put(final int id, final long timeNs)
     {
         final int row = out.add(timeNs);
-        out.batch.ints(0)[row] = id;
+        SymbolCodes.numbers(out.batch)[row] = id;
         out.batch.doubles(1)[row] = turnovers[id] / volumes[id];
         out.batch.ints(2)[row] = (int)volumes[id];
     }

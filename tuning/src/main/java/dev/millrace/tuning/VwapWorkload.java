@@ -63,7 +63,7 @@ final class VwapWorkload extends BatchWorkload
         final EventBatchSink check = new VwapCheck(engine, new SymbolCodes(data.strings));
         for (final Operator.Output output : plan.outputs())
         {
-            schemas.put(output.queryId(), BatchSchema.sharing(output.type(), data.schema.dictionary(0)));
+            schemas.put(output.queryId(), new BatchSchema(output.type()));
             sinks.put(output.queryId(), check);
         }
         final Pipeline pipeline = compiled.instantiate(new PipelineBindings(data.schema, schemas, sinks, Map.of(),

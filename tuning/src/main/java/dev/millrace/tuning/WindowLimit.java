@@ -45,7 +45,7 @@ final class WindowLimit implements EventBatchSink
     public void onBatch(final EventBatch in)
     {
         final int n = in.size();
-        final int[] ids = in.ints(0);
+        final int[] ids = in.texts(0).codes();
         final double[] values = in.doubles(1);
         final long[] stamps = in.timestampsNs();
         for (int i = 0; i < n; i++)
@@ -85,7 +85,7 @@ final class WindowLimit implements EventBatchSink
     private void put(final int id, final long timeNs)
     {
         final int row = out.add(timeNs);
-        out.batch.ints(0)[row] = id;
+        SymbolCodes.numbers(out.batch)[row] = id;
         out.batch.doubles(1)[row] = sums[id] / counts[id];
         out.batch.doubles(2)[row] = sums[id];
     }

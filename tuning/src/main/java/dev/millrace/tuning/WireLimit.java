@@ -53,7 +53,7 @@ final class WireLimit
     /** Whole frames from the start to the end of the bytes; eight more bytes may be read behind them. */
     void decode(final byte[] bytes, final int end)
     {
-        final int[] ids = batch.ints(0);
+        final int[] ids = SymbolCodes.numbers(batch);
         final double[] prices = batch.doubles(1);
         final long[] origins = batch.useOrigins();
         int at = 0;

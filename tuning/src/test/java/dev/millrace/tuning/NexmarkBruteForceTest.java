@@ -3,7 +3,6 @@ package dev.millrace.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.tuning.nexmark.Feed;
@@ -185,7 +184,7 @@ class NexmarkBruteForceTest
 
     private static NexmarkFeed.Lane lane(final EventType type, final List<Row> rows)
     {
-        return new NexmarkFeed.Lane(BatchSchema.sharing(type, new Dictionary("literal")), batch ->
+        return new NexmarkFeed.Lane(new BatchSchema(type), batch ->
             IntStream.range(0, batch.size()).forEach(i -> rows.add(row(batch, i))));
     }
 

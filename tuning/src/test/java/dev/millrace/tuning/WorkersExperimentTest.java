@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -56,13 +55,11 @@ class WorkersExperimentTest
     /** Rows as letter and digit, with ids dealt out in some order. */
     private static SequenceTally tally(final List<String> ids, final String rows)
     {
-        final Dictionary dictionary = new Dictionary("symbols");
-        ids.forEach(dictionary::idOf);
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+        final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
         final SequenceTally tally = new SequenceTally(NAMES::indexOf, NAMES.size());
         for (final String row : rows.split(" "))
         {
-            batch.ints(0)[0] = dictionary.idOf(row.substring(0, 1));
+            batch.texts(0).set(0, row.substring(0, 1));
             batch.doubles(1)[0] = Double.parseDouble(row.substring(1));
             batch.doubles(2)[0] = 7;
             batch.size(1);

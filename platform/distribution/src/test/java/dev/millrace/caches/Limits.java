@@ -68,27 +68,22 @@ final class Limits
             batch = new EventBatch(given.schema());
         }
 
-        int symbol(final String name)
-        {
-            return batch.schema().dictionary(0).idOf(name);
-        }
-
-        void send(final int symbol, final double price)
+        void send(final String symbol, final double price)
         {
             batch.clear();
-            batch.ints(0)[0] = symbol;
+            batch.texts(0).set(0, symbol);
             batch.doubles(1)[0] = price;
             batch.size(1);
             sender.send(batch);
         }
 
         /** A full batch of ticks that begins at some place of the symbols. */
-        void send(final int[] symbols, final int from, final double price)
+        void send(final String[] symbols, final int from, final double price)
         {
             batch.clear();
             for (int i = 0; i < EventBatch.CAPACITY; i++)
             {
-                batch.ints(0)[i] = symbols[(from + i) % symbols.length];
+                batch.texts(0).set(i, symbols[(from + i) % symbols.length]);
                 batch.doubles(1)[i] = price;
             }
             batch.size(EventBatch.CAPACITY);

@@ -104,7 +104,7 @@ class MovingPartitionsTest
             for (int i = 0; i < ROWS; i++)
             {
                 final int symbol = random.nextInt(SYMBOLS);
-                batch.ints(0)[i] = batch.schema().dictionary(0).idOf("S" + symbol);
+                batch.texts(0).set(i, "S" + symbol);
                 batch.longs(1)[i] = ++sent[symbol];
             }
             batch.size(ROWS);

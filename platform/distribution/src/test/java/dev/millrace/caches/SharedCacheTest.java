@@ -36,7 +36,6 @@ class SharedCacheTest
             final Limits.Desk desk = one.bean("desk", Limits.Desk.class);
             final Limits.Feed feed = two.bean("feed", Limits.Feed.class);
             final Limits.Alerts alerts = two.bean("out", Limits.Alerts.class);
-            final int symbol = feed.symbol("AA");
             long longestNs = 0;
             for (int i = 1; i <= CHANGES; i++)
             {
@@ -45,7 +44,7 @@ class SharedCacheTest
                 // Each tick is above every limit, so that the last alert has the limit that the join saw.
                 while (alerts.lastTop != i)
                 {
-                    feed.send(symbol, 1e9);
+                    feed.send("AA", 1e9);
                 }
                 longestNs = i < FIRST_CHANGES ? 0 : Math.max(longestNs, System.nanoTime() - startNs);
             }
@@ -66,10 +65,10 @@ class SharedCacheTest
             while (alerts.count.get() != before)
             {
                 before = alerts.count.get();
-                feed.send(symbol, 1e9);
+                feed.send("AA", 1e9);
             }
             assertThat(two.bean("limits", Cache.class).size()).isZero();
-            feed.send(symbol, 1e9);
+            feed.send("AA", 1e9);
             assertThat(alerts.count).hasValue(before);
         }
     }

@@ -85,7 +85,7 @@ class SharedFlowRateTest
             batch.clear();
             for (int i = 0; i < EventBatch.CAPACITY; i++)
             {
-                batch.ints(0)[i] = batch.schema().dictionary(0).idOf("S" + random.nextInt(SYMBOLS));
+                batch.texts(0).set(i, "S" + random.nextInt(SYMBOLS));
             }
             for (int i = 0; i < REPEATS; i++)
             {

@@ -165,7 +165,7 @@ class ConditionsTest
             .bean("out", new Parts.ColumnSink()).start();
         source.sender.reject(3, "not-a-number", "line=7");
         assertThat(network.state()).isEqualTo(NetworkState.RUNNING);
-        source.sender.reject(1, "dictionary-full", "LDG-0999 no room for another text");
+        source.sender.reject(1, "state-full", "LDG-0999 no room for another text");
         assertThat(network.conditions()).extracting(Condition::code).containsExactly("LDG-0999");
         assertThat(network.state()).isEqualTo(NetworkState.DEGRADED);
     }

@@ -1,7 +1,7 @@
 package dev.millrace.network;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -44,12 +44,6 @@ final class EchoProvider implements ProcessorProvider
             }
 
             @Override
-            public void joinDomains(final DictionaryDomains domains)
-            {
-                domains.join(input.eventType(), "symbol", all, "symbol");
-            }
-
-            @Override
             public RunningProcessor start(final ProcessorWiring wiring)
             {
                 workersSeen = wiring.workers();
@@ -76,8 +70,8 @@ final class EchoProvider implements ProcessorProvider
         @Override
         public EventBatchSink openInput(final String channelId)
         {
-            final EventBatch allRows = new EventBatch(wiring.domains().schema(all));
-            final EventBatch evenRows = new EventBatch(wiring.domains().schema(even));
+            final EventBatch allRows = new EventBatch(new BatchSchema(all));
+            final EventBatch evenRows = new EventBatch(new BatchSchema(even));
             final EventBatchSink allOut = wiring.openOutput("all");
             final EventBatchSink evenOut = wiring.openOutput("even");
             return batch ->
@@ -103,7 +97,7 @@ final class EchoProvider implements ProcessorProvider
                 {
                     throw new EventRejectedException("no such id, id=666");
                 }
-                allRows.ints(0)[i] = batch.ints(1)[i];
+                allRows.texts(0).copyRow(batch.texts(1), i, i);
                 allRows.longs(1)[i] = id;
                 allRows.ints(2)[i] = 1;
                 if (id % 2 == 0)

@@ -3,6 +3,7 @@ package dev.millrace.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
@@ -447,8 +448,8 @@ class FlowTest
     void shouldRefuseABatchOfAnotherSchema() throws Exception
     {
         network = net.adapter("in", source, "ticks").channel("ticks", Parts.TICK, "out").bean("out", sink).start();
-        final EventBatch foreign = new EventBatch(dev.millrace.api.event.BatchSchema.sharing(
-            EventType.tuple("X", new EventProperty("a", CqlType.INT)), new dev.millrace.api.event.Dictionary("d")));
+        final EventBatch foreign = new EventBatch(
+            new BatchSchema(EventType.tuple("X", new EventProperty("a", CqlType.INT))));
         assertThatThrownBy(() -> source.sender.send(foreign)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -48,7 +48,7 @@ final class Parts
             for (int i = 0; i < ids.length; i++)
             {
                 batch.longs(0)[i] = ids[i];
-                batch.ints(1)[i] = batch.schema().dictionary(1).idOf("S" + ids[i] % 10);
+                batch.texts(1).set(i, "S" + ids[i] % 10);
                 batch.doubles(2)[i] = ids[i] / 2.0;
             }
             batch.size(ids.length);

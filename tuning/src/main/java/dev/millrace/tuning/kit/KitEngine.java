@@ -12,6 +12,7 @@ import dev.millrace.tuning.BenchNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The statements in a network, and what measures them: the time from a batch in hand until the network has given it
@@ -29,7 +30,6 @@ final class KitEngine implements AutoCloseable
     /** What {@code -queue} is when there is none. */
     static final int NO_QUEUE = -1;
 
-    private final MarketData data;
     private final int batchRows;
     private final KitStatistics statistics;
     private final BenchNetwork network = new BenchNetwork(Clock.SYSTEM);
@@ -38,14 +38,13 @@ final class KitEngine implements AutoCloseable
     private final Listener listener;
     private final boolean isQueued;
     private final Object entrance = new Object();
-    private int[] idOfSymbol;
+    private final String[] tickers;
 
     /** Hands batches to the statements and takes the time. */
     private final class Meter implements EventBatchSink, EventBatchSource
     {
         private EventBatchSender sender;
         private EventBatch copy;
-        private int[] idOfQueued;
 
         @Override
         public void setBatchSender(final EventBatchSender toUse)
@@ -61,11 +60,7 @@ final class KitEngine implements AutoCloseable
             {
                 return;
             }
-            // Symbols have numbers of their own on either side of a bean.
-            for (int i = 0; i < n; i++)
-            {
-                copy.ints(MarketData.TICKER)[i] = idOfQueued[queued.ints(MarketData.TICKER)[i]];
-            }
+            copy.texts(MarketData.TICKER).copyRows(queued.texts(MarketData.TICKER), 0, 0, n);
             System.arraycopy(queued.ints(MarketData.VOLUME), 0, copy.ints(MarketData.VOLUME), 0, n);
             System.arraycopy(queued.doubles(MarketData.PRICE), 0, copy.doubles(MarketData.PRICE), 0, n);
             System.arraycopy(queued.originsNs(), 0, copy.useOrigins(), 0, n);
@@ -73,15 +68,10 @@ final class KitEngine implements AutoCloseable
             measure(sender, copy);
         }
 
-        /** Knows the symbols on both sides; while nothing flows. */
-        void learn(final EventBatch queued)
+        /** Knows where batches go; while nothing flows. */
+        void ready()
         {
             copy = new EventBatch(sender.schema());
-            idOfQueued = new int[data.symbols() + 1];
-            for (int i = 0; i < data.symbols(); i++)
-            {
-                idOfQueued[idOfSymbol[i]] = copy.schema().dictionary(MarketData.TICKER).idOf(data.ticker(i));
-            }
         }
     }
 
@@ -134,7 +124,7 @@ final class KitEngine implements AutoCloseable
     KitEngine(final MarketData data, final List<String> statements, final int queue, final int batchRows,
         final long sleepMs, final KitStatistics statistics)
     {
-        this.data = data;
+        tickers = IntStream.range(0, data.symbols()).mapToObj(data::ticker).toArray(String[]::new);
         this.batchRows = batchRows;
         this.statistics = statistics;
         listener = new Listener(sleepMs);
@@ -156,15 +146,9 @@ final class KitEngine implements AutoCloseable
                 e.getMessage(), "they read ticker, volume and price from the stream Market and may put out ticker, " +
                 "volume, price and vwap");
         }
-        final EventBatch batch = batch();
-        idOfSymbol = new int[data.symbols()];
-        for (int i = 0; i < idOfSymbol.length; i++)
-        {
-            idOfSymbol[i] = batch.schema().dictionary(MarketData.TICKER).idOf(data.ticker(i));
-        }
         if (isQueued)
         {
-            meter.learn(batch);
+            meter.ready();
         }
     }
 
@@ -199,10 +183,10 @@ final class KitEngine implements AutoCloseable
         return batchRows;
     }
 
-    /** The id of a symbol in batches of {@link #batch}. */
-    int idOf(final int symbol)
+    /** The ticker of a symbol, always the same object. */
+    String ticker(final int symbol)
     {
-        return idOfSymbol[symbol];
+        return tickers[symbol];
     }
 
     /** Takes a batch whose origins say when its events were due; blocks while the queue is full. */

@@ -208,7 +208,7 @@ final class KitServer implements AutoCloseable
 
     private void decode(final ByteBuffer bytes, final EventBatch batch, final int rows) throws IOException
     {
-        final int[] tickers = batch.ints(MarketData.TICKER);
+        final String[] tickers = batch.texts(MarketData.TICKER).writeStrings();
         final int[] volumes = batch.ints(MarketData.VOLUME);
         final double[] prices = batch.doubles(MarketData.PRICE);
         final long[] due = batch.useOrigins();
@@ -224,7 +224,7 @@ final class KitServer implements AutoCloseable
             {
                 throw new IOException("an event has no ticker of the kit");
             }
-            tickers[i] = engine.idOf(symbol);
+            tickers[i] = engine.ticker(symbol);
             bytes.position(at + eventBytes);
         }
         batch.size(rows);

@@ -49,7 +49,7 @@ final class Simulation implements AutoCloseable
                 for (int i = 0; i < count; i++)
                 {
                     final long bits = random.nextLong();
-                    batch.ints(MarketData.TICKER)[i] = engine.idOf(data.symbol(bits));
+                    batch.texts(MarketData.TICKER).set(i, engine.ticker(data.symbol(bits)));
                     batch.ints(MarketData.VOLUME)[i] = MarketData.volume(bits);
                     batch.doubles(MarketData.PRICE)[i] = MarketData.price(bits);
                 }

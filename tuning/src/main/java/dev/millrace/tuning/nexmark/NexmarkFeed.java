@@ -9,7 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * Gives the events of a feed to channels, in batches of 256 events; where there are several channels, each also gets
- * the time up to which all have come. Texts are coded once, before anything is measured. One thread.
+ * the time up to which all have come. Texts are objects of a pool, as a source has them that knows its texts. One
+ * thread.
  */
 public final class NexmarkFeed
 {
@@ -42,11 +43,11 @@ public final class NexmarkFeed
     {
         this.data = data;
         this.feed = feed;
-        bids = feed == Feed.POSITIONS ? null : lanes[0].code(3, data.channels).code(4, data.urls).code(6, data.extras);
+        bids = feed == Feed.POSITIONS ? null : lanes[0].pool(3, data.channels).pool(4, data.urls).pool(6, data.extras);
         auctions = feed != Feed.SPLIT ? null :
-            lanes[1].code(1, data.items).code(2, data.descriptions).code(9, data.extras);
+            lanes[1].pool(1, data.items).pool(2, data.descriptions).pool(9, data.extras);
         persons = feed != Feed.SPLIT ? null :
-            lanes[2].code(1, data.names).code(2, data.cities).code(3, data.states);
+            lanes[2].pool(1, data.names).pool(2, data.cities).pool(3, data.states);
         positions = feed == Feed.POSITIONS ? lanes[0] : null;
     }
 
@@ -55,7 +56,7 @@ public final class NexmarkFeed
     {
         private final EventBatch batch;
         private final Consumer<EventBatch> target;
-        private final int[][] codes;
+        private final String[][] texts;
         private int size;
         private long lastNs = -1;
 
@@ -69,27 +70,24 @@ public final class NexmarkFeed
         {
             batch = new EventBatch(schema);
             this.target = target;
-            codes = new int[schema.columnCount()][];
+            texts = new String[schema.columnCount()][];
         }
 
-        private Lane code(final int column, final TextPool pool)
+        private Lane pool(final int column, final TextPool pool)
         {
-            codes[column] = new int[pool.size()];
-            for (int i = 0; i < pool.size(); i++)
-            {
-                codes[column][i] = batch.schema().dictionary(column).idOf(pool.text(i));
-            }
+            texts[column] = pool.all();
             return this;
         }
 
         private void text(final int column, final int[] numbers, final int from, final int n)
         {
-            final int[] known = codes[column];
-            final int[] ids = batch.ints(column);
+            final String[] known = texts[column];
+            final String[] strings = batch.texts(column).writeStrings();
             for (int i = 0; i < n; i++)
             {
-                ids[i] = known[numbers[from + i]];
+                strings[i] = known[numbers[from + i]];
             }
+            batch.texts(column).wroteStrings(n);
         }
 
         private void filled(final int n, final long[] timesNs)

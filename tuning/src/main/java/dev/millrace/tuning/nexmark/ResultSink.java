@@ -1,6 +1,5 @@
 package dev.millrace.tuning.nexmark;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
 import dev.millrace.api.stage.EventBatchSink;
@@ -13,7 +12,6 @@ import java.util.Arrays;
 public final class ResultSink implements EventBatchSink
 {
     private final long[] mixed = new long[EventBatch.CAPACITY];
-    private int[][] hashes;
     private volatile boolean isChecked;
     private volatile long rows;
     private volatile long netRows;
@@ -72,7 +70,7 @@ public final class ResultSink implements EventBatchSink
             case INT32 -> batch.ints(column)[row];
             case FLOAT32 -> Float.floatToRawIntBits(batch.floats(column)[row]);
             case FLOAT64 -> Double.doubleToRawLongBits(batch.doubles(column)[row]);
-            case DICTIONARY -> hash(batch, column, row);
+            case TEXT -> hash(batch, column, row);
             default -> throw new IllegalStateException(
                 "the check does not know such columns, storage=" + batch.schema().storage(column));
         };
@@ -81,27 +79,7 @@ public final class ResultSink implements EventBatchSink
     private int hash(final EventBatch batch, final int column, final int row)
     {
         final Texts texts = batch.texts(column);
-        final int[] ids = texts.idsIfWritten();
-        return texts.isNull(row) ? 0 : ids == null ? texts.string(row).hashCode() : hashOfId(batch, column, ids[row]);
-    }
-
-    private int hashOfId(final EventBatch batch, final int column, final int id)
-    {
-        if (hashes == null)
-        {
-            hashes = new int[batch.schema().columnCount()][0];
-        }
-        final Dictionary dictionary = batch.schema().dictionary(column);
-        if (id >= hashes[column].length)
-        {
-            final int known = hashes[column].length;
-            hashes[column] = Arrays.copyOf(hashes[column], Math.max(id + 1, dictionary.size() + 1));
-            for (int i = Math.max(1, known); i < hashes[column].length && i <= dictionary.size(); i++)
-            {
-                hashes[column][i] = dictionary.string(i).hashCode();
-            }
-        }
-        return hashes[column][id];
+        return texts.isNull(row) ? 0 : texts.string(row).hashCode();
     }
 
     /**

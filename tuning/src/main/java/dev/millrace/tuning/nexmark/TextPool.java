@@ -74,6 +74,11 @@ final class TextPool
         return texts.size();
     }
 
+    String[] all()
+    {
+        return texts.toArray(String[]::new);
+    }
+
     String text(final int number)
     {
         return texts.get(number);

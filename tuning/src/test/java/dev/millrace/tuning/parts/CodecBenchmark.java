@@ -7,7 +7,6 @@ import dev.millrace.adapter.loadgen.StreamException;
 import dev.millrace.adapter.loadgen.WireType;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -48,7 +47,7 @@ public class CodecBenchmark
     /** Counts what was decoded. */
     private static final class Counting implements EventBatchSender
     {
-        private final BatchSchema schema = BatchSchema.sharing(TICK, new Dictionary("symbols"));
+        private final BatchSchema schema = new BatchSchema(TICK);
         private long count;
 
         @Override

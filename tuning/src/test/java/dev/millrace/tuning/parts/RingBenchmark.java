@@ -2,7 +2,6 @@ package dev.millrace.tuning.parts;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -30,7 +29,7 @@ public class RingBenchmark
     @Setup
     public void fill()
     {
-        final BatchSchema schema = BatchSchema.sharing(TICK, new Dictionary("symbols"));
+        final BatchSchema schema = new BatchSchema(TICK);
         in = new EventBatch(schema);
         out = new EventBatch(schema);
         ring = new SpscBatchRing(schema, CAPACITY);

@@ -2,7 +2,6 @@ package dev.millrace.tuning.parts;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -33,8 +32,8 @@ public class SharingBenchmark
     @Param({"symbol", "id"})
     private String by;
 
-    private final BatchSchema schema = BatchSchema.sharing(TICK, new Dictionary("symbols"));
-    private final BatchSchema other = BatchSchema.sharing(TICK, new Dictionary("symbols of the other member"));
+    private final BatchSchema schema = new BatchSchema(TICK);
+    private final BatchSchema other = new BatchSchema(TICK);
     private final EventBatch[] batches = new EventBatch[BATCHES];
     private final short[] allMine = new short[PartitionHash.PARTITIONS];
     private final short[] shared = new short[PartitionHash.PARTITIONS];
@@ -53,7 +52,7 @@ public class SharingBenchmark
             batches[i] = new EventBatch(schema);
             for (int row = 0; row < EventBatch.CAPACITY; row++)
             {
-                batches[i].ints(0)[row] = schema.dictionary(0).idOf("S" + random.nextInt(SYMBOLS));
+                batches[i].texts(0).set(row, "S" + random.nextInt(SYMBOLS));
                 batches[i].doubles(1)[row] = random.nextDouble(10, 500);
                 batches[i].longs(2)[row] = random.nextLong();
             }
@@ -94,7 +93,7 @@ public class SharingBenchmark
         return mine;
     }
 
-    /** Rows to bytes and back, with dictionaries that differ. */
+    /** Rows to bytes and back. */
     @Benchmark
     @OperationsPerInvocation(BATCHES * EventBatch.CAPACITY)
     public int travel()

@@ -35,7 +35,7 @@ final class RowBlock
         for (int i = 0; i < columns.length; i++)
         {
             storages[i] = layout.properties().get(i).type().storage();
-            columns[i] = storages[i] == ColumnStorage.DICTIONARY ? new Object[CAPACITY] :
+            columns[i] = storages[i] == ColumnStorage.TEXT ? new Object[CAPACITY] :
                 storages[i].newArray(CAPACITY);
         }
     }
@@ -101,7 +101,7 @@ final class RowBlock
     {
         for (int column = 0; column < columns.length; column++)
         {
-            if (storages[column] == ColumnStorage.DICTIONARY)
+            if (storages[column] == ColumnStorage.TEXT)
             {
                 final Texts texts = batch.texts(source[column]);
                 final Object[] strings = (Object[])columns[column];

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import java.util.List;
@@ -21,7 +20,7 @@ class RowBlockTest
         CqlType.CHAR);
     private static final int[] COLUMNS = {0, 1, 2};
 
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(EVENT, new Dictionary("names")));
+    private final EventBatch batch = new EventBatch(new BatchSchema(EVENT));
     private RowBlock block;
 
     @BeforeEach
@@ -34,11 +33,10 @@ class RowBlockTest
     private void add(final int rows, final int divisor)
     {
         batch.clear();
-        final int name = batch.schema().dictionary(2).idOf("a");
         for (int row = 0; row < rows; row++)
         {
             batch.ints(0)[row] = row;
-            batch.ints(2)[row] = row % divisor == 0 ? name : Dictionary.NULL_ID;
+            batch.texts(2).set(row, row % divisor == 0 ? "a" : null);
             if (row % divisor == 0)
             {
                 batch.setNull(1, row);
@@ -52,7 +50,7 @@ class RowBlockTest
     private void addPlain(final int rows)
     {
         batch.clear();
-        java.util.Arrays.fill(batch.ints(2), batch.schema().dictionary(2).idOf("b"));
+        IntStream.range(0, rows).forEach(row -> batch.texts(2).set(row, "b"));
         batch.size(rows);
         block.add(batch, COLUMNS, 0, rows);
     }

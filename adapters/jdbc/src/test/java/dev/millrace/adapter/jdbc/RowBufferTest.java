@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import java.io.IOException;
@@ -36,7 +35,7 @@ class RowBufferTest
     private Path directory;
 
     private final SinkCounters counters = new SinkCounters();
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(EVENT, new Dictionary("none")));
+    private final EventBatch batch = new EventBatch(new BatchSchema(EVENT));
     private RowLayout layout;
     private RowBuffer buffer;
 

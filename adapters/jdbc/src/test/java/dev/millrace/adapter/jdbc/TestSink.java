@@ -5,7 +5,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -60,7 +59,7 @@ final class TestSink implements AutoCloseable, DataSources, StageContext
         config.setConnectionTimeout(POOL_TIMEOUT_MS);
         config.setInitializationFailTimeout(-1);
         pool = new HikariDataSource(config);
-        schema = BatchSchema.sharing(type, new Dictionary("test"));
+        schema = new BatchSchema(type);
         sink.setStageContext(this);
         sink.setDataSource("db");
         sink.setWhenFull("block");
@@ -136,10 +135,10 @@ final class TestSink implements AutoCloseable, DataSources, StageContext
             case FLOAT32 -> batch.floats(column)[row] = (Float)value;
             case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
             case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-            case DICTIONARY ->
+            case TEXT ->
             {
                 final byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
-                batch.ints(column)[row] = batch.schema().dictionary(column).idOf(bytes, 0, bytes.length);
+                batch.texts(column).set(row, bytes, 0, bytes.length);
             }
             default -> batch.references(column)[row] = value;
         }

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Checks text bytes before a dictionary takes them in. */
+/** Checks text bytes before they are taken in. */
 final class Utf8
 {
     /** Returned instead of a number of characters when the bytes are not UTF-8. */

@@ -2,7 +2,6 @@ package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -34,12 +33,7 @@ final class Rows implements EventBatchSender
 
     Rows(final EventType type)
     {
-        this(type, Dictionary.DEFAULT_MAX_ENTRIES);
-    }
-
-    Rows(final EventType type, final int maxEntries)
-    {
-        schema = BatchSchema.sharing(type, new Dictionary("test", maxEntries));
+        schema = new BatchSchema(type);
     }
 
     static int[] inOrder(final EventType type)

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -29,7 +28,6 @@ class SignalgenOutputBeanTest
     private static final EventType OTHER = type("Other", "something");
 
     private final ManualClock clock = new ManualClock(1_000_000_000L);
-    private final Dictionary dictionary = new Dictionary("symbol");
     private final SignalgenOutputBean bean = new SignalgenOutputBean();
 
     @BeforeEach
@@ -82,10 +80,10 @@ class SignalgenOutputBeanTest
 
     private EventBatch batch(final EventType type, final int rows, final long ageNs)
     {
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(type, dictionary));
+        final EventBatch batch = new EventBatch(new BatchSchema(type));
         for (int row = 0; row < rows; row++)
         {
-            batch.ints(0)[row] = dictionary.idOf("S" + row);
+            batch.texts(0).set(row, "S" + row);
             batch.doubles(1)[row] = 10.0 + row;
             batch.doubles(2)[row] = 2.5;
             batch.useOrigins()[row] = clock.epochNs() - ageNs;

@@ -52,7 +52,7 @@ sealed interface ColumnRef
         {
             switch (type.storage())
             {
-                case DICTIONARY:
+                case TEXT:
                     return known(scope, row) + " == 0";
                 case REFERENCE:
                     return array(scope) + '[' + row + "] == null";
@@ -101,7 +101,7 @@ sealed interface ColumnRef
         {
             return switch (type.storage())
             {
-                case DICTIONARY -> array(scope) + '[' + row + "] == 0";
+                case TEXT -> array(scope) + '[' + row + "] == 0";
                 case REFERENCE -> array(scope) + '[' + row + "] == null";
                 default -> nullable ? nulls(scope) + '[' + row + ']' : null;
             };

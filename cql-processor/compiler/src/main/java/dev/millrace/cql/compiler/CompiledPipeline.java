@@ -80,8 +80,7 @@ public final class CompiledPipeline
      *
      * @param bindings what it is tied to
      * @return an instance for one worker
-     * @throws IllegalArgumentException when the bindings lack something or char columns that meet do not share a
-     *     dictionary
+     * @throws IllegalArgumentException when the bindings lack something
      */
     public Pipeline instantiate(final PipelineBindings bindings)
     {

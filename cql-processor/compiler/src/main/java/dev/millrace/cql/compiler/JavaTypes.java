@@ -32,7 +32,7 @@ final class JavaTypes
     {
         return switch (type.storage())
         {
-            case INT32, DICTIONARY -> "int";
+            case INT32, TEXT -> "int";
             case INT64 -> "long";
             case FLOAT32 -> "float";
             case FLOAT64 -> "double";
@@ -46,7 +46,7 @@ final class JavaTypes
     {
         return switch (type.storage())
         {
-            case INT32, DICTIONARY -> "ints";
+            case INT32, TEXT -> "ints";
             case INT64 -> "longs";
             case FLOAT32 -> "floats";
             case FLOAT64 -> "doubles";

@@ -303,7 +303,7 @@ final class JoinStage extends Stage
             }
             return switch (column.type().storage())
             {
-                case DICTIONARY -> array(column) + "[r] == 0";
+                case TEXT -> array(column) + "[r] == 0";
                 case REFERENCE -> array(column) + "[r] == null";
                 default -> exact ? scope.local("m" + column.column(), "byte[]",
                     relation + ".nulls(" + column.column() + ")") + "[r] != 0" : null;

@@ -238,7 +238,7 @@ final class PatternHistory
     {
         final int column = prior.column();
         final String at = '[' + index(column, prior.offset(), slot) + ']';
-        if (prior.type().storage() == ColumnStorage.DICTIONARY)
+        if (prior.type().storage() == ColumnStorage.TEXT)
         {
             return values(scope, column, exact) + at + " == 0";
         }

@@ -1,6 +1,5 @@
 package dev.millrace.cql.compiler;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
 import java.util.Map;
@@ -14,26 +13,28 @@ public final class PipelineCompiler
 
     /** Stands for the name of a class whose text is looked up. */
     private static final String ANY_NAME = "GeneratedPipeline";
+    /** Keys a statement, unless another bound is given. */
+    private static final int DEFAULT_MAX_KEYS = 1 << 24;
 
     private final ClassMaker classMaker;
     private final int maxKeys;
     private final IntSupplier scalarRows;
     private final Map<String, Class<?>> shared = new ConcurrentHashMap<>();
 
-    /** Makes a compiler that uses Janino, with as many keys a statement as a dictionary has entries. */
+    /** Makes a compiler that uses Janino, with the default bound of keys a statement. */
     public PipelineCompiler()
     {
         this(new JaninoClassMaker());
     }
 
     /**
-     * Makes a compiler with as many keys a statement as a dictionary has entries.
+     * Makes a compiler with the default bound of keys a statement.
      *
      * @param classMaker compiles the text
      */
     public PipelineCompiler(final ClassMaker classMaker)
     {
-        this(classMaker, Dictionary.DEFAULT_MAX_ENTRIES);
+        this(classMaker, DEFAULT_MAX_KEYS);
     }
 
     /**
@@ -41,7 +42,7 @@ public final class PipelineCompiler
      *
      * @param classMaker compiles the text
      * @param maxKeys    how many partitions or groups a statement keeps whose key is a number or several columns; rows
-     *                   of further ones are rejected. Those keyed by a char column are bounded by its dictionary
+     *                   of further ones are rejected. Those keyed by a char column are bounded by the table of codes
      */
     public PipelineCompiler(final ClassMaker classMaker, final int maxKeys)
     {
@@ -63,7 +64,7 @@ public final class PipelineCompiler
      */
     public static PipelineCompiler withScalarRows(final int rows)
     {
-        return new PipelineCompiler(new JaninoClassMaker(), Dictionary.DEFAULT_MAX_ENTRIES, () -> rows);
+        return new PipelineCompiler(new JaninoClassMaker(), DEFAULT_MAX_KEYS, () -> rows);
     }
 
     /**

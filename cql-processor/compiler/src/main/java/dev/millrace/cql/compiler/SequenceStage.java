@@ -378,7 +378,7 @@ final class SequenceStage extends Stage
                 {
                     case FLOAT64 -> "Double.longBitsToDouble(" + word + ')';
                     case FLOAT32 -> "Float.intBitsToFloat((int) " + word + ')';
-                    case INT32, DICTIONARY -> "(int) " + word;
+                    case INT32, TEXT -> "(int) " + word;
                     case BIT -> word + " != 0L";
                     default -> word;
                 };

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -37,8 +36,7 @@ class CarriedStringsTest
         new EventProperty("second", CqlType.CHAR), new EventProperty("last", CqlType.CHAR));
     private static final int RESTING = 16;
 
-    private final Dictionary dictionary = new Dictionary("d");
-    private final BatchSchema schema = BatchSchema.sharing(ORDER, dictionary);
+    private final BatchSchema schema = new BatchSchema(ORDER);
     private Codes strings;
     private final List<List<String>> found = new ArrayList<>();
     private final List<List<String>> expected = new ArrayList<>();
@@ -74,7 +72,7 @@ class CarriedStringsTest
         final PipelinePlan plan =
             new PipelinePlan("orders", "Orders", ORDER, OrderingConstraint.ORDERED, -1, List.of(root));
         return new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
-            Map.of("matches", BatchSchema.sharing(MATCH, dictionary)), Map.of("matches", this::take), Map.of(),
+            Map.of("matches", new BatchSchema(MATCH)), Map.of("matches", this::take), Map.of(),
             (count, reason, detail) -> assertThat(reason).isNull(), MemoryAccount.NONE, strings));
     }
 
@@ -138,7 +136,6 @@ class CarriedStringsTest
     {
         final int accounts = 40;
         play(true, false, accounts, 4711);
-        assertThat(dictionary.size()).isZero();
         assertThat(strings.size()).as("two of an account, and those of the last batch")
             .isLessThanOrEqualTo(2 * accounts + EventBatch.CAPACITY);
     }
@@ -147,7 +144,6 @@ class CarriedStringsTest
     void shouldCarryTextsWhereMatchesDoNotOverlapAndStateGrows()
     {
         play(false, false, 30_000, 4712);
-        assertThat(dictionary.size()).isZero();
     }
 
     /** An order waits for one of its account that is dearer by 20 within 3 us. */
@@ -219,7 +215,6 @@ class CarriedStringsTest
             for (final long timeStepNs : new long[] {1, 20, 500})
             {
                 playSequence(between, 5, timeStepNs, seed++);
-                assertThat(dictionary.size()).isZero();
                 assertThat(strings.size()).as("no more than may wait, and those of the last batch")
                     .isLessThanOrEqualTo((int)(2 * 3_000 / timeStepNs) + 2 * EventBatch.CAPACITY);
             }
@@ -231,7 +226,6 @@ class CarriedStringsTest
     {
         final int accounts = 40;
         play(true, true, accounts, 4713);
-        assertThat(dictionary.size()).isZero();
         assertThat(strings.size()).as("two of an account, literals, and those of the last batch")
             .isLessThanOrEqualTo(2 * accounts + 2 + EventBatch.CAPACITY);
     }

@@ -2,7 +2,6 @@ package dev.millrace.cql.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.cql.plan.PipelinePlan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +22,7 @@ class GeneratedTextTest
                 System.out.println(janino.javaText());
             }
             final CompiledPipeline javac = new PipelineCompiler(
-                new JavacClassMaker(), Dictionary.DEFAULT_MAX_ENTRIES).compile(plan);
+                new JavacClassMaker(), 1 << 24).compile(plan);
             assertThat(janino.type()).isNotNull();
             assertThat(javac.type()).isNotNull();
         }

@@ -3,7 +3,6 @@ package dev.millrace.cql.compiler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.Texts;
@@ -28,16 +27,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** One instance of a compiled pipeline with boxed rows in and out; all char columns share one dictionary. */
+/** One instance of a compiled pipeline with boxed rows in and out. */
 final class PipelineHarness
 {
+    /** Gives codes that the pipeline does not know. */
+    private static final Codes FOREIGN = new Codes(Codes.Lifetime.HELD, 1 << 20);
+
     final Map<String, List<PlanInterpreter.Result>> results = new LinkedHashMap<>();
     final List<String> heartbeats = new ArrayList<>();
     Pipeline pipeline;
     private final CompiledPipeline compiled;
     private final Map<String, Map<Object, List<Object>>> relationRows;
     private final int resting;
-    private final Dictionary dictionary = new Dictionary("test");
     private Codes strings;
     private EventBatch batch;
     private TextForm texts = TextForm.CODES;
@@ -77,13 +78,13 @@ final class PipelineHarness
         {
             strings.literal("of another process " + i);
         }
-        final BatchSchema source = BatchSchema.sharing(plan.sourceType(), dictionary);
+        final BatchSchema source = new BatchSchema(plan.sourceType());
         batch = new EventBatch(source);
         final Map<String, BatchSchema> schemas = new HashMap<>();
         final Map<String, EventBatchSink> sinks = new HashMap<>();
         for (final Operator.Output output : plan.outputs())
         {
-            schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
+            schemas.put(output.queryId(), new BatchSchema(output.type()));
             results.computeIfAbsent(output.queryId(), query -> new ArrayList<>());
             sinks.put(output.queryId(), rows -> collect(output.queryId(), rows));
         }
@@ -187,7 +188,7 @@ final class PipelineHarness
         if (operator instanceof Operator.LookupJoin join && !relations.containsKey(join.relation().id()))
         {
             final EventType type = join.relation().type();
-            final BatchSchema schema = BatchSchema.sharing(type, dictionary);
+            final BatchSchema schema = new BatchSchema(type);
             final LookupRelation relation =
                 new LookupRelation(schema, join.relation().keyColumn(), strings, MemoryAccount.NONE);
             final EventBatch one = new EventBatch(schema);
@@ -227,7 +228,7 @@ final class PipelineHarness
         final byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         switch (form)
         {
-            case CODES -> texts.codes()[row] = texts.dictionary().idOf(text);
+            case CODES -> texts.setCode(row, FOREIGN, FOREIGN.literal(text));
             case BYTES -> texts.set(row, utf8, 0, utf8.length);
             default -> texts.set(row, text);
         }
@@ -251,7 +252,7 @@ final class PipelineHarness
                 case FLOAT32 -> batch.floats(column)[row] = (Float)value;
                 case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
                 case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-                case DICTIONARY -> write(batch.texts(column), row, (String)value, texts);
+                case TEXT -> write(batch.texts(column), row, (String)value, texts);
                 default -> batch.references(column)[row] = (BigDecimal)value;
             }
         }

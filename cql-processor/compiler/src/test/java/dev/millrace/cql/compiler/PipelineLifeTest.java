@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
@@ -29,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,19 +41,21 @@ class PipelineLifeTest
     private static final EventType COUNTS =
         EventType.tuple("Counts", new EventProperty("total", CqlType.BIGINT));
 
-    private final Dictionary dictionary = new Dictionary("symbols");
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(SignalPlans.TICK, dictionary));
+    private static final String[] NAMES =
+        IntStream.range(0, SYMBOLS).mapToObj(i -> "S" + i).toArray(String[]::new);
+
+    private final EventBatch batch = new EventBatch(new BatchSchema(SignalPlans.TICK));
     private long rowsOut;
 
     private Pipeline instance(final CompiledPipeline compiled)
     {
-        final BatchSchema symbol = BatchSchema.sharing(SignalPlans.SYMBOL, dictionary);
+        final BatchSchema symbol = new BatchSchema(SignalPlans.SYMBOL);
         final LookupRelation relation = new LookupRelation(symbol, 0);
         final EventBatch one = new EventBatch(symbol);
         one.size(1);
         for (int i = 0; i < SYMBOLS; i++)
         {
-            one.ints(0)[0] = dictionary.idOf("S" + i);
+            one.texts(0).set(0, "S" + i);
             if (i % 2 == 0)
             {
                 relation.upsert(one, 0);
@@ -63,7 +65,7 @@ class PipelineLifeTest
         final Map<String, dev.millrace.api.stage.EventBatchSink> sinks = new HashMap<>();
         for (final Operator.Output output : compiled.plan().outputs())
         {
-            schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
+            schemas.put(output.queryId(), new BatchSchema(output.type()));
             sinks.put(output.queryId(), rows -> rowsOut += rows.size());
         }
         return compiled.instantiate(new PipelineBindings(batch.schema(), schemas, sinks,
@@ -76,7 +78,7 @@ class PipelineLifeTest
         for (int i = 0; i < size; i++)
         {
             final int at = round * 31 + i * 7;
-            batch.ints(0)[i] = 1 + at % SYMBOLS;
+            batch.texts(0).set(i, NAMES[at % SYMBOLS]);
             batch.doubles(1)[i] = 100 + at % 13;
             batch.longs(2)[i] = at % 101 - 50;
         }
@@ -96,10 +98,6 @@ class PipelineLifeTest
         for (final PipelinePlan plan : List.of(SignalPlans.bothPlan(), SignalPlans.sumPlan(40)))
         {
             final Pipeline pipeline = instance(new PipelineCompiler().compile(plan));
-            for (int i = 0; i < SYMBOLS; i++)
-            {
-                dictionary.idOf("S" + i);
-            }
             run(pipeline, 2_000);
             final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
             final long before = threads.getCurrentThreadAllocatedBytes();
@@ -123,14 +121,14 @@ class PipelineLifeTest
     @Test
     void shouldTurnAwayOnlyTheRowsWhoseTextsFindNoRoom()
     {
-        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, dictionary);
+        final BatchSchema schema = new BatchSchema(SignalPlans.TICK);
         final PipelinePlan plan = SignalPlans.sumPlan(0);
         final List<String> rejected = new ArrayList<>();
         final String query = plan.outputs().get(0).queryId();
         final List<Object> rows = new ArrayList<>();
         // One of the codes stands for strings that have none.
         final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
-            Map.of(query, BatchSchema.sharing(plan.outputs().get(0).type(), dictionary)),
+            Map.of(query, new BatchSchema(plan.outputs().get(0).type())),
             Map.of(query, out -> collect(out, rows)), Map.of(),
             (count, reason, detail) -> rejected.add(count + " " + reason), MemoryAccount.NONE,
             new Codes(Codes.Lifetime.HELD, 4)));
@@ -167,16 +165,16 @@ class PipelineLifeTest
             new EventProperty("lastPrice", CqlType.DOUBLE));
         final PipelinePlan plan = SignalPlans.plan("joined",
             SignalPlans.view(List.of(SignalPlans.output("joined", joined))));
-        final BatchSchema symbol = BatchSchema.sharing(SignalPlans.SYMBOL, dictionary);
+        final BatchSchema symbol = new BatchSchema(SignalPlans.SYMBOL);
         final LookupRelation relation = new LookupRelation(symbol, 0);
         final EventBatch one = new EventBatch(symbol);
         one.size(1);
         one.texts(0).set(0, "order number 7");
         relation.upsert(one, 0);
         final List<Object> found = new ArrayList<>();
-        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, dictionary);
+        final BatchSchema schema = new BatchSchema(SignalPlans.TICK);
         final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
-            Map.of("joined", BatchSchema.sharing(joined, dictionary)), Map.of("joined", out -> collect(out, found)),
+            Map.of("joined", new BatchSchema(joined)), Map.of("joined", out -> collect(out, found)),
             Map.of("symbolsRelation", relation), (count, reason, detail) -> assertThat(reason).isNull()));
         final EventBatch rows = new EventBatch(schema);
         for (int first = 0; first < 1_000; first += 200)
@@ -206,12 +204,12 @@ class PipelineLifeTest
     @Test
     void shouldKeepNoTextWhenItsGroupHasLeftTheWindow()
     {
-        final BatchSchema schema = BatchSchema.sharing(SignalPlans.TICK, dictionary);
+        final BatchSchema schema = new BatchSchema(SignalPlans.TICK);
         final PipelinePlan plan = SignalPlans.windowPlan(1_000);
         final Codes strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, 1);
         final List<Object> last = new ArrayList<>();
         final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
-            Map.of("counts", BatchSchema.sharing(SignalPlans.SUM, dictionary)), Map.of("counts", out ->
+            Map.of("counts", new BatchSchema(SignalPlans.SUM)), Map.of("counts", out ->
             {
                 last.clear();
                 collect(out, last);
@@ -261,9 +259,9 @@ class PipelineLifeTest
     void shouldRefuseBindingsWhenARelationHasATableOfItsOwn()
     {
         final CompiledPipeline compiled = new PipelineCompiler().compile(SignalPlans.pairPlan());
-        final BatchSchema other = BatchSchema.sharing(SignalPlans.SYMBOL, dictionary);
+        final BatchSchema other = new BatchSchema(SignalPlans.SYMBOL);
         final PipelineBindings bindings = new PipelineBindings(batch.schema(),
-            Map.of("perc", BatchSchema.sharing(SignalPlans.SIGNAL, dictionary)), Map.of("perc", rows -> rowsOut++),
+            Map.of("perc", new BatchSchema(SignalPlans.SIGNAL)), Map.of("perc", rows -> rowsOut++),
             Map.of("symbolsRelation", new LookupRelation(other, 0)), (rows, reason, detail) -> rowsOut--,
             MemoryAccount.NONE, new Codes(Codes.Lifetime.HELD, 10));
         assertThatThrownBy(() -> compiled.instantiate(bindings)).isInstanceOf(IllegalArgumentException.class)
@@ -275,21 +273,18 @@ class PipelineLifeTest
     {
         final CompiledPipeline compiled = new PipelineCompiler().compile(SignalPlans.pairPlan());
         final PipelineBindings bindings = new PipelineBindings(batch.schema(),
-            Map.of("perc", BatchSchema.sharing(SignalPlans.SIGNAL, dictionary)), Map.of("perc", rows -> rowsOut++),
+            Map.of("perc", new BatchSchema(SignalPlans.SIGNAL)), Map.of("perc", rows -> rowsOut++),
             Map.of(), (rows, reason, detail) -> rowsOut--);
         assertThatThrownBy(() -> compiled.instantiate(bindings)).isInstanceOf(IllegalArgumentException.class)
             .hasMessageContaining("symbolsRelation");
     }
 
     @Test
-    void shouldCodeLiteralsByTheColumnTheyMeetWhenDomainsDiffer()
+    void shouldCompareALiteralWithTwoColumns()
     {
         final EventType type = EventType.tuple(
             "Two", new EventProperty("a", CqlType.CHAR), new EventProperty("b", CqlType.CHAR));
-        final Dictionary first = new Dictionary("a");
-        final Dictionary second = new Dictionary("b");
-        second.idOf("other");
-        final BatchSchema schema = new BatchSchema(type, new Dictionary[] {first, second});
+        final BatchSchema schema = new BatchSchema(type);
         final Expression literal = new Expression.Literal("x", CqlType.CHAR);
         final Expression condition = SignalPlans.call(Operation.AND, CqlType.BOOLEAN,
             SignalPlans.call(Operation.EQUAL, CqlType.BOOLEAN, SignalPlans.column(0, CqlType.CHAR), literal),
@@ -305,10 +300,10 @@ class PipelineLifeTest
                 seen.add(rows.value(1, 0));
             }), Map.of(), (rows, reason, detail) -> rowsOut--));
         final EventBatch rows = new EventBatch(schema);
-        rows.ints(0)[0] = first.idOf("x");
-        rows.ints(1)[0] = second.idOf("x");
-        rows.ints(0)[1] = first.idOf("other");
-        rows.ints(1)[1] = second.idOf("x");
+        rows.texts(0).set(0, "x");
+        rows.texts(1).set(0, "x");
+        rows.texts(0).set(1, "other");
+        rows.texts(1).set(1, "x");
         rows.size(2);
         pipeline.onBatch(rows);
         assertThat(seen).containsExactly("x", "x");

@@ -2,7 +2,6 @@ package dev.millrace.cql.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.cql.plan.PipelinePlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +39,7 @@ class RandomPlanTest
         System.out.println("seed " + SEED + ", set -Dseed to repeat");
         for (int i = 0; i < Math.max(1, PLANS / 20); i++)
         {
-            check(new PipelineCompiler(new JavacClassMaker(), Dictionary.DEFAULT_MAX_ENTRIES), SEED + i);
+            check(new PipelineCompiler(new JavacClassMaker(), 1 << 24), SEED + i);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.millrace.cql.compiler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
@@ -26,8 +25,7 @@ class SlotGrowthTest
     private static final int LEAST_MOVE = 4096;
     private static final long LEAST_SUM = 40;
 
-    private final Dictionary dictionary = new Dictionary("symbols");
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(SignalPlans.TICK, dictionary));
+    private final EventBatch batch = new EventBatch(new BatchSchema(SignalPlans.TICK));
     private final Random random;
     private final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
     private long rows;
@@ -47,7 +45,7 @@ class SlotGrowthTest
     {
         final Operator.Output output = plan.outputs().get(0);
         return new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(batch.schema(),
-            Map.of(output.queryId(), BatchSchema.sharing(output.type(), dictionary)),
+            Map.of(output.queryId(), new BatchSchema(output.type())),
             Map.of(output.queryId(), this::count), Map.of(), (count, reason, detail) -> assertThat(count).isZero(),
             MemoryAccount.NONE, strings));
     }
@@ -82,7 +80,8 @@ class SlotGrowthTest
         for (int i = 0; i < size; i++)
         {
             final boolean fresh = strings.size() == 0 || random.nextBoolean();
-            batch.ints(0)[i] = fresh ? strings.literal("S" + strings.size()) : 1 + random.nextInt(strings.size());
+            batch.texts(0).codes()[i] =
+                fresh ? strings.literal("S" + strings.size()) : 1 + random.nextInt(strings.size());
             batch.doubles(1)[i] = 100 + random.nextInt(5);
             batch.longs(2)[i] = random.nextInt(-50, 51);
             if (random.nextInt(1000) == 0)
@@ -141,7 +140,7 @@ class SlotGrowthTest
         {
             for (int i = 0; i < batch.size(); i++)
             {
-                final int id = batch.ints(0)[i];
+                final int id = batch.texts(0).codes()[i];
                 final long before = sums[id];
                 final long after = before + (batch.isNull(2, i) ? 0 : batch.longs(2)[i]);
                 sums[id] = after;
@@ -170,7 +169,7 @@ class SlotGrowthTest
         {
             for (int i = 0; i < batch.size(); i++)
             {
-                final int id = batch.ints(0)[i];
+                final int id = batch.texts(0).codes()[i];
                 final double price = batch.doubles(1)[i];
                 final boolean signal = last[id] != 0 && Math.abs(100 * (price - last[id]) / last[id]) > 2.0;
                 expect(id, Double.doubleToRawLongBits(price), signal, EventBatch.INSERT);
@@ -190,9 +189,10 @@ class SlotGrowthTest
             batch.texts(0).writeCodes(strings);
             for (int i = 0; i < EventBatch.CAPACITY; i++)
             {
-                batch.ints(0)[i] = strings.literal("S" + (round % 3 == 0 && i % 100 == 50 ? 1 : round / 10 % 2));
+                batch.texts(0).codes()[i] =
+                    strings.literal("S" + (round % 3 == 0 && i % 100 == 50 ? 1 : round / 10 % 2));
                 batch.longs(2)[i] = random.nextInt(-50, 51);
-                final int id = batch.ints(0)[i];
+                final int id = batch.texts(0).codes()[i];
                 final long before = sums[id];
                 sums[id] += batch.longs(2)[i];
                 if (before != sums[id])

@@ -21,13 +21,6 @@ import java.util.Set;
  */
 final class Families
 {
-    private final DomainJoins joins;
-
-    Families(final DomainJoins joins)
-    {
-        this.joins = joins;
-    }
-
     /**
      * Puts families together.
      *
@@ -42,7 +35,7 @@ final class Families
             return readers;
         }
         final List<List<FamilyMember>> ways = readers.stream()
-            .map(reader -> FamilyMember.of(reader).stream().filter(member -> hasDictionary(member, input)).toList())
+            .map(reader -> FamilyMember.of(reader).stream().filter(member -> canRepeat(member, input)).toList())
             .toList();
         final Map<FamilyMember.Shape, Integer> sizes = new HashMap<>();
         ways.forEach(each -> new HashSet<>(each.stream().map(FamilyMember::shape).toList())
@@ -76,30 +69,21 @@ final class Families
             else if (done.add(member.shape()))
             {
                 found.add(family(family.stream().map(chosen::get).toList(),
-                    family.stream().map(readers::get).toList(), input));
+                    family.stream().map(readers::get).toList()));
             }
         }
         return found;
     }
 
-    /** Texts that repeat the value need the dictionary of the column. */
-    private static boolean hasDictionary(final FamilyMember member, final List<Lineage> input)
+    /** Texts that repeat the value are put out as the column, which must be one of the channel. */
+    private static boolean canRepeat(final FamilyMember member, final List<Lineage> input)
     {
         return member.value().type() != CqlType.CHAR || member.repeated().isEmpty() ||
             input.get(member.column()).type() != null;
     }
 
-    private Operator family(
-        final List<FamilyMember> members, final List<Operator> readers, final List<Lineage> input)
+    private static Operator family(final List<FamilyMember> members, final List<Operator> readers)
     {
-        for (final FamilyMember member : members)
-        {
-            if (member.value().type() == CqlType.CHAR)
-            {
-                member.repeated().forEach(column -> joins.compare(input.get(member.column()),
-                    new Lineage(member.output().type(), member.output().type().properties().get(column).name(), -1)));
-            }
-        }
         return new Operator.Family(members.get(0).shape().with(members.stream().map(FamilyMember::value).toList(),
             members.stream().<Operator>map(FamilyMember::output).toList()), readers);
     }

@@ -126,7 +126,7 @@ record FamilyMember(
         for (int i = step; i < steps.size(); i++)
         {
             final Operator.Calc calc = steps.get(i);
-            // A text that stands for the value becomes the column itself, which needs a column with a dictionary.
+            // A text that stands for the value becomes the column itself.
             final List<Field> fields = new ArrayList<>();
             final Set<Integer> literals = new HashSet<>();
             for (int field = 0; field < calc.fields().size(); field++)

@@ -51,7 +51,6 @@ final class FlowBuilder
     private final LogicalStatement statement;
     private final List<Lineage> inputLineage;
     private final EventType cacheType;
-    private final DomainJoins joins;
     private final RuleFlow flow = new RuleFlow();
 
     private List<Expression> row = new ArrayList<>();
@@ -67,16 +66,13 @@ final class FlowBuilder
      * @param statement    analysed rule
      * @param inputLineage where the columns of its stream come from
      * @param cacheType    row type of its cache, or {@code null}
-     * @param joins        takes char columns that meet
      */
     FlowBuilder(
-        final LogicalStatement statement, final List<Lineage> inputLineage, final EventType cacheType,
-        final DomainJoins joins)
+        final LogicalStatement statement, final List<Lineage> inputLineage, final EventType cacheType)
     {
         this.statement = statement;
         this.inputLineage = inputLineage;
         this.cacheType = cacheType;
-        this.joins = joins;
     }
 
     RuleFlow build(final RelNode plan, final List<String> names)
@@ -218,7 +214,6 @@ final class FlowBuilder
                 cache.keyProperties().get(0), type.cqlName(), value.type().cqlName());
         }
         final RelationSource relation = new RelationSource(cache.name(), cacheType, keyColumn());
-        joins.compare(lineageOf(key), lineageOf(value));
         open = new LookupJoin(relation, value, null, List.of(new Field("key", value)), List.of());
     }
 
@@ -240,7 +235,7 @@ final class FlowBuilder
         final List<Field> measures = new ArrayList<>();
         match.getMeasures().forEach((name, value) ->
             measures.add(new Field(name, patternTranslator(input, variables, last).translate(value))));
-        variableConditions.forEach(this::compareTexts);
+        variableConditions.forEach(this::checkTexts);
         final List<Lineage> before = lineage;
         final Set<Integer> stateColumns = new HashSet<>();
         partitionBy.forEach(column -> stateColumns.add(before.get(column).channelColumn()));
@@ -365,7 +360,7 @@ final class FlowBuilder
     {
         final Expression condition = conditions.isEmpty() ? null : conditions.size() == 1 ? conditions.get(0)
             : ExpressionTranslator.call(Operation.AND, CqlType.BOOLEAN, conditions.toArray(new Expression[0]));
-        compareTexts(condition);
+        checkTexts(condition);
         final List<Field> fields = new ArrayList<>();
         final List<Lineage> result = new ArrayList<>();
         final List<CqlType> types = new ArrayList<>();
@@ -452,21 +447,21 @@ final class FlowBuilder
         return Lineage.COMPUTED;
     }
 
-    private void compareTexts(final Expression expression)
+    private void checkTexts(final Expression expression)
     {
         if (!(expression instanceof Expression.Call call))
         {
             return;
         }
-        call.arguments().forEach(this::compareTexts);
+        call.arguments().forEach(this::checkTexts);
         if (call.arguments().size() == 2 && call.arguments().get(0).type() == CqlType.CHAR &&
             call.arguments().get(1).type() == CqlType.CHAR)
         {
-            compareTexts(call.arguments().get(0), call.arguments().get(1));
+            checkTexts(call.arguments().get(0), call.arguments().get(1));
         }
     }
 
-    private void compareTexts(final Expression left, final Expression right)
+    private void checkTexts(final Expression left, final Expression right)
     {
         if (left instanceof Expression.Literal || right instanceof Expression.Literal)
         {
@@ -477,6 +472,5 @@ final class FlowBuilder
             throw new Refusal(Message.NOT_AVAILABLE, null, "comparison of a column with a column that holds a constant",
                 "compare with the constant itself");
         }
-        joins.compare(lineageOf(left), lineageOf(right));
     }
 }

@@ -328,7 +328,7 @@ final class FlowFuser
         for (final Expression key : keys)
         {
             final ColumnStorage storage = key.type().storage();
-            need(storage == ColumnStorage.DICTIONARY || storage == ColumnStorage.INT32 ||
+            need(storage == ColumnStorage.TEXT || storage == ColumnStorage.INT32 ||
                 storage == ColumnStorage.INT64);
             // Rows of different groups differ, so that what leaves and what enters in an instant never nets.
             need(values.stream().anyMatch(Expression.KeyValue.class::isInstance));
@@ -394,7 +394,7 @@ final class FlowFuser
     }
 
     /**
-     * Where output columns come from: what only repeats a column of the channel has its dictionary.
+     * Where output columns come from: what only repeats a column of the channel is that column.
      *
      * @param origins what each of the values is made of, over the last step; {@code null} when it is computed
      */
@@ -415,7 +415,7 @@ final class FlowFuser
         return lineage;
     }
 
-    /** Least and greatest texts are of the channel's dictionary, but no value of it decides them. */
+    /** Least and greatest texts are of the column, but no value of it decides them. */
     private static Lineage of(final EventType type, final int column, final boolean repeats)
     {
         return new Lineage(type, type.properties().get(column).name(), repeats ? column : -1);

@@ -27,14 +27,11 @@ final class PipelineAssembler
     }
 
     private final String processorId;
-    private final DomainJoins joins;
-    private final Families families;
+    private final Families families = new Families();
 
-    PipelineAssembler(final String processorId, final DomainJoins joins)
+    PipelineAssembler(final String processorId)
     {
         this.processorId = processorId;
-        this.joins = joins;
-        families = new Families(joins);
     }
 
     List<PipelinePlan> assemble(final List<PlannedRule> rules)
@@ -97,10 +94,6 @@ final class PipelineAssembler
                     origin.type().properties().get(origin.type().indexOf(origin.property())).lengthChars());
         }
         final EventType type = EventType.tuple(processorId + '.' + query.rule().id(), properties);
-        for (int i = 0; i < properties.length; i++)
-        {
-            joins.compare(flow.lineage().get(i), new Lineage(type, properties[i].name(), -1));
-        }
         return new Operator.Output(query.rule().id(), type, switch (flow.kind())
         {
             case STREAM -> Operator.OutputKind.STREAM;

@@ -40,11 +40,6 @@ final class PlanPrinter
         final PlanPrinter printer = new PlanPrinter();
         plan.pipelines().forEach(printer::pipeline);
         plan.flows().forEach(flow -> printer.text.append(FlowPrinter.print(flow)));
-        for (final ProcessorPlan.DomainJoin join : plan.domainJoins())
-        {
-            printer.line(0, "same dictionary: " + join.type().name() + '.' + join.property() + ", " +
-                join.otherType().name() + '.' + join.otherProperty());
-        }
         return printer.text.toString();
     }
 

@@ -50,8 +50,8 @@ public final class RulePlanner
     }
 
     /**
-     * A planner that makes flows of some queries, also when pipelines could run them. Flows know texts, not ids of
-     * dictionaries, so that they can be added when dictionaries are fixed.
+     * A planner that makes flows of some queries, also when pipelines could run them: flows can forget partitions where
+     * pipelines keep them together.
      *
      * @param queries ids
      * @return planner with the same deadline

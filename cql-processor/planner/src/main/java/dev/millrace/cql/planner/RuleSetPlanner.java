@@ -43,7 +43,6 @@ final class RuleSetPlanner
     private final FlowRules flows;
     private final Predicate<RuleText> flowsOnly;
     private final List<CqlProblem> problems = new ArrayList<>();
-    private final DomainJoins joins = new DomainJoins();
     private Throwable failure;
 
     RuleSetPlanner(
@@ -75,8 +74,8 @@ final class RuleSetPlanner
         }
         final List<ProcessorPlan> result = new ArrayList<>();
         guarded(rules.isEmpty() ? RuleText.query(processorId, "") : rules.get(0), () ->
-            result.add(new ProcessorPlan(new PipelineAssembler(processorId, joins).assemble(planned),
-                flows.assemble(processorId), joins.all())));
+            result.add(new ProcessorPlan(new PipelineAssembler(processorId).assemble(planned),
+                flows.assemble(processorId))));
         if (result.isEmpty())
         {
             throw new CqlException(problems, failure);
@@ -253,7 +252,7 @@ final class RuleSetPlanner
             problems.add(schema.problemOf(rule, "schema", String.join(" ", rule.schema())));
             return;
         }
-        final RuleFlow flow = new FlowBuilder(statement, input, cacheType(statement), joins)
+        final RuleFlow flow = new FlowBuilder(statement, input, cacheType(statement))
             .build(logical, rule.schema().isEmpty() ? statement.names() : rule.schema());
         deadline.check();
         try

@@ -180,7 +180,7 @@ final class SequenceFuser
     {
         final ColumnStorage storage = navigation.type().storage();
         return pattern.partitionBy().contains(navigation.column()) &&
-            (storage == ColumnStorage.DICTIONARY || storage == ColumnStorage.INT32 || storage == ColumnStorage.INT64);
+            (storage == ColumnStorage.TEXT || storage == ColumnStorage.INT32 || storage == ColumnStorage.INT64);
     }
 
     /** An expression over the columns of one of the two rows; not fused when it reads the other. */
@@ -310,7 +310,7 @@ final class SequenceFuser
         }
     }
 
-    /** Where output columns come from: what only repeats a column of the channel has its dictionary. */
+    /** Where output columns come from: what only repeats a column of the channel is that column. */
     private List<Lineage> lineage(final List<Expression> values)
     {
         final List<Lineage> lineage = new ArrayList<>();

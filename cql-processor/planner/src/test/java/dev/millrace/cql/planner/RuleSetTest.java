@@ -282,8 +282,6 @@ class RuleSetTest
               calc [s=$0, p=$1] where ($2 > 1)
                 lookup symbolsRelation on relation.$0 = $0 [p=$1, sector=relation.$1] where (relation.$2 > 5)
                   output stream proc.q(p double, sector char)
-            same dictionary: Symbol.symbol, StockTick.symbol
-            same dictionary: Symbol.sector, proc.q.sector
             """);
     }
 

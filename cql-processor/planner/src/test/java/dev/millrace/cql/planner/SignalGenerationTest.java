@@ -85,8 +85,6 @@ class SignalGenerationTest
     {
         PlanFixture.rules(VIEW, PERC).plans(
             "query perc over StockTickStream PARTITION_ORDERED by symbol\n" + LOOKUP + PERC_PATTERN + """
-            same dictionary: Symbol.symbol, StockTick.symbol
-            same dictionary: StockTick.symbol, proc.perc.symbol
             """);
     }
 
@@ -96,9 +94,6 @@ class SignalGenerationTest
         PlanFixture.rules(VIEW, PERC, TREND).plans(
             "query perc_trend over StockTickStream PARTITION_ORDERED by symbol\n" + LOOKUP + PERC_PATTERN +
             TREND_PATTERN + """
-            same dictionary: Symbol.symbol, StockTick.symbol
-            same dictionary: StockTick.symbol, proc.perc.symbol
-            same dictionary: StockTick.symbol, proc.trend.symbol
             """);
     }
 
@@ -109,7 +104,6 @@ class SignalGenerationTest
             query q over SampleEvent ORDERED
               group by [$0] [sum($1) bigint] [p0=key0, column2=aggregate0] having (aggregate0 >= 100000000L)
                 output relation proc.q(p0 char, column2 bigint)
-            same dictionary: SampleEvent.p0, proc.q.p0
             """);
     }
 }

@@ -137,7 +137,6 @@ class StatementPlanTest
               calc [column0=$4, column1=($0 + 1)] where (($3 > 1.0) and ($4 <> 'x'))
                 group by [$0, $1] [count(*) bigint] [name=key0, k=key1, n=aggregate0] having (aggregate0 > 2L)
                   output relation proc.q(name char, k int, n bigint)
-            same dictionary: All.c, proc.q.name
             """);
     }
 
@@ -211,8 +210,6 @@ class StatementPlanTest
               lookup byNumber on relation.$0 = bigint($0) [i=$0, name=relation.$1] where (($0 > 2) and (relation.$1 \
             <> $4))
                 output stream proc.q(i int, name char)
-            same dictionary: Numbered.n, All.c
-            same dictionary: Numbered.n, proc.q.name
             """);
     }
 

@@ -53,7 +53,7 @@ public final class CqlProcessorProvider implements ProcessorProvider
         throws DeploymentException
     {
         final RulePlans plans = new Plans(planner, channels, classMaker);
-        final ProcessorPlan plan = plans.plan(definition, Set.of());
+        final ProcessorPlan plan = plans.plan(definition);
         return new PlannedCqlProcessor(definition, plan, plans.explain(plan), plans);
     }
 
@@ -76,20 +76,17 @@ public final class CqlProcessorProvider implements ProcessorProvider
         implements RulePlans
     {
         @Override
-        public ProcessorPlan plan(final ProcessorStage definition, final Set<String> asFlows)
-            throws DeploymentException
+        public ProcessorPlan plan(final ProcessorStage definition) throws DeploymentException
         {
             final Catalog catalog = RuleCatalog.of(definition, channels);
             final ClassLoader before = BundleClasses.enter();
             try
             {
-                final ProcessorPlan plan = plan(definition, asFlows, catalog);
+                final ProcessorPlan plan = plan(definition, Set.of(), catalog);
                 // Flows can forget partitions that move where pipelines keep them together.
                 final Set<String> keepers = new SharedRules(definition, shared()).keepersIn(plan);
                 keepers.addAll(new IdleState(definition).forgettersIn(plan));
-                keepers.addAll(asFlows);
-                final ProcessorPlan known = keepers.size() == asFlows.size() ? plan :
-                    plan(definition, keepers, catalog);
+                final ProcessorPlan known = keepers.isEmpty() ? plan : plan(definition, keepers, catalog);
                 RuleCatalog.checkWindows(definition, known);
                 new SharedRules(definition, shared()).check(known);
                 return known;

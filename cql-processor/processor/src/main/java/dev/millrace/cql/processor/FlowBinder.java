@@ -53,7 +53,7 @@ final class FlowBinder
         for (final FlowPlan.Output output : plan.outputs())
         {
             final EventBatchSink part = parts.get(output.queryId());
-            schemas.put(output.queryId(), wiring.schema(output.type()));
+            schemas.put(output.queryId(), new BatchSchema(output.type()));
             outputs.put(output.queryId(), part == null ? wiring.openOutput(output.queryId()) : part);
             for (final FlowNode node : FlowNode.upstream(output.input()))
             {
@@ -104,7 +104,7 @@ final class FlowBinder
             if (entry.getKey().equalsIgnoreCase(name))
             {
                 final CachePull source = new CachePull(entry.getValue().cache(),
-                    wiring.domains().schema(entry.getValue().settings().valueType()));
+                    new BatchSchema(entry.getValue().settings().valueType()));
                 endings.add(source::close);
                 return source;
             }

@@ -1,7 +1,6 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
@@ -138,9 +137,9 @@ final class FlowStart
     private MergeStep merge(final CompiledSteps compiled, final List<Worker> runners, final ThreadWorker merger,
         final FlowBinder binder, final List<String> queries)
     {
-        final Map<EventType, BatchSchema> schemas = wiring.addParts(compiled.steps().types());
         final FlowEngine engine = compiled.merging().instantiate(
             binder.bind(compiled.merging().plan(), wiring.openMemory(queries), Map.of()));
-        return new MergeStep(compiled.merging(), engine, merger, runners, source -> schemas.get(source.type()), wiring);
+        return new MergeStep(compiled.merging(), engine, merger, runners,
+            source -> new BatchSchema(source.type()), wiring);
     }
 }

@@ -1,11 +1,9 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventType;
 import dev.millrace.cql.plan.Operator.OutputKind;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
-import dev.millrace.cql.plan.flow.CarriedStrings;
 import dev.millrace.cql.plan.flow.UniqueColumns;
 import dev.millrace.cql.planner.RuleWarnings;
 import dev.millrace.network.definition.DeploymentException;
@@ -106,18 +104,6 @@ final class PlannedCqlProcessor implements PlannedProcessor
     {
         return RuleWarnings.of(RuleCatalog.texts(definition)).stream()
             .map(warning -> RuleProblems.inFile(definition, warning)).toList();
-    }
-
-    @Override
-    public void joinDomains(final DictionaryDomains domains)
-    {
-        for (final ProcessorPlan.DomainJoin join : plan.domainJoins())
-        {
-            domains.join(join.type(), join.property(), join.otherType(), join.otherProperty());
-        }
-        // Rules that come later do without: dictionaries are fixed then.
-        plan.flows().stream().flatMap(flow -> CarriedStrings.of(flow).stream()).forEach(join ->
-            domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));
     }
 
     @Override

@@ -27,9 +27,6 @@ public final class ProcessorErrors
     /** A view that is to go is read by other rules: remove or stop those first. */
     static final String VIEW_IS_READ = "CQL-8010";
 
-    /** Channels that take a new query's rows code one column in two ways: use a selector, or update the application. */
-    static final String DICTIONARIES = "CQL-8011";
-
     /** Rows inside the processor did not get out for a change of rules: a stage below blocks. */
     static final String BUSY = "CQL-8012";
 

@@ -34,7 +34,7 @@ final class ProcessorStart
         checkWorkers();
         final Workers workers = new Workers(wiring);
         final Feeds feeds = new Feeds(definition, wiring, workers::wake);
-        final UnitMaker maker = new UnitMaker(definition, wiring, wiring.domains(), wiring::openOutputs, workers, feeds,
+        final UnitMaker maker = new UnitMaker(definition, wiring, wiring::openOutputs, workers, feeds,
             plans);
         final List<Unit> units = new ArrayList<>();
         for (final PipelinePlan pipeline : plan.pipelines())

@@ -53,7 +53,7 @@ final class RelationFeed implements CacheListener
         this.source = source;
         this.cache = cache;
         this.wiring = wiring;
-        codec = EventCodec.of(wiring.domains().schema(source.type()));
+        codec = EventCodec.of(new BatchSchema(source.type()));
         keyProperty = source.type().properties().get(source.keyColumn()).name();
         change = new EventBatch(codec.schema());
     }

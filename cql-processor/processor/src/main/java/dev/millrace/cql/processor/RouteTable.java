@@ -75,7 +75,7 @@ final class RouteTable
         final ColumnStorage storage = batch.schema().storage(column);
         switch (storage)
         {
-            case DICTIONARY -> textSlots(batch.texts(column), size, slots);
+            case TEXT -> textSlots(batch.texts(column), size, slots);
             case INT32 -> intSlots(batch.ints(column), size, slots);
             case INT64 -> longSlots(batch.longs(column), size, slots);
             case FLOAT32 -> floatSlots(batch.floats(column), size, slots);

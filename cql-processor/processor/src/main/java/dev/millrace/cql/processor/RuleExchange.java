@@ -1,7 +1,6 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.compiler.CompiledPipeline;
@@ -53,7 +52,6 @@ final class RuleExchange
     private final Feeds feeds;
     private final LiveOutputs outputs;
     private final Set<EventBatchSink> opened = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Set<String> asFlows = new LinkedHashSet<>();
     private final Map<String, Unit> running = new HashMap<>();
     /** Queries that run on as they are. */
     private final Set<String> kept = new LinkedHashSet<>();
@@ -66,7 +64,6 @@ final class RuleExchange
     private final Set<String> reasons = new LinkedHashSet<>();
     private final ChangedObjects objects;
     private ProcessorPlan plan;
-    private DictionaryDomains domains;
 
     RuleExchange(final RunningCqlProcessor processor, final ProcessorStage definition, final RulePlans plans,
         final ProcessorWiring wiring, final Workers workers, final Feeds feeds, final LiveOutputs outputs)
@@ -85,16 +82,11 @@ final class RuleExchange
     RuleChange run() throws DeploymentException
     {
         checkViews();
-        asFlows.addAll(before.asFlows());
         before.units().forEach(unit -> unit.live().forEach(query -> running.put(query, unit)));
-        do
-        {
-            plan = plans.plan(definition, asFlows);
-            compare();
-        }
-        while (!joinDomains());
-        asFlows.retainAll(definition.rules().stream().map(ProcessorStage.Rule::id).toList());
-        final UnitMaker maker = new UnitMaker(definition, wiring, domains, null, workers, feeds, plans);
+        plan = plans.plan(definition);
+        compare();
+        checkOutputs();
+        final UnitMaker maker = new UnitMaker(definition, wiring, null, workers, feeds, plans);
         final List<CompiledPipeline> pipelines = new ArrayList<>();
         final List<CompiledSteps> flows = new ArrayList<>();
         final Set<String> begin = new HashSet<>(fresh);
@@ -143,9 +135,6 @@ final class RuleExchange
 
     private void compare()
     {
-        kept.clear();
-        fresh.clear();
-        reasons.clear();
         for (final PipelinePlan pipeline : plan.pipelines())
         {
             for (final Operator.Output output : pipeline.outputs())
@@ -155,8 +144,6 @@ final class RuleExchange
         }
         plan.flows().forEach(flow -> flow.outputs().forEach(output ->
             compare(output.queryId(), PlanParts.of(flow, Set.of(output.queryId())))));
-        moved.clear();
-        ended.clear();
         for (final Unit unit : before.units())
         {
             final Set<String> left = new LinkedHashSet<>(unit.live());
@@ -186,72 +173,27 @@ final class RuleExchange
         (isSame && others.isEmpty() ? kept : fresh).add(query);
     }
 
-    /** Gives the new outputs their dictionaries; false when queries have to be planned as flows. */
-    private boolean joinDomains() throws DeploymentException
+    /** The channels below must be able to take the rows of queries that begin. */
+    private void checkOutputs() throws DeploymentException
     {
-        final List<QueryOutput> begin = new ArrayList<>();
-        final Set<EventType> others = new HashSet<>();
+        final List<Problem> problems = new ArrayList<>();
         for (final QueryOutput output : PlannedCqlProcessor.outputs(definition, plan))
         {
             if (fresh.contains(output.queryId()) || moved.contains(output.queryId()))
             {
-                begin.add(output);
-            }
-            else
-            {
-                others.add(output.type());
-            }
-        }
-        domains = wiring.domains().extended(begin.stream().map(QueryOutput::type).toList());
-        final Set<String> conflicts = new LinkedHashSet<>();
-        final Map<EventType, String> queries =
-            begin.stream().collect(Collectors.toMap(QueryOutput::type, QueryOutput::queryId));
-        for (final ProcessorPlan.DomainJoin join : plan.domainJoins())
-        {
-            if (!others.contains(join.type()) && !others.contains(join.otherType()) &&
-                !domains.tryJoin(join.type(), join.property(), join.otherType(), join.otherProperty()))
-            {
-                final String query = queries.getOrDefault(join.type(), queries.get(join.otherType()));
-                conflicts.addAll(query == null ? fresh : Set.of(query));
-            }
-        }
-        final List<Problem> problems = new ArrayList<>();
-        for (final QueryOutput output : begin)
-        {
-            if (!joinChannels(output, problems))
-            {
-                conflicts.add(output.queryId());
+                try
+                {
+                    outputs.check(output);
+                }
+                catch (final DeploymentException unfit)
+                {
+                    problems.addAll(unfit.problems());
+                }
             }
         }
         if (!problems.isEmpty())
         {
             throw new DeploymentException(problems);
-        }
-        return !asFlows.addAll(conflicts);
-    }
-
-    private boolean joinChannels(final QueryOutput output, final List<Problem> problems)
-    {
-        try
-        {
-            if (outputs.join(output, domains))
-            {
-                return true;
-            }
-            if (asFlows.contains(output.queryId()))
-            {
-                problems.add(new Problem(ProcessorErrors.DICTIONARIES, definition.position(),
-                    "channels that take the query's rows code a column in two ways, processor=" + definition.id() +
-                    " query=" + output.queryId() + " channels=" + outputs.takers(output.queryId()),
-                    "let one of the channels leave the query out by its selector, or add the query to the " +
-                    "configuration and update the application", ""));
-            }
-            return false;
-        }
-        catch (final DeploymentException unfit)
-        {
-            problems.addAll(unfit.problems());
-            return true;
         }
     }
 
@@ -276,7 +218,7 @@ final class RuleExchange
             units.forEach(this::mute);
             ended.forEach(this::end);
             units.addAll(made);
-            processor.exchange(definition, planText, Set.copyOf(asFlows), units);
+            processor.exchange(definition, planText, units);
             return new RuleChange(change.queries(), change.notes(), System.nanoTime() - startNs);
         }
         finally
@@ -294,12 +236,12 @@ final class RuleExchange
         final OutputOpener opener = queries ->
         {
             final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
-            queries.forEach(query -> schemas.put(query, domains.schema(types.get(query))));
+            queries.forEach(query -> schemas.put(query, new BatchSchema(types.get(query))));
             final Map<String, EventBatchSink> sinks = outputs.open(schemas);
             opened.addAll(sinks.values());
             return sinks;
         };
-        final UnitMaker maker = new UnitMaker(definition, wiring, domains, opener, workers, feeds, plans);
+        final UnitMaker maker = new UnitMaker(definition, wiring, opener, workers, feeds, plans);
         final List<Unit> made = new ArrayList<>();
         boolean complete = false;
         try

@@ -8,7 +8,6 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Plans the rules of one processor, now and whenever they change. Safe for all threads. */
 interface RulePlans
@@ -17,11 +16,10 @@ interface RulePlans
      * Plans rules.
      *
      * @param definition the processor with these rules
-     * @param asFlows    ids of queries that must become flows
      * @return plan of all active rules
      * @throws DeploymentException with every problem, placed in the file of the rule
      */
-    ProcessorPlan plan(ProcessorStage definition, Set<String> asFlows) throws DeploymentException;
+    ProcessorPlan plan(ProcessorStage definition) throws DeploymentException;
 
     /**
      * The plan for people.

@@ -13,7 +13,6 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -48,12 +47,10 @@ final class RunningCqlProcessor implements RunningProcessor
      *
      * @param definition the processor with its rules
      * @param planText   the plan for people
-     * @param asFlows    queries that must stay flows, because their pipelines would need other dictionaries
      * @param units      all that run
      * @param groups     by the channel that feeds them
      */
-    record State(ProcessorStage definition, String planText, Set<String> asFlows, List<Unit> units,
-        Map<String, List<PipelineGroup>> groups)
+    record State(ProcessorStage definition, String planText, List<Unit> units, Map<String, List<PipelineGroup>> groups)
     {
     }
 
@@ -76,7 +73,7 @@ final class RunningCqlProcessor implements RunningProcessor
         this.workers = workers;
         this.feeds = feeds;
         table = new RouteTable(wiring.workers());
-        state = new State(definition, planText, Set.of(), List.copyOf(units), grouping.of(units));
+        state = new State(definition, planText, List.copyOf(units), grouping.of(units));
     }
 
     @Override
@@ -209,13 +206,12 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     /** Exchanges what runs; while paused. */
-    void exchange(final ProcessorStage definition, final String planText, final Set<String> asFlows,
-        final List<Unit> units)
+    void exchange(final ProcessorStage definition, final String planText, final List<Unit> units)
     {
         final Map<String, List<PipelineGroup>> groups = grouping.of(units);
         workers.start();
         inputs.forEach(each -> route(each, groups.getOrDefault(each.channel(), List.of())));
-        state = new State(definition, planText, asFlows, List.copyOf(units), groups);
+        state = new State(definition, planText, List.copyOf(units), groups);
     }
 
     @Override

@@ -52,7 +52,7 @@ final class StartedFlow
     private PipelineGroup group(final CompiledFlow compiled, final int source, final ProcessorWiring wiring)
     {
         final FlowNode.Source channel = plan.sources().get(source);
-        final BatchSchema schema = wiring.domains().schema(channel.type());
+        final BatchSchema schema = new BatchSchema(channel.type());
         final List<PipelineGroup.Member> members = new ArrayList<>();
         for (int i = 0; i < engines.size(); i++)
         {

@@ -1,7 +1,6 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.text.Codes;
@@ -33,7 +32,6 @@ final class UnitMaker
 {
     private final ProcessorStage definition;
     private final ProcessorWiring network;
-    private final DictionaryDomains domains;
     private final OutputOpener opener;
     private final Workers workers;
     private final Feeds feeds;
@@ -46,21 +44,19 @@ final class UnitMaker
      *
      * @param definition the processor with the rules of the plans
      * @param network    what surrounds the processor
-     * @param domains    know all types of the plans
      * @param opener     opens the outputs of queries
      * @param workers    of the processor
      * @param feeds      of the processor
      * @param plans      has made the plans; {@code null} when they were made by hand
      */
-    UnitMaker(final ProcessorStage definition, final ProcessorWiring network, final DictionaryDomains domains,
-        final OutputOpener opener, final Workers workers, final Feeds feeds, final RulePlans plans)
+    UnitMaker(final ProcessorStage definition, final ProcessorWiring network, final OutputOpener opener,
+        final Workers workers, final Feeds feeds, final RulePlans plans)
     {
         shared = plans == null ? Map.of() : plans.shared();
         classMaker = plans == null ? new JaninoClassMaker() : plans.classMaker();
         compiler = new PipelineCompiler(classMaker);
         this.definition = definition;
         this.network = network;
-        this.domains = domains;
         this.opener = opener;
         this.workers = workers;
         this.feeds = feeds;
@@ -102,14 +98,14 @@ final class UnitMaker
 
     private UnitWiring wiring()
     {
-        return new UnitWiring(network, domains, opener);
+        return new UnitWiring(network, opener);
     }
 
     Unit make(final CompiledPipeline compiled)
     {
         final PipelinePlan plan = compiled.plan();
         final GroupKey key = new GroupKey(plan.sourceChannel(), plan.ordering(), plan.partitionColumn(),
-            network.domains().schema(plan.sourceType()));
+            new BatchSchema(plan.sourceType()));
         final List<Worker> runners = workers.runners(key);
         final UnitWiring wiring = wiring();
         final List<PipelineInstance> instances = new ArrayList<>();
@@ -130,7 +126,7 @@ final class UnitMaker
         PlanParts.families(pipeline.roots()).forEach(family -> outputs.putAll(wiring.openOutputs(family)));
         for (final Operator.Output output : pipeline.outputs())
         {
-            outputSchemas.put(output.queryId(), domains.schema(output.type()));
+            outputSchemas.put(output.queryId(), new BatchSchema(output.type()));
             outputs.computeIfAbsent(output.queryId(), wiring::openOutput);
         }
         final MemoryAccount memory =

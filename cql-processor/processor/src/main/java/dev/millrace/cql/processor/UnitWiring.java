@@ -1,14 +1,10 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.DictionaryDomains;
-import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,24 +16,19 @@ final class UnitWiring implements ProcessorWiring
     private static final int NAMED_QUERIES = 3;
 
     private final ProcessorWiring network;
-    private final DictionaryDomains domains;
     private final OutputOpener opener;
     private final Map<String, List<EventBatchSink>> outputs = new LinkedHashMap<>();
     private final List<MemoryAccount> memory = new ArrayList<>();
-    /** Of rows that go from one engine to another, with dictionaries of their own. */
-    private final Map<EventType, BatchSchema> parts = new IdentityHashMap<>();
 
     /**
      * Makes a wiring.
      *
      * @param network what the processor got
-     * @param domains know the types of the unit's outputs
      * @param opener  opens the outputs of queries
      */
-    UnitWiring(final ProcessorWiring network, final DictionaryDomains domains, final OutputOpener opener)
+    UnitWiring(final ProcessorWiring network, final OutputOpener opener)
     {
         this.network = network;
-        this.domains = domains;
         this.opener = opener;
     }
 
@@ -61,32 +52,10 @@ final class UnitWiring implements ProcessorWiring
         return memory;
     }
 
-    /** Makes shapes of rows that do not leave the unit. */
-    Map<EventType, BatchSchema> addParts(final List<EventType> types)
-    {
-        final DictionaryDomains own = new DictionaryDomains();
-        own.freeze();
-        types.forEach(type -> parts.put(type, own.schema(type)));
-        return parts;
-    }
-
-    /** The shape of rows of a type. */
-    BatchSchema schema(final EventType type)
-    {
-        final BatchSchema part = parts.get(type);
-        return part == null ? domains.schema(type) : part;
-    }
-
     @Override
     public String qualifiedName()
     {
         return network.qualifiedName();
-    }
-
-    @Override
-    public DictionaryDomains domains()
-    {
-        return domains;
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.millrace.cql.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.cache.Cache;
-import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.processor.PairPlan.Tick;
@@ -88,17 +88,14 @@ class BundleTest
         final long plannedNs = System.nanoTime();
         provider().plan(SignalRules.stage(cache, SignalRules.QUERY), SignalRules.channels());
         final long againNs = System.nanoTime();
-        final DictionaryDomains domains = new DictionaryDomains();
-        planned.joinDomains(domains);
-        domains.freeze();
-        final TestWiring wiring = new TestWiring(domains, 2, 1);
+        final TestWiring wiring = new TestWiring(2, 1);
         final RunningProcessor running = planned.start(wiring);
         System.out.println("first plan ms=" + (plannedNs - startNs) / 1_000_000 +
             " second plan ms=" + (againNs - plannedNs) / 1_000_000 +
             " start ms=" + (System.nanoTime() - againNs) / 1_000_000);
         final List<Tick> ticks = PairPlan.ticks(new Random(1), 2_000, 20);
         final EventBatchSink input = running.openInput(PairPlan.CHANNEL);
-        final EventBatch batch = new EventBatch(domains.schema(PairPlan.TICK));
+        final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
         for (int from = 0; from < ticks.size(); from += 100)
         {
             PairPlan.fill(batch, ticks, from, 100);

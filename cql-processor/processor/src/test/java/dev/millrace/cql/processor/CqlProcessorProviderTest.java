@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.cache.CacheSettings;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.stage.EventBatchSink;
@@ -64,14 +64,11 @@ class CqlProcessorProviderTest
     {
         final PlannedProcessor planned =
             provider.plan(SignalRules.stage(cache, SignalRules.QUERY), SignalRules.channels());
-        final DictionaryDomains domains = new DictionaryDomains();
-        planned.joinDomains(domains);
-        domains.freeze();
-        final TestWiring wiring = new TestWiring(domains, workers, 1);
+        final TestWiring wiring = new TestWiring(workers, 1);
         final RunningProcessor running = planned.start(wiring);
         final List<Tick> ticks = PairPlan.ticks(new Random(31), 20_000, SYMBOLS);
         final EventBatchSink input = running.openInput(PairPlan.CHANNEL);
-        final EventBatch batch = new EventBatch(domains.schema(PairPlan.TICK));
+        final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
         for (int from = 0; from < ticks.size(); from += 100)
         {
             PairPlan.fill(batch, ticks, from, 100);
@@ -159,12 +156,9 @@ class CqlProcessorProviderTest
     {
         final PlannedProcessor planned =
             provider.plan(SignalRules.stage(cache, SignalRules.QUERY), SignalRules.channels());
-        final DictionaryDomains domains = new DictionaryDomains();
-        planned.joinDomains(domains);
-        domains.freeze();
 
         assertThat(catchThrowableOfType(DeploymentException.class,
-            () -> planned.start(new TestWiring(domains, RouteTable.MAX_WORKERS + 1, 1))).problems())
+            () -> planned.start(new TestWiring(RouteTable.MAX_WORKERS + 1, 1))).problems())
             .extracting(Problem::code).containsExactly(ProcessorErrors.TOO_MANY_WORKERS);
     }
 }

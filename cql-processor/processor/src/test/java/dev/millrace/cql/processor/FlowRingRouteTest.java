@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.event.EventProperty;
@@ -22,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(10)
 class FlowRingRouteTest
 {
-    private static final BatchSchema SCHEMA = BatchSchema.sharing(
-        EventType.tuple("Row", new EventProperty("v", CqlType.INT)), new Dictionary("test"));
+    private static final BatchSchema SCHEMA =
+        new BatchSchema(EventType.tuple("Row", new EventProperty("v", CqlType.INT)));
     private static final RowRejection NONE = (rows, reason, detail) ->
     {
         throw new AssertionError("rejected, reason=" + reason);

@@ -6,7 +6,6 @@ import dev.millrace.api.cache.Cache;
 import dev.millrace.api.cache.CacheSettings;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -34,7 +33,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -228,7 +226,7 @@ final class FlowRun
     private record Shared(Map<String, String> shared) implements RulePlans
     {
         @Override
-        public ProcessorPlan plan(final ProcessorStage definition, final Set<String> asFlows)
+        public ProcessorPlan plan(final ProcessorStage definition)
         {
             throw new UnsupportedOperationException();
         }
@@ -265,8 +263,7 @@ final class FlowRun
         final PlannedCqlProcessor planned =
             new PlannedCqlProcessor(stage, PLANS.computeIfAbsent(new Planning(List.copyOf(rules), time), FlowRun::plan),
                 "test", new Shared(shared));
-        final DictionaryDomains domains = PairPlan.domains(planned);
-        wiring = new TestWiring(domains, workers, sources);
+        wiring = new TestWiring(workers, sources);
         running = planned.start(wiring);
     }
 
@@ -303,7 +300,7 @@ final class FlowRun
 
     EventBatch batch(final String channel)
     {
-        return new EventBatch(wiring.domains().schema(TYPES.get(channel)));
+        return new EventBatch(new BatchSchema(TYPES.get(channel)));
     }
 
     /** Runs all steps to their end: with one source in order, with two from a thread a channel. */
@@ -400,8 +397,7 @@ final class FlowRun
         final BatchSchema schema = batch.schema();
         switch (schema.storage(column))
         {
-            case DICTIONARY -> batch.ints(column)[row] =
-                value == null ? 0 : schema.dictionary(column).idOf((String)value);
+            case TEXT -> batch.texts(column).set(row, (String)value);
             case FLOAT64 -> batch.doubles(column)[row] = (double)value;
             default -> batch.ints(column)[row] = (int)value;
         }

@@ -3,6 +3,7 @@ package dev.millrace.cql.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.cache.Cache;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
@@ -60,13 +61,13 @@ class FlowsTest
     {
         final Cache cache = PairPlan.cache("S1", "S3");
         final PlannedCqlProcessor planned = new PlannedCqlProcessor(PairPlan.stage(cache),
-            new ProcessorPlan(List.of(), List.of(plan()), List.of()), "hand-made");
+            new ProcessorPlan(List.of(), List.of(plan())), "hand-made");
         assertThat(planned.outputs()).singleElement().matches(output -> output.queryId().equals("count"));
-        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), workers, 1);
+        final TestWiring wiring = new TestWiring(workers, 1);
         final RunningProcessor running = planned.start(wiring);
         final EventBatchSink input = running.openInput(PairPlan.CHANNEL);
         final List<Tick> ticks = PairPlan.ticks(new Random(3), TICKS, 5);
-        final EventBatch batch = new EventBatch(wiring.domains().schema(PairPlan.TICK));
+        final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
         for (int from = 0; from < TICKS; from += 50)
         {
             PairPlan.fill(batch, ticks, from, 50);

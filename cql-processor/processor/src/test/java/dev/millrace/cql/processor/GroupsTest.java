@@ -2,8 +2,8 @@ package dev.millrace.cql.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSink;
@@ -17,7 +17,6 @@ import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.processor.PairPlan.Tick;
 import dev.millrace.network.spi.RunningProcessor;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +30,6 @@ class GroupsTest
     private static final int TICKS = 20_000;
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
 
-    private final List<ProcessorPlan.DomainJoin> joins = new ArrayList<>();
     private final List<Tick> ticks = PairPlan.ticks(new Random(21), TICKS, 40);
     private TestWiring wiring;
     private RunningProcessor running;
@@ -40,7 +38,6 @@ class GroupsTest
     private PipelinePlan copying(final String query, final OrderingConstraint ordering, final OutputKind kind)
     {
         final EventType type = new EventType("proc." + query, EventType.Kind.TUPLE, PairPlan.TICK.properties(), null);
-        joins.add(new ProcessorPlan.DomainJoin(PairPlan.TICK, "symbol", type, "symbol"));
         final Expression price = new Column(1, CqlType.DOUBLE, true);
         final Operator output = new Operator.Output(query, type, kind);
         final Operator calc = new Operator.Calc(null, List.of(
@@ -52,16 +49,15 @@ class GroupsTest
     private EventBatchSink start(final int workers, final PipelinePlan... pipelines) throws Exception
     {
         final PlannedCqlProcessor planned = new PlannedCqlProcessor(
-            PairPlan.stage(PairPlan.cache()), new ProcessorPlan(List.of(pipelines), List.of(), joins), "hand-made");
-        final DictionaryDomains domains = PairPlan.domains(planned);
-        wiring = new TestWiring(domains, workers, 1);
+            PairPlan.stage(PairPlan.cache()), new ProcessorPlan(List.of(pipelines), List.of()), "hand-made");
+        wiring = new TestWiring(workers, 1);
         running = planned.start(wiring);
         return running.openInput(PairPlan.CHANNEL);
     }
 
     private void sendAll(final EventBatchSink input) throws Exception
     {
-        final EventBatch batch = new EventBatch(wiring.domains().schema(PairPlan.TICK));
+        final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
         final Random random = new Random(22);
         for (int from = 0; from < TICKS;)
         {
@@ -74,7 +70,7 @@ class GroupsTest
 
     private void heartbeat(final EventBatchSink input, final long timeNs) throws Exception
     {
-        final EventBatch batch = new EventBatch(wiring.domains().schema(PairPlan.TICK));
+        final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
         batch.clear();
         batch.baseTimestampNs(timeNs);
         input.onBatch(batch);
@@ -149,7 +145,7 @@ class GroupsTest
     {
         final EventBatchSink input = start(2,
             copying("now", OrderingConstraint.PARTITION_ORDERED, OutputKind.NOW_RELATION));
-        final EventBatch batch = new EventBatch(wiring.domains().schema(PairPlan.TICK));
+        final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
         PairPlan.fill(batch, List.of(new Tick("FIRST", 1)), 0, 1);
         input.onBatch(batch);
         PairPlan.fill(batch, List.of(new Tick("SECOND", 2)), 0, 1);

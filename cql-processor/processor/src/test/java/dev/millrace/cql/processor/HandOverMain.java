@@ -1,6 +1,6 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Measures what a hand-over costs: events a second through the pair pipeline on the source's thread and through 1 to
@@ -54,17 +55,17 @@ public final class HandOverMain
         Arrays.setAll(known, i -> "S" + i * 49 / 10);
         final PlannedCqlProcessor planned =
             PairPlan.planned(PairPlan.cache(known), OrderingConstraint.PARTITION_ORDERED);
-        final DictionaryDomains domains = PairPlan.domains(planned);
         final AtomicLong out = new AtomicLong();
-        final RunningProcessor running = planned.start(new CountingWiring(domains, workers, sources, out));
+        final RunningProcessor running = planned.start(new CountingWiring(workers, sources, out));
         final EventBatchSink input = running.openInput(PairPlan.CHANNEL);
-        final EventBatch batch = new EventBatch(domains.schema(PairPlan.TICK));
-        final int[] ids = new int[EVENTS];
+        final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
+        final String[] symbols = new String[EVENTS];
+        final String[] names = IntStream.range(0, SYMBOLS).mapToObj(i -> "S" + i).toArray(String[]::new);
         final double[] prices = new double[EVENTS];
         final Random random = new Random(1);
         for (int i = 0; i < EVENTS; i++)
         {
-            ids[i] = batch.schema().dictionary(0).idOf("S" + random.nextInt(SYMBOLS));
+            symbols[i] = names[random.nextInt(SYMBOLS)];
             prices[i] = 100 + random.nextGaussian() * PRICE_STEP * 2;
         }
         long best = Long.MAX_VALUE;
@@ -76,7 +77,7 @@ public final class HandOverMain
                 final int count = Math.min(batchSize, EVENTS - from);
                 batch.clear();
                 batch.baseTimestampNs(from);
-                System.arraycopy(ids, from, batch.ints(0), 0, count);
+                batch.texts(0).set(symbols, from, count);
                 System.arraycopy(prices, from, batch.doubles(1), 0, count);
                 batch.size(count);
                 input.onBatch(batch);
@@ -89,7 +90,7 @@ public final class HandOverMain
     }
 
     /** Sinks that only count. */
-    private record CountingWiring(DictionaryDomains domains, int workers, int sources, AtomicLong out)
+    private record CountingWiring(int workers, int sources, AtomicLong out)
         implements ProcessorWiring
     {
         @Override

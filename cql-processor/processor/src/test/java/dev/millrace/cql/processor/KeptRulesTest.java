@@ -3,7 +3,7 @@ package dev.millrace.cql.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.cache.Cache;
-import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
@@ -75,16 +75,13 @@ class KeptRulesTest
         final Cache cache = PairPlan.cache(PairPlan.halfOf(20));
         final PlannedProcessor planned = new CqlProcessorProvider(new Counting(store, compiled))
             .plan(SignalRules.stage(cache, query), SignalRules.channels());
-        final DictionaryDomains domains = new DictionaryDomains();
-        planned.joinDomains(domains);
-        domains.freeze();
-        final TestWiring wiring = new TestWiring(domains, 2, 1);
+        final TestWiring wiring = new TestWiring(2, 1);
         final RunningProcessor running = planned.start(wiring);
         if (withRows)
         {
             final List<Tick> ticks = PairPlan.ticks(new Random(7), 2_000, 20);
             final EventBatchSink input = running.openInput(PairPlan.CHANNEL);
-            final EventBatch batch = new EventBatch(domains.schema(PairPlan.TICK));
+            final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
             for (int from = 0; from < ticks.size(); from += 100)
             {
                 PairPlan.fill(batch, ticks, from, 100);

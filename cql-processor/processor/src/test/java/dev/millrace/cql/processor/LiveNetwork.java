@@ -67,7 +67,7 @@ final class LiveNetwork implements AutoCloseable
             batch.clear();
             for (int i = 0; i < ticks.size(); i++)
             {
-                batch.ints(0)[i] = batch.schema().dictionary(0).idOf(ticks.get(i).symbol());
+                batch.texts(0).set(i, ticks.get(i).symbol());
                 batch.doubles(1)[i] = ticks.get(i).price();
                 batch.longs(2)[i] = ticks.get(i).seq();
             }

@@ -3,7 +3,6 @@ package dev.millrace.cql.processor;
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.cache.CacheSettings;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -81,14 +80,6 @@ final class PairPlan
         return new PlannedCqlProcessor(stage(cache), plan(ordering), "hand-made");
     }
 
-    static DictionaryDomains domains(final PlannedCqlProcessor planned)
-    {
-        final DictionaryDomains domains = new DictionaryDomains();
-        planned.joinDomains(domains);
-        domains.freeze();
-        return domains;
-    }
-
     static ProcessorPlan plan(final OrderingConstraint ordering)
     {
         final Operator output = new Operator.Output(QUERY, PERC, Operator.OutputKind.STREAM);
@@ -111,9 +102,7 @@ final class PairPlan
                 new Field("lastPrice", new Column(1, CqlType.DOUBLE, true))), List.of(pattern));
         final PipelinePlan pipeline = new PipelinePlan("s_perc", CHANNEL, TICK, ordering,
             ordering == OrderingConstraint.PARTITION_ORDERED ? 0 : -1, List.of(join));
-        return new ProcessorPlan(List.of(pipeline), List.of(), List.of(
-            new ProcessorPlan.DomainJoin(TICK, "symbol", SYMBOL, "symbol"),
-            new ProcessorPlan.DomainJoin(TICK, "symbol", PERC, "symbol")));
+        return new ProcessorPlan(List.of(pipeline), List.of());
     }
 
     private static Expression number(final Operation operation, final Expression left, final Expression right)
@@ -185,7 +174,7 @@ final class PairPlan
         for (int i = 0; i < count; i++)
         {
             final Tick tick = ticks.get(from + i);
-            batch.ints(0)[i] = batch.schema().dictionary(0).idOf(tick.symbol());
+            batch.texts(0).set(i, tick.symbol());
             batch.doubles(1)[i] = tick.price();
         }
         batch.size(count);

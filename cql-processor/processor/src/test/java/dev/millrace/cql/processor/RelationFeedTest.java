@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.cache.CacheListener;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.api.stage.EventBatchSink;
@@ -37,7 +38,7 @@ class RelationFeedTest
     private void start(final int workers) throws DeploymentException
     {
         final PlannedCqlProcessor planned = PairPlan.planned(cache, OrderingConstraint.PARTITION_ORDERED);
-        wiring = new TestWiring(PairPlan.domains(planned), workers, 1);
+        wiring = new TestWiring(workers, 1);
         running = planned.start(wiring);
         input = running.openInput(PairPlan.CHANNEL);
     }
@@ -55,7 +56,7 @@ class RelationFeedTest
     private int signals(final String symbol) throws Exception
     {
         final int before = wiring.rows(PairPlan.QUERY).size();
-        final EventBatch batch = new EventBatch(wiring.domains().schema(PairPlan.TICK));
+        final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
         PairPlan.fill(batch, List.of(new Tick(symbol, 100), new Tick(symbol, 110)), 0, 2);
         input.onBatch(batch);
         assertThat(running.drain(TimeUnit.SECONDS.toNanos(10))).isTrue();
@@ -254,13 +255,13 @@ class RelationFeedTest
     void shouldLeaveACopyToTheDeployingThreadUntilItIsFilledWhenWorkersRunAlready() throws Exception
     {
         final PlannedCqlProcessor planned = PairPlan.planned(cache, OrderingConstraint.PARTITION_ORDERED);
-        wiring = new TestWiring(PairPlan.domains(planned), 2, 1);
+        wiring = new TestWiring(2, 1);
         final Workers workers = new Workers(wiring);
         workers.next();
         workers.start();
         final Feeds feeds = new Feeds(PairPlan.stage(cache), wiring, workers::wake);
         final UnitMaker maker = new UnitMaker(
-            PairPlan.stage(cache), wiring, wiring.domains(), wiring::openOutputs, workers, feeds, null);
+            PairPlan.stage(cache), wiring, wiring::openOutputs, workers, feeds, null);
         final Unit unit = maker.make(maker.compile(PairPlan.plan(OrderingConstraint.PARTITION_ORDERED)
             .pipelines().get(0)));
         final AtomicInteger looks = new AtomicInteger();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -21,8 +20,7 @@ class RouteTableTest
 {
     private static EventBatch batch(final CqlType type, final int size)
     {
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(
-            EventType.tuple("T", new EventProperty("key", type)), new Dictionary("T.key")));
+        final EventBatch batch = new EventBatch(new BatchSchema(EventType.tuple("T", new EventProperty("key", type))));
         batch.clear();
         batch.size(size);
         return batch;

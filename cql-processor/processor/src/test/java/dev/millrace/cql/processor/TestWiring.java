@@ -1,6 +1,5 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
@@ -18,7 +17,6 @@ import java.util.function.Consumer;
 /** What a network gives a processor, with collecting sinks. */
 final class TestWiring implements ProcessorWiring
 {
-    private final DictionaryDomains domains;
     private final int workers;
     private final int sources;
     private final List<Output> outputs = new CopyOnWriteArrayList<>();
@@ -32,9 +30,8 @@ final class TestWiring implements ProcessorWiring
     {
     };
 
-    TestWiring(final DictionaryDomains domains, final int workers, final int sources)
+    TestWiring(final int workers, final int sources)
     {
-        this.domains = domains;
         this.workers = workers;
         this.sources = sources;
     }
@@ -151,12 +148,6 @@ final class TestWiring implements ProcessorWiring
     public String qualifiedName()
     {
         return "app/proc";
-    }
-
-    @Override
-    public DictionaryDomains domains()
-    {
-        return domains;
     }
 
     @Override

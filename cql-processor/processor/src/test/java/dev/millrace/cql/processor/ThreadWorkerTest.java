@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -25,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ThreadWorkerTest
 {
-    private static final BatchSchema SCHEMA = BatchSchema.sharing(EventType.tuple("Row",
-        new EventProperty("source", CqlType.INT), new EventProperty("v", CqlType.INT)), new Dictionary("test"));
+    private static final BatchSchema SCHEMA = new BatchSchema(EventType.tuple("Row",
+        new EventProperty("source", CqlType.INT), new EventProperty("v", CqlType.INT)));
     private static final int SOURCES = 3;
     private static final int ROWS = 300_000;
     private static final int MANY = 10_000;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -26,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class TurnWorkerTest
 {
-    private static final BatchSchema SCHEMA = BatchSchema.sharing(EventType.tuple("Row",
-        new EventProperty("source", CqlType.INT), new EventProperty("v", CqlType.INT)), new Dictionary("test"));
+    private static final BatchSchema SCHEMA = new BatchSchema(EventType.tuple("Row",
+        new EventProperty("source", CqlType.INT), new EventProperty("v", CqlType.INT)));
     private static final int SOURCES = 4;
     private static final int ROWS = 40_000;
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);

@@ -3,7 +3,6 @@ package dev.millrace.cql.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
@@ -18,7 +17,7 @@ class WorkerInputTest
 {
     private static final int ROUNDS = 1_000;
 
-    private final BatchSchema schema = BatchSchema.sharing(PairPlan.TICK, new Dictionary("symbols"));
+    private final BatchSchema schema = new BatchSchema(PairPlan.TICK);
     private final ThreadWorker worker = new ThreadWorker("idle", Thread::new);
 
     @Test

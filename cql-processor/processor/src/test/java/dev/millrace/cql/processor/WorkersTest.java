@@ -3,6 +3,7 @@ package dev.millrace.cql.processor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.cache.Cache;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
@@ -43,7 +44,7 @@ class WorkersTest
         System.out.println("seed=" + seed + " workers=" + workers + " sources=" + sources);
         final Random random = new Random(seed);
         final List<Tick> ticks = PairPlan.ticks(random, 60_000, SYMBOLS);
-        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), workers, sources);
+        final TestWiring wiring = new TestWiring(workers, sources);
         final RunningProcessor running = planned.start(wiring);
         final List<Thread> senders = new ArrayList<>();
         for (int source = 0; source < sources; source++)
@@ -74,7 +75,7 @@ class WorkersTest
     private static void send(
         final EventBatchSink input, final TestWiring wiring, final List<Tick> ticks, final Random random)
     {
-        final EventBatch batch = new EventBatch(wiring.domains().schema(PairPlan.TICK));
+        final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
         int from = 0;
         while (from < ticks.size())
         {
@@ -107,7 +108,7 @@ class WorkersTest
     void shouldLoseNothingWhenStoppedWhileBusy() throws Exception
     {
         final List<Tick> ticks = PairPlan.ticks(new Random(5), 20_000, SYMBOLS);
-        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), 2, 1);
+        final TestWiring wiring = new TestWiring(2, 1);
         wiring.beforeCollect(batch -> LockSupport.parkNanos(50_000));
         final RunningProcessor running = planned.start(wiring);
         send(running.openInput(PairPlan.CHANNEL), wiring, ticks, new Random(6));
@@ -123,7 +124,7 @@ class WorkersTest
     void shouldHoldTheSourceBackWhenASinkIsSlow() throws Exception
     {
         final List<Tick> ticks = PairPlan.ticks(new Random(7), 40_000, SYMBOLS);
-        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), 2, 1);
+        final TestWiring wiring = new TestWiring(2, 1);
         final CountDownLatch gate = new CountDownLatch(1);
         wiring.beforeCollect(batch -> await(gate));
         final RunningProcessor running = planned.start(wiring);
@@ -157,12 +158,12 @@ class WorkersTest
     @Test
     void shouldWakeUpEveryTimeWhenSingleRowsComeToSleepingWorkers() throws Exception
     {
-        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), 2, 1);
+        final TestWiring wiring = new TestWiring(2, 1);
         final AtomicInteger received = new AtomicInteger();
         wiring.beforeCollect(batch -> received.addAndGet(batch.size()));
         final RunningProcessor running = planned.start(wiring);
         final EventBatchSink input = running.openInput(PairPlan.CHANNEL);
-        final EventBatch batch = new EventBatch(wiring.domains().schema(PairPlan.TICK));
+        final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
         final int rounds = 2_000;
         for (int i = 0; i <= rounds; i++)
         {
@@ -178,7 +179,7 @@ class WorkersTest
     @Test
     void shouldUseNoProcessorTimeWhenIdle() throws Exception
     {
-        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), 3, 1);
+        final TestWiring wiring = new TestWiring(3, 1);
         final RunningProcessor running = planned.start(wiring);
         send(running.openInput(PairPlan.CHANNEL), wiring, PairPlan.ticks(new Random(9), 1_000, SYMBOLS),
             new Random(10));
@@ -203,7 +204,7 @@ class WorkersTest
     @Test
     void shouldNameThreadsAfterApplicationStageAndWorker() throws Exception
     {
-        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), 2, 1);
+        final TestWiring wiring = new TestWiring(2, 1);
         final RunningProcessor running = planned.start(wiring);
 
         assertThat(wiring.startedThreads()).extracting(Thread::getName)
@@ -215,7 +216,7 @@ class WorkersTest
     @Test
     void shouldRejectTheBatchAndGoOnWhenTheSinkFailsUnexpectedly() throws Exception
     {
-        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), 2, 1);
+        final TestWiring wiring = new TestWiring(2, 1);
         final AtomicInteger calls = new AtomicInteger();
         wiring.beforeCollect(batch ->
         {
@@ -242,7 +243,7 @@ class WorkersTest
     void shouldRunOnOneWorkerWhenOrdered() throws Exception
     {
         final PlannedCqlProcessor ordered = PairPlan.planned(cache, OrderingConstraint.ORDERED);
-        final TestWiring wiring = new TestWiring(PairPlan.domains(ordered), 3, 1);
+        final TestWiring wiring = new TestWiring(3, 1);
         final RunningProcessor running = ordered.start(wiring);
         final List<Tick> ticks = PairPlan.ticks(new Random(13), 10_000, SYMBOLS);
         send(running.openInput(PairPlan.CHANNEL), wiring, ticks, new Random(14));
@@ -257,7 +258,7 @@ class WorkersTest
     @Test
     void shouldRejectRowsWhenTheyComeAfterTheStop() throws Exception
     {
-        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), 2, 1);
+        final TestWiring wiring = new TestWiring(2, 1);
         final RunningProcessor running = planned.start(wiring);
         final EventBatchSink input = running.openInput(PairPlan.CHANNEL);
         running.stop();
@@ -271,7 +272,7 @@ class WorkersTest
     @Test
     void shouldGiveUpAndRejectTheRestWhenASinkBlocksTheStop() throws Exception
     {
-        final TestWiring wiring = new TestWiring(PairPlan.domains(planned), 2, 1);
+        final TestWiring wiring = new TestWiring(2, 1);
         final CountDownLatch never = new CountDownLatch(1);
         wiring.beforeCollect(batch -> await(never));
         final RunningProcessor running = planned.start(wiring);

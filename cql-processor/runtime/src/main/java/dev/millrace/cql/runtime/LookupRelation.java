@@ -92,7 +92,7 @@ public final class LookupRelation
             throw new IllegalArgumentException("key of a looked-up relation must be a number, boolean, time or char, " +
                 "type=" + schema.type().name() + " column=" + schema.type().properties().get(keyColumn).name());
         }
-        isCharKey = storage == ColumnStorage.DICTIONARY;
+        isCharKey = storage == ColumnStorage.TEXT;
         table = isCharKey ? null : new LongSlots();
         columns = new Object[schema.columnCount()];
         nulls = new byte[columns.length][];
@@ -207,7 +207,7 @@ public final class LookupRelation
         chargeRows();
         for (int column = 0; column < columns.length; column++)
         {
-            if (schema.storage(column) == ColumnStorage.DICTIONARY)
+            if (schema.storage(column) == ColumnStorage.TEXT)
             {
                 put(column, target, owed(rows, column, row));
             }
@@ -317,7 +317,7 @@ public final class LookupRelation
             switch (schema.storage(column))
             {
                 case REFERENCE -> references(column)[row] = null;
-                case DICTIONARY -> put(column, row, Codes.NULL);
+                case TEXT -> put(column, row, Codes.NULL);
                 default ->
                 {
                     // Whoever comes next overwrites it.

@@ -180,7 +180,7 @@ public final class NowRelation implements EventBatchSink
                 case FLOAT32 -> one.floats(column)[0] = (Float)value;
                 case FLOAT64 -> one.doubles(column)[0] = (Double)value;
                 case BIT -> one.bits(column)[0] = (byte)((Boolean)value ? 1 : 0);
-                case DICTIONARY -> one.texts(column).set(0, (String)value);
+                case TEXT -> one.texts(column).set(0, (String)value);
                 default -> one.references(column)[0] = value;
             }
         }

@@ -98,7 +98,7 @@ public final class SpscBatchRing
             {
                 continue;
             }
-            final boolean isText = storages[i] == ColumnStorage.DICTIONARY;
+            final boolean isText = storages[i] == ColumnStorage.TEXT;
             columns[i] = isText ? null : storages[i].newArray(capacity);
             texts[i] = isText ? new TextRing(capacity) : null;
             nulls[i] = storages[i].usesNullBitmap() ? new byte[capacity] : null;

@@ -26,9 +26,6 @@ public final class StringColumn
     /** Of the rows of the batch, all of them or those that were asked for; {@code null} while there are none. */
     private int[] codes;
     private boolean areKnown;
-    private int[] idsOfRows;
-    /** Of batches that bring ids; {@code null} before the first one. */
-    private TextIds ids;
 
     /**
      * Makes a reader.
@@ -68,44 +65,6 @@ public final class StringColumn
         count = size;
         areKnown = false;
         codes = texts.codesOf(strings);
-        idsOfRows = codes == null ? texts.idsIfWritten() : null;
-        if (idsOfRows != null && (ids == null || ids.dictionary() != texts.dictionary()))
-        {
-            ids = new TextIds(texts.dictionary(), strings);
-        }
-    }
-
-    private boolean codeIds(final int[] rows, final int size)
-    {
-        boolean all = true;
-        for (int i = 0; i < size; i++)
-        {
-            final int row = rows == null ? i : rows[i];
-            final int code = ids.code(idsOfRows[row]);
-            own[row] = code != Codes.NULL ? code : learn(row, texts.code(row, strings));
-            all &= own[row] != Codes.FULL;
-        }
-        return all;
-    }
-
-    private int learn(final int row, final int code)
-    {
-        if (code > Codes.NULL)
-        {
-            ids.learn(idsOfRows[row], code);
-        }
-        return code;
-    }
-
-    private void findIds()
-    {
-        for (int i = 0; i < count; i++)
-        {
-            final int row = selection == null ? i : selection[i];
-            final int code = ids.code(idsOfRows[row]);
-            final int found = code != Codes.NULL ? code : learn(row, texts.find(row, strings));
-            own[row] = known(row, found);
-        }
     }
 
     private void findSome()
@@ -113,13 +72,9 @@ public final class StringColumn
         for (int i = 0; i < count; i++)
         {
             final int row = selection[i];
-            own[row] = known(row, texts.find(row, strings));
+            final int found = texts.find(row, strings);
+            own[row] = found == Codes.NULL && !texts.isNull(row) ? unknown : found;
         }
-    }
-
-    private int known(final int row, final int found)
-    {
-        return found == Codes.NULL && !texts.isNull(row) ? unknown : found;
     }
 
     /**
@@ -136,7 +91,7 @@ public final class StringColumn
             return true;
         }
         codes = own;
-        return idsOfRows == null ? texts.codes(strings, rows, size, own) : codeIds(rows, size);
+        return texts.codes(strings, rows, size, own);
     }
 
     /**
@@ -164,11 +119,7 @@ public final class StringColumn
         if (!areKnown)
         {
             areKnown = true;
-            if (idsOfRows != null)
-            {
-                findIds();
-            }
-            else if (selection == null)
+            if (selection == null)
             {
                 texts.find(strings, count, unknown, own);
             }

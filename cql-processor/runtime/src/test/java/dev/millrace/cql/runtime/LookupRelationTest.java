@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -24,9 +23,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class LookupRelationTest
 {
-    private final Dictionary dictionary = new Dictionary("test");
-    private final BatchSchema byName = BatchSchema.sharing(EventType.tuple("ByName",
-        new EventProperty("name", CqlType.CHAR), new EventProperty("weight", CqlType.DOUBLE)), dictionary);
+    private final BatchSchema byName = new BatchSchema(EventType.tuple("ByName",
+        new EventProperty("name", CqlType.CHAR), new EventProperty("weight", CqlType.DOUBLE)));
     private final EventBatch row = new EventBatch(byName);
 
     private void put(final String name, final Double weight)
@@ -116,8 +114,8 @@ class LookupRelationTest
     @Test
     void shouldFindZeroAndNotNanWhenKeyIsDouble()
     {
-        final BatchSchema byNumber = BatchSchema.sharing(
-            EventType.tuple("ByNumber", new EventProperty("number", CqlType.DOUBLE)), dictionary);
+        final BatchSchema byNumber =
+            new BatchSchema(EventType.tuple("ByNumber", new EventProperty("number", CqlType.DOUBLE)));
         final LookupRelation relation = new LookupRelation(byNumber, 0);
         final EventBatch numbers = new EventBatch(byNumber);
         numbers.doubles(0)[0] = -0.0;
@@ -132,8 +130,8 @@ class LookupRelationTest
     @Test
     void shouldRefuseWhenKeyHasNoEquality()
     {
-        final BatchSchema byObject = BatchSchema.sharing(
-            EventType.tuple("ByObject", new EventProperty("thing", CqlType.OBJECT)), dictionary);
+        final BatchSchema byObject =
+            new BatchSchema(EventType.tuple("ByObject", new EventProperty("thing", CqlType.OBJECT)));
         assertThatIllegalArgumentException().isThrownBy(() -> new LookupRelation(byObject, 0))
             .withMessageContaining("thing");
     }
@@ -182,10 +180,10 @@ class LookupRelationTest
     /** A batch of one row: a key of the given type and a column of each storage. */
     private EventBatch wide(final CqlType key)
     {
-        return new EventBatch(BatchSchema.sharing(EventType.tuple("Wide", new EventProperty("key", key),
+        return new EventBatch(new BatchSchema(EventType.tuple("Wide", new EventProperty("key", key),
             new EventProperty("i", CqlType.INT), new EventProperty("l", CqlType.BIGINT),
             new EventProperty("f", CqlType.FLOAT), new EventProperty("d", CqlType.DOUBLE),
-            new EventProperty("b", CqlType.BOOLEAN), new EventProperty("o", CqlType.OBJECT)), dictionary));
+            new EventProperty("b", CqlType.BOOLEAN), new EventProperty("o", CqlType.OBJECT))));
     }
 
     private static void fill(final EventBatch batch, final int number)
@@ -274,8 +272,8 @@ class LookupRelationTest
     @Test
     void shouldForgetTheStringsOfRowsThatAreTakenAwayOrReplaced()
     {
-        final BatchSchema schema = BatchSchema.sharing(EventType.tuple("Named",
-            new EventProperty("key", CqlType.CHAR), new EventProperty("name", CqlType.CHAR)), dictionary);
+        final BatchSchema schema = new BatchSchema(EventType.tuple("Named",
+            new EventProperty("key", CqlType.CHAR), new EventProperty("name", CqlType.CHAR)));
         final Codes strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, 8);
         final LookupRelation relation = new LookupRelation(schema, 0, strings, MemoryAccount.NONE);
         final EventBatch batch = new EventBatch(schema);
@@ -297,7 +295,6 @@ class LookupRelationTest
         relation.clear();
         strings.endOfBatch();
         assertThat(strings.size()).isZero();
-        assertThat(dictionary.size()).isZero();
     }
 
     @Test

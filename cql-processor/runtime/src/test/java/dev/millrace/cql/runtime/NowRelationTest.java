@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -18,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class NowRelationTest
 {
-    private static final BatchSchema SCHEMA = BatchSchema.sharing(EventType.tuple("Row",
-        new EventProperty("number", CqlType.BIGINT)), new Dictionary("test"));
+    private static final BatchSchema SCHEMA = new BatchSchema(EventType.tuple("Row",
+        new EventProperty("number", CqlType.BIGINT)));
 
     private final List<String> taken = new ArrayList<>();
     private final List<String> rejected = new ArrayList<>();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -22,10 +21,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SpscBatchRingTest
 {
-    private static final BatchSchema SCHEMA = BatchSchema.sharing(EventType.tuple("Row",
+    private static final BatchSchema SCHEMA = new BatchSchema(EventType.tuple("Row",
         new EventProperty("c", CqlType.CHAR), new EventProperty("i", CqlType.INT),
         new EventProperty("l", CqlType.BIGINT), new EventProperty("d", CqlType.DOUBLE),
-        new EventProperty("b", CqlType.BOOLEAN), new EventProperty("o", CqlType.OBJECT)), new Dictionary("test"));
+        new EventProperty("b", CqlType.BOOLEAN), new EventProperty("o", CqlType.OBJECT)));
 
     private long next;
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -26,7 +25,7 @@ class StringColumnTest
     private static final String[] NAMES = {"A", null, LONG, "Zürich", "B", "A", "not known"};
 
     private final Codes strings = new Codes(Codes.Lifetime.HELD, 100);
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, new Dictionary("names")));
+    private final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
     private final Codes foreign = new Codes(Codes.Lifetime.HELD, 100);
 
     private enum Form

@@ -2,7 +2,6 @@ package dev.millrace.cql.testkit;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -72,7 +71,6 @@ public final class EngineRunner
     private final Map<String, EventType> types = new LinkedHashMap<>();
     private final ProcessorPlan plan;
     private final UniqueRows uniqueRows;
-    private final DictionaryDomains domains = new DictionaryDomains();
     private final List<CompiledPipeline> pipelines = new ArrayList<>();
     private final List<CompiledFlow> flows = new ArrayList<>();
     private final Map<CompiledFlow, Merging> merging = new HashMap<>();
@@ -195,9 +193,6 @@ public final class EngineRunner
             variant.mode() == Mode.DEFAULT ? new RulePlanner() : new RulePlanner().flowsOnly();
         plan = planner.plan("case", texts, catalog.build());
         uniqueRows = new UniqueRows(plan);
-        plan.domainJoins().forEach(join ->
-            domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));
-        domains.freeze();
         final PipelineCompiler compiler = new PipelineCompiler();
         plan.pipelines().forEach(pipeline -> pipelines.add(compiler.compile(pipeline)));
         for (final FlowPlan flow : plan.flows())
@@ -476,12 +471,12 @@ public final class EngineRunner
                 final Map<String, EventBatchSink> sinks = new HashMap<>();
                 of.outputs().forEach(output -> open(output.queryId(), output.type(), schemas, sinks));
                 pipelinesOf.computeIfAbsent(of.sourceChannel(), channel -> new ArrayList<>())
-                    .add(new Filtered(compiled, () -> new PipelineBindings(domains.schema(of.sourceType()), schemas,
+                    .add(new Filtered(compiled, () -> new PipelineBindings(new BatchSchema(of.sourceType()), schemas,
                         sinks, Map.of(), this::reject, MemoryAccount.NONE,
                         Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING_CODES))));
             }
             pipelinesOf.forEach((name, all) ->
-                indexes.put(name, new StatementIndex(domains.schema(types.get(name)), all)));
+                indexes.put(name, new StatementIndex(new BatchSchema(types.get(name)), all)));
             flows.forEach(compiled -> engines.add(start(compiled)));
         }
 
@@ -490,15 +485,13 @@ public final class EngineRunner
             final Merging second = merging.get(compiled);
             if (second == null)
             {
-                return new FlowRun(compiled, SPLIT_ENGINES, source -> domains.schema(source.type()),
+                return new FlowRun(compiled, SPLIT_ENGINES, source -> new BatchSchema(source.type()),
                     index -> bindings(compiled, Map.of(), Map.of()), null);
             }
-            final DictionaryDomains own = new DictionaryDomains();
-            own.freeze();
             final Map<String, BatchSchema> schemas = new HashMap<>();
-            second.steps().types().forEach(type -> schemas.put(type.name(), own.schema(type)));
+            second.steps().types().forEach(type -> schemas.put(type.name(), new BatchSchema(type)));
             final FlowEngine last = second.compiled().instantiate(bindings(second.compiled(), Map.of(), Map.of()));
-            return new FlowRun(compiled, SPLIT_ENGINES, source -> domains.schema(source.type()), index ->
+            return new FlowRun(compiled, SPLIT_ENGINES, source -> new BatchSchema(source.type()), index ->
             {
                 final Map<String, EventBatchSink> parts = new HashMap<>();
                 for (int part = 0; part < second.steps().types().size(); part++)
@@ -544,7 +537,7 @@ public final class EngineRunner
             final List<CaseRow> list = rows.computeIfAbsent(id, name -> new ArrayList<>());
             final List<CaseRow> part = new ArrayList<>();
             parts.computeIfAbsent(id, name -> new ArrayList<>()).add(part);
-            schemas.put(query, domains.schema(type));
+            schemas.put(query, new BatchSchema(type));
             sinks.put(query, batch -> {
                 collect(batch, list);
                 collect(batch, part);
@@ -569,7 +562,7 @@ public final class EngineRunner
         Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize)
         {
             final Map<String, EventBatch> batches = new HashMap<>();
-            types.forEach((name, type) -> batches.put(name, new EventBatch(domains.schema(type))));
+            types.forEach((name, type) -> batches.put(name, new EventBatch(new BatchSchema(type))));
             final Map<String, Long> lastNs = new HashMap<>();
             final int most = engines.stream().anyMatch(engine -> engine.size() > 1) ? 1
                 : Math.min(batchSize, EventBatch.CAPACITY);
@@ -683,7 +676,7 @@ public final class EngineRunner
                 case BIT:
                     batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
                     break;
-                case DICTIONARY:
+                case TEXT:
                     batch.texts(column).set(row, (String)value);
                     break;
                 default:

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -126,8 +125,7 @@ class FamilyRunTest
     private final List<Row> out = new ArrayList<>();
     private CompiledPipeline compiled;
     private PipelineBindings bindings;
-    private final Dictionary dictionary = new Dictionary("symbols");
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(EVENT, dictionary));
+    private final EventBatch batch = new EventBatch(new BatchSchema(EVENT));
 
     private void collect(final EventBatch rows)
     {
@@ -157,7 +155,7 @@ class FamilyRunTest
         final EventBatchSink sink = this::collect;
         for (final Operator.Output output : plan.outputs())
         {
-            schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
+            schemas.put(output.queryId(), new BatchSchema(output.type()));
             sinks.put(output.queryId(), sink);
         }
         compiled = new PipelineCompiler().compile(plan);
@@ -202,7 +200,7 @@ class FamilyRunTest
         for (int i = 0; i < events.size(); i++)
         {
             final Event event = events.get(i);
-            batch.ints(0)[i] = dictionary.idOf(event.symbol);
+            batch.texts(0).set(i, event.symbol);
             batch.doubles(1)[i] = event.price == null ? 0.0 : event.price;
             batch.ints(2)[i] = event.volume == null ? 0 : event.volume;
             batch.useTimestampPerRow()[i] = event.timeNs;

@@ -2,8 +2,8 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -30,7 +30,6 @@ class FlowTimeTest
 {
     private static final String[] STREAMS = {"S", "R"};
 
-    private final DictionaryDomains domains = new DictionaryDomains();
     private final List<String> lines = new ArrayList<>();
     private final Map<String, Integer> rejected = new TreeMap<>();
     private FlowEngine engine;
@@ -54,9 +53,8 @@ class FlowTimeTest
         }
         final FlowPlan plan = new RulePlanner().flowsOnly()
             .plan("p", List.of(RuleText.query("q", text)), catalog.build()).flows().get(0);
-        domains.freeze();
         engine = new FlowCompiler().compile(plan).instantiate(new FlowBindings(
-            Map.of("q", domains.schema(plan.outputs().get(0).type())), Map.of("q", this::take), Map.of(), Map.of(),
+            Map.of("q", new BatchSchema(plan.outputs().get(0).type())), Map.of("q", this::take), Map.of(), Map.of(),
             (rows, reason, detail) -> rejected.merge(reason, rows, Integer::sum), 100));
     }
 
@@ -72,7 +70,7 @@ class FlowTimeTest
 
     private void send(final String stream, final long timeNs, final int count, final long b, final double x)
     {
-        final EventBatch batch = new EventBatch(domains.schema(type(stream)));
+        final EventBatch batch = new EventBatch(new BatchSchema(type(stream)));
         batch.longs(0)[0] = b;
         batch.doubles(1)[0] = x;
         batch.size(count);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -36,12 +35,11 @@ class GroupMemoryTest
     private static final EventType ROW =
         EventType.tuple("S", new EventProperty("id", CqlType.INT), new EventProperty("x", CqlType.DOUBLE));
 
-    private final Dictionary dictionary = new Dictionary("test");
     private final MemoryBudget budget = new MemoryBudget(1 << 20, new ManualClock(0));
     private final MemoryAccount memory = budget.open(new MemoryHolder("app", "proc", "q", "state"));
     private final Set<String> details = new TreeSet<>();
     private final Map<String, Integer> rejected = new TreeMap<>();
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(ROW, dictionary));
+    private final EventBatch batch = new EventBatch(new BatchSchema(ROW));
     private FlowEngine engine;
     private long timeNs;
     private int rowsOut;
@@ -53,7 +51,7 @@ class GroupMemoryTest
         final List<RuleText> rules = List.of(RuleText.query("q", "select id, sum(x) as s from S group by id"));
         final FlowPlan plan = new RulePlanner().flowsOnly().plan("p", rules, catalog).flows().get(0);
         engine = new FlowCompiler().compile(plan).instantiate(new FlowBindings(
-            Map.of("q", BatchSchema.sharing(plan.outputs().get(0).type(), dictionary)),
+            Map.of("q", new BatchSchema(plan.outputs().get(0).type())),
             Map.of("q", rows -> rowsOut += rows.size()), Map.of(), Map.of(), Map.of(),
             this::reject, FlowBindings.DEFAULT_MAX_ROWS, memory, 0));
     }

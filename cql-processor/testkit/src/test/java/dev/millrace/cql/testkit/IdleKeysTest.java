@@ -21,7 +21,6 @@ import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.api.event.DictionaryDomains;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,6 @@ class IdleKeysTest
     /** So many batches later a new engine takes over the state of the last one. */
     private static final int BATCHES_AN_ENGINE = 2;
 
-    private final DictionaryDomains domains = new DictionaryDomains();
     private final List<String> lines = new ArrayList<>();
     private CompiledFlow compiled;
     private FlowBindings bindings;
@@ -50,10 +48,9 @@ class IdleKeysTest
         final FlowPlan plan = new RulePlanner().flowsOnly().plan("p", List.of(RuleText.query("q", text)),
             Catalog.builder().add(new Catalog.ChannelSource("S", TYPE, false,
                 FlowNode.TimeKind.APPLICATION_TOTAL_ORDER, false, List.of())).build()).flows().get(0);
-        domains.freeze();
         compiled = new FlowCompiler().compile(plan, new Forgotten(Map.of(), idleNs > 0));
         assertThat(compiled.units()).hasSize(1);
-        final BatchSchema schema = domains.schema(plan.outputs().get(0).type());
+        final BatchSchema schema = new BatchSchema(plan.outputs().get(0).type());
         bindings = new FlowBindings(Map.of("q", schema), Map.of("q", this::take), Map.of(), Aggregates.factories(),
             Map.of(), (rows, reason, detail) -> lines.add(reason), 100, MemoryAccount.NONE, idleNs);
         engine = compiled.instantiate(bindings);
@@ -81,7 +78,7 @@ class IdleKeysTest
     private void rows(
         final long timeNs, final int key, final int value, final long secondNs, final int secondKey)
     {
-        final EventBatch batch = new EventBatch(domains.schema(TYPE));
+        final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
         batch.size(secondNs == timeNs ? 1 : 2);
         for (int row = 0; row < batch.size(); row++)
         {

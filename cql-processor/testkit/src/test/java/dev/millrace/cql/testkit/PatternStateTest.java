@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -32,8 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a partition of a two-row pattern keeps, on every way that such a pattern can be run: bytes that are still
- * reachable when 250,000 partitions wait for their second row, with tables as full as those of a million. Texts
- * themselves belong to the dictionary of the channel, which is there with or without a pattern.
+ * reachable when 250,000 partitions wait for their second row, with tables as full as those of a million.
  */
 @Timeout(120)
 class PatternStateTest
@@ -45,7 +42,6 @@ class PatternStateTest
         new EventProperty("id", CqlType.INT), new EventProperty("price", CqlType.DOUBLE),
         new EventProperty("volume", CqlType.INT));
 
-    private final DictionaryDomains domains = new DictionaryDomains();
     private EventBatchSink input;
     /** Keeps what is measured reachable. */
     private Object engine;
@@ -58,16 +54,13 @@ class PatternStateTest
             FlowNode.TimeKind.APPLICATION_TOTAL_ORDER, false, List.of())).build();
         final RulePlanner planner = flow ? new RulePlanner().flowsOnly() : new RulePlanner();
         final ProcessorPlan plan = planner.plan("p", List.of(RuleText.query("q", text)), catalog);
-        plan.domainJoins().forEach(join ->
-            domains.join(join.type(), join.property(), join.otherType(), join.otherProperty()));
-        domains.freeze();
-        batch = new EventBatch(domains.schema(TICK));
+        batch = new EventBatch(new BatchSchema(TICK));
         final Map<String, BatchSchema> schemas = new HashMap<>();
         final Map<String, EventBatchSink> sinks = Map.of("q", rows -> rowsOut += rows.size());
         if (flow)
         {
             final FlowPlan only = plan.flows().get(0);
-            schemas.put("q", domains.schema(only.outputs().get(0).type()));
+            schemas.put("q", new BatchSchema(only.outputs().get(0).type()));
             final FlowEngine made = new FlowCompiler().compile(only).instantiate(new FlowBindings(schemas, sinks,
                 Map.of(), Map.of(), PatternStateTest::reject, FlowBindings.DEFAULT_MAX_ROWS));
             engine = made;
@@ -75,7 +68,7 @@ class PatternStateTest
             return;
         }
         assertThat(plan.flows()).isEmpty();
-        schemas.put("q", domains.schema(plan.pipelines().get(0).outputs().get(0).type()));
+        schemas.put("q", new BatchSchema(plan.pipelines().get(0).outputs().get(0).type()));
         final Pipeline made = new PipelineCompiler().compile(plan.pipelines().get(0)).instantiate(
             new PipelineBindings(batch.schema(), schemas, sinks, Map.of(), PatternStateTest::reject));
         engine = made;
@@ -90,7 +83,6 @@ class PatternStateTest
     /** One row a partition. */
     private void send(final long firstNs, final boolean odd) throws EventRejectedException
     {
-        final Dictionary symbols = batch.schema().dictionary(0);
         for (int from = 0; from < PARTITIONS; from += EventBatch.CAPACITY)
         {
             batch.clear();
@@ -98,7 +90,7 @@ class PatternStateTest
             for (int i = 0; i < size; i++)
             {
                 final int partition = from + i;
-                batch.ints(0)[i] = symbols.idOf("symbol" + partition);
+                batch.texts(0).set(i, "symbol" + partition);
                 batch.ints(1)[i] = partition;
                 batch.doubles(2)[i] = odd ? partition + partition % 2 : partition;
                 batch.ints(3)[i] = 1;
@@ -135,11 +127,6 @@ class PatternStateTest
     {
         final String text = PAIR.formatted(key, within == null ? "" : within, condition);
         start(way.startsWith("flow"), text);
-        final Dictionary symbols = batch.schema().dictionary(0);
-        for (int i = 0; i < PARTITIONS; i++)
-        {
-            symbols.string(symbols.idOf("symbol" + i));
-        }
         final long before = usedBytes();
         send(0, false);
         final double bytes = (double)(usedBytes() - before) / PARTITIONS;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -91,7 +90,6 @@ class StateDoorTest
             List.of(new RuleText("q", false, query, List.of(), null, null)), catalog).flows().get(0));
     }
 
-    /** Each engine has a dictionary of its own, as in another process. */
     private FlowBindings bindings(final CompiledFlow flow, final AggregateFactory own)
     {
         final FlowPlan.Output output = flow.plan().outputs().get(0);
@@ -100,7 +98,7 @@ class StateDoorTest
         {
             aggregates.put("variance", own);
         }
-        return new FlowBindings(Map.of(output.queryId(), BatchSchema.sharing(output.type(), new Dictionary("out"))),
+        return new FlowBindings(Map.of(output.queryId(), new BatchSchema(output.type())),
             Map.of(output.queryId(), this::collect), Map.of(), aggregates,
             (rows, reason, detail) -> lines.add(reason), 1000);
     }
@@ -119,10 +117,9 @@ class StateDoorTest
         }
     }
 
-    private static void send(final FlowEngine engine, final Dictionary dictionary, final long timeNs, final String c,
-        final int v)
+    private static void send(final FlowEngine engine, final long timeNs, final String c, final int v)
     {
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(ROW, dictionary));
+        final EventBatch batch = new EventBatch(new BatchSchema(ROW));
         batch.texts(0).set(0, c);
         batch.ints(1)[0] = v;
         batch.useTimestampPerRow()[0] = timeNs;
@@ -149,22 +146,18 @@ class StateDoorTest
     {
         final CompiledFlow flow = flow(SUMS);
         final FlowEngine first = flow.instantiate(bindings(flow, null));
-        final Dictionary dictionary = new Dictionary("first");
-        send(first, dictionary, 10, "x", 1);
-        send(first, dictionary, 20, "y", 2);
-        send(first, dictionary, 30, "x", 4);
+        send(first, 10, "x", 1);
+        send(first, 20, "y", 2);
+        send(first, 30, "x", 4);
         assertThat(taken()).containsExactly("10 + x 1", "20 + y 2", "30 - x 1", "30 + x 5");
         final byte[] state = written(first);
         final FlowEngine second = flow.instantiate(bindings(flow, null), new StateInput(state));
-        final Dictionary other = new Dictionary("second");
-        other.idOf("nobody");
-        other.idOf("y");
-        send(second, other, 40, "y", 8);
-        send(second, other, 125, "z", 16);
+        send(second, 40, "y", 8);
+        send(second, 125, "z", 16);
         assertThat(taken()).containsExactly("40 - y 2", "40 + y 10", "110 - x 5", "110 + x 4", "120 - y 10",
             "120 + y 8", "125 + z 16");
         // Writing has changed nothing.
-        send(first, dictionary, 40, "y", 8);
+        send(first, 40, "y", 8);
         assertThat(taken()).containsExactly("40 - y 2", "40 + y 10");
         // A copy writes what it has read.
         final FlowEngine third = flow.instantiate(bindings(flow, null), new StateInput(state));
@@ -179,7 +172,7 @@ class StateDoorTest
         final byte[] state = written(first);
         assertThat(taken()).hasSize(1);
         final FlowEngine second = flow.instantiate(bindings(flow, null), new StateInput(state));
-        send(second, new Dictionary("second"), 10, "x", 1);
+        send(second, 10, "x", 1);
         assertThat(taken()).containsExactly("10 - 0", "10 + 1");
     }
 
@@ -192,7 +185,7 @@ class StateDoorTest
     {
         final CompiledFlow flow = flow(SUMS);
         final FlowEngine engine = flow.instantiate(bindings(flow, null));
-        send(engine, new Dictionary("first"), 10, "x", 1);
+        send(engine, 10, "x", 1);
         final byte[] state = written(engine);
         final CompiledFlow other = flow(query);
         assertThatThrownBy(() -> other.instantiate(bindings(other, null), new StateInput(state)))
@@ -204,13 +197,12 @@ class StateDoorTest
     {
         final CompiledFlow flow = flow("select s.c, variance(s.v) as n from S as s group by s.c");
         final FlowEngine engine = flow.instantiate(bindings(flow, Last::new));
-        final Dictionary dictionary = new Dictionary("first");
-        send(engine, dictionary, 10, "x", 1);
+        send(engine, 10, "x", 1);
         assertThatThrownBy(() -> written(engine)).isInstanceOf(StateException.class)
             .hasMessageContaining("function=variance").hasMessageContaining("query=q")
             .hasMessageContaining("class=" + Last.class.getName());
         taken();
-        send(engine, dictionary, 20, "x", 3);
+        send(engine, 20, "x", 3);
         assertThat(taken()).containsExactly("20 - x 1.0", "20 + x 3.0");
     }
 
@@ -219,10 +211,9 @@ class StateDoorTest
     {
         final CompiledFlow flow = flow(SUMS);
         final FlowEngine engine = flow.instantiate(bindings(flow, null));
-        final Dictionary dictionary = new Dictionary("first");
         for (int i = 0; i < 90; i++)
         {
-            send(engine, dictionary, i, "key" + i, 1);
+            send(engine, i, "key" + i, 1);
         }
         final StateOutput few = new StateOutput(500);
         assertThatThrownBy(() -> engine.write(few)).isInstanceOf(StateException.class)
@@ -237,10 +228,9 @@ class StateDoorTest
         final CompiledFlow flow = flow("select s.c, count(distinct s.v) as n, max(s.v) as m, last(s.c) as l from S " +
             "[partition by c rows 3] as s group by s.c");
         final FlowEngine engine = flow.instantiate(bindings(flow, null));
-        final Dictionary dictionary = new Dictionary("first");
         for (int i = 0; i < 20; i++)
         {
-            send(engine, dictionary, i, "key" + i % 5, i % 3);
+            send(engine, i, "key" + i % 5, i % 3);
         }
         final byte[] state = written(engine);
         int refused = 0;
@@ -287,10 +277,9 @@ class StateDoorTest
         final CompiledFlow flow = flow(SUMS);
         final MemoryAccount[] accounts = {MemoryAccount.unlimited(), MemoryAccount.unlimited()};
         final FlowEngine engine = flow.instantiate(charged(flow, accounts[0]));
-        final Dictionary dictionary = new Dictionary("first");
         for (int i = 0; i < 90; i++)
         {
-            send(engine, dictionary, i, "key" + i, 1);
+            send(engine, i, "key" + i, 1);
         }
         flow.instantiate(charged(flow, accounts[1]), new StateInput(written(engine)));
         assertThat(accounts[1].bytes()).isBetween(accounts[0].bytes() / 2, accounts[0].bytes() * 2);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -83,7 +82,7 @@ class StatementLookupsTest
     @Test
     void shouldLookUpNoStringThatAStatementIsNotAskedAbout() throws CqlException
     {
-        final BatchSchema schema = BatchSchema.sharing(TICK, new Dictionary("symbols"));
+        final BatchSchema schema = new BatchSchema(TICK);
         final StatementIndex index = index(schema);
         final String[] symbols = IntStream.range(0, STATEMENTS).mapToObj(i -> "é" + i).toArray(String[]::new);
         final EventBatch batch = new EventBatch(schema);

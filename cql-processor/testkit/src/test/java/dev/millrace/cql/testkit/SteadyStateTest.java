@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -51,7 +50,6 @@ class SteadyStateTest
     private static final long MILLISECOND = 1_000_000L;
 
     private final Random random = new Random(1);
-    private final DictionaryDomains domains = new DictionaryDomains();
     private long timeNs;
     private long rowsOut;
 
@@ -72,10 +70,9 @@ class SteadyStateTest
         final ProcessorPlan plan = new RulePlanner().plan("p", List.of(RuleText.query("q", text)),
             Catalog.builder().stream("S", LEFT).build());
         assertThat(plan.flows()).as("flows of %s", text).isEmpty();
-        domains.freeze();
         final PipelinePlan only = plan.pipelines().get(0);
-        return new PipelineCompiler().compile(only).instantiate(new PipelineBindings(domains.schema(LEFT),
-            Map.of("q", domains.schema(only.outputs().get(0).type())), Map.of("q", batch -> rowsOut += batch.size()),
+        return new PipelineCompiler().compile(only).instantiate(new PipelineBindings(new BatchSchema(LEFT),
+            Map.of("q", new BatchSchema(only.outputs().get(0).type())), Map.of("q", batch -> rowsOut += batch.size()),
             Map.of(), SteadyStateTest::reject));
     }
 
@@ -83,11 +80,10 @@ class SteadyStateTest
     {
         final FlowPlan plan = new RulePlanner().flowsOnly().plan("p", List.of(RuleText.query("q", text)), catalog())
             .flows().get(0);
-        domains.freeze();
         final Map<String, BatchSchema> schemas = new HashMap<>();
         final Map<String, EventBatchSink> sinks = new HashMap<>();
         plan.outputs().forEach(output -> {
-            schemas.put(output.queryId(), domains.schema(output.type()));
+            schemas.put(output.queryId(), new BatchSchema(output.type()));
             sinks.put(output.queryId(), batch -> rowsOut += batch.size());
         });
         return new FlowCompiler().compile(plan).instantiate(new FlowBindings(schemas, sinks, Map.of(), Map.of(),
@@ -153,8 +149,8 @@ class SteadyStateTest
     void shouldAllocateNothingAnEventOnceWindowsAreFull(final String text) throws Exception
     {
         final FlowEngine engine = engine(text);
-        final EventBatch left = new EventBatch(domains.schema(LEFT));
-        final EventBatch right = new EventBatch(domains.schema(RIGHT));
+        final EventBatch left = new EventBatch(new BatchSchema(LEFT));
+        final EventBatch right = new EventBatch(new BatchSchema(RIGHT));
         final double least = leastBytes(() -> feed(engine, left, right));
         assertThat(least).as("bytes an event, %s", text).isLessThan(BYTES_AN_EVENT);
         assertThat(rowsOut).as("rows of %s", text).isPositive();
@@ -189,7 +185,7 @@ class SteadyStateTest
     void shouldAllocateNothingAnEventInPipelines(final String text) throws Exception
     {
         final Pipeline pipeline = pipeline(text);
-        final EventBatch batch = new EventBatch(domains.schema(LEFT));
+        final EventBatch batch = new EventBatch(new BatchSchema(LEFT));
         final double least = leastBytes(() ->
         {
             for (int i = 0; i < BATCHES; i++)

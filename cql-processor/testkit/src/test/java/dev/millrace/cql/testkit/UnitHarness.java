@@ -2,7 +2,6 @@ package dev.millrace.cql.testkit;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -47,7 +46,6 @@ final class UnitHarness
     /** Rows that were turned away, by reason. */
     final Map<String, Integer> rejected = new TreeMap<>();
 
-    private final Dictionary dictionary = new Dictionary("test");
     private final FlowEngine engine;
 
     /**
@@ -67,7 +65,7 @@ final class UnitHarness
         }
         final FlowPlan.Output output = flow.plan().outputs().get(0);
         engine = flow.instantiate(new FlowBindings(
-            Map.of(output.queryId(), BatchSchema.sharing(output.type(), dictionary)),
+            Map.of(output.queryId(), new BatchSchema(output.type())),
             Map.of(output.queryId(), this::collect), Map.of(), aggregates,
             (rows, reason, detail) -> rejected.merge(reason, rows, Integer::sum), maxRows));
     }
@@ -111,7 +109,7 @@ final class UnitHarness
     private EventBatch batch(final String source, final long timeNs)
     {
         final EventBatch batch =
-            new EventBatch(BatchSchema.sharing(EventType.tuple(source, COLUMNS), dictionary));
+            new EventBatch(new BatchSchema(EventType.tuple(source, COLUMNS)));
         batch.baseTimestampNs(timeNs);
         return batch;
     }

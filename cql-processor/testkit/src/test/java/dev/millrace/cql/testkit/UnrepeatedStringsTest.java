@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -37,7 +36,6 @@ class UnrepeatedStringsTest
     private static final int BATCH = 100;
     private static final long MILLISECOND = 1_000_000L;
 
-    private final DictionaryDomains domains = new DictionaryDomains();
     private final List<List<Object>> rows = new ArrayList<>();
 
     /** All strings differ, each seventh one is null; behind them some come again. */
@@ -52,8 +50,7 @@ class UnrepeatedStringsTest
             Catalog.builder().add(new Catalog.ChannelSource("S", TYPE, false, false, List.of())).build();
         final FlowPlan plan =
             new RulePlanner().flowsOnly().plan("p", List.of(RuleText.query("q", text)), catalog).flows().get(0);
-        domains.freeze();
-        final BatchSchema schema = domains.schema(plan.outputs().get(0).type());
+        final BatchSchema schema = new BatchSchema(plan.outputs().get(0).type());
         final EventBatchSink sink = this::take;
         return new FlowCompiler().compile(plan).instantiate(new FlowBindings(Map.of("q", schema), Map.of("q", sink),
             Map.of(), Map.of(), (count, reason, detail) -> {
@@ -76,7 +73,7 @@ class UnrepeatedStringsTest
 
     private void feed(final FlowEngine engine)
     {
-        final EventBatch batch = new EventBatch(domains.schema(TYPE));
+        final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
         for (int first = 0; first < ROWS + 5_000; first += BATCH)
         {
             batch.clear();

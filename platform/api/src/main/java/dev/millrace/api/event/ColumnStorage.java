@@ -13,8 +13,8 @@ public enum ColumnStorage
     FLOAT64,
     /** {@code byte[]} with 0 for false and 1 for true. */
     BIT,
-    /** {@code int[]} of {@link Dictionary} ids; id 0 is null, so such a column needs no null bitmap. */
-    DICTIONARY,
+    /** {@link Texts}, which know null, so that such a column needs no null bitmap. */
+    TEXT,
     /** {@code Object[]}; {@code null} is null, so such a column needs no null bitmap. */
     REFERENCE;
 
@@ -28,7 +28,7 @@ public enum ColumnStorage
     {
         return switch (this)
         {
-            case INT32, DICTIONARY -> new int[length];
+            case INT32, TEXT -> new int[length];
             case INT64 -> new long[length];
             case FLOAT32 -> new float[length];
             case FLOAT64 -> new double[length];
@@ -44,6 +44,6 @@ public enum ColumnStorage
      */
     public boolean usesNullBitmap()
     {
-        return this != DICTIONARY && this != REFERENCE;
+        return this != TEXT && this != REFERENCE;
     }
 }

@@ -21,7 +21,7 @@ public enum CqlType
     /** Decimal number of any precision. */
     BIGDECIMAL(ColumnStorage.REFERENCE, java.math.BigDecimal.class),
     /** Text of at most 4096 characters. */
-    CHAR(ColumnStorage.DICTIONARY, String.class),
+    CHAR(ColumnStorage.TEXT, String.class),
     /** Bytes, at most 4096. */
     BYTE(ColumnStorage.REFERENCE, byte[].class),
     /** True or false. */

@@ -79,9 +79,9 @@ public final class EventBatch
     private void makeColumn(final int column)
     {
         nullBits[column] = new long[NULL_WORDS];
-        if (schema.storage(column) == ColumnStorage.DICTIONARY)
+        if (schema.storage(column) == ColumnStorage.TEXT)
         {
-            texts[column] = new Texts(schema.dictionary(column));
+            texts[column] = new Texts();
         }
         else
         {
@@ -129,7 +129,7 @@ public final class EventBatch
      * @param schema         shape of the view
      * @param sourceColumnOf for each column of the view the column of the source; -1 makes it null in all rows
      * @return the view, refreshed from the source as it is now
-     * @throws IllegalArgumentException when a column's type or dictionary is not that of its source column
+     * @throws IllegalArgumentException when a column's type is not that of its source column
      */
     public static EventBatch view(final EventBatch source, final BatchSchema schema, final int[] sourceColumnOf)
     {
@@ -141,11 +141,10 @@ public final class EventBatch
         for (int i = 0; i < sourceColumnOf.length; i++)
         {
             final int from = sourceColumnOf[i];
-            if (from >= 0 && (schema.type().properties().get(i).type() !=
-                source.schema.type().properties().get(from).type() ||
-                schema.dictionary(i) != source.schema.dictionary(from)))
+            if (from >= 0 && schema.type().properties().get(i).type() !=
+                source.schema.type().properties().get(from).type())
             {
-                throw new IllegalArgumentException("a view has the types and dictionaries of its source, type=" +
+                throw new IllegalArgumentException("a view has the types of its source, type=" +
                     schema.type().name() + " column=" + schema.type().properties().get(i).name());
             }
         }
@@ -239,14 +238,14 @@ public final class EventBatch
     }
 
     /**
-     * The array behind a column of {@link ColumnStorage#INT32}; of a char column its {@link Texts#codes() codes}.
+     * The array behind a column of {@link ColumnStorage#INT32}.
      *
      * @param column index from 0
      * @return the array itself, {@value #CAPACITY} long
      */
     public int[] ints(final int column)
     {
-        return texts[column] == null ? (int[])columns[column] : texts[column].codes();
+        return (int[])columns[column];
     }
 
     /**
@@ -305,7 +304,7 @@ public final class EventBatch
     }
 
     /**
-     * The texts of a column of {@link ColumnStorage#DICTIONARY}.
+     * The texts of a column of {@link ColumnStorage#TEXT}.
      *
      * @param column index from 0
      * @return the column itself, the same one in every filling; {@code null} when the column is not char
@@ -316,14 +315,14 @@ public final class EventBatch
     }
 
     /**
-     * The array behind a column that is not char; of a char column its {@link Texts#codes() codes}.
+     * The array behind a column that is not char.
      *
      * @param column index from 0
      * @return the array itself
      */
     public Object array(final int column)
     {
-        return texts[column] == null ? columns[column] : texts[column].codes();
+        return columns[column];
     }
 
     /**
@@ -359,7 +358,7 @@ public final class EventBatch
     {
         return switch (schema.storage(column))
         {
-            case DICTIONARY -> texts[column].isNull(row);
+            case TEXT -> texts[column].isNull(row);
             case REFERENCE -> references(column)[row] == null;
             default -> hasNulls[column] && (nullBits[column][row >> 6] & (1L << row)) != 0;
         };
@@ -375,7 +374,7 @@ public final class EventBatch
     {
         switch (schema.storage(column))
         {
-            case DICTIONARY -> texts[column].setNull(row);
+            case TEXT -> texts[column].setNull(row);
             case REFERENCE -> references(column)[row] = null;
             default ->
             {
@@ -563,7 +562,7 @@ public final class EventBatch
             case FLOAT32 -> floats(column)[row];
             case FLOAT64 -> doubles(column)[row];
             case BIT -> bits(column)[row] != 0;
-            case DICTIONARY -> texts[column].string(row);
+            case TEXT -> texts[column].string(row);
             case REFERENCE -> references(column)[row];
         };
     }
@@ -596,7 +595,7 @@ public final class EventBatch
                 case INT64, FLOAT64 -> (long)Long.BYTES;
                 case BIT -> (long)Byte.BYTES;
                 // Of a text its head, length and place.
-                case DICTIONARY -> Long.BYTES + 3L * Integer.BYTES;
+                case TEXT -> Long.BYTES + 3L * Integer.BYTES;
                 case INT32, FLOAT32, REFERENCE -> (long)Integer.BYTES;
             };
         }

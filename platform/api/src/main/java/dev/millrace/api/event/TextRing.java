@@ -5,8 +5,7 @@ import dev.millrace.api.text.TextBytes;
 /**
  * The texts of a char column in a ring of rows that one thread fills and another one empties. Texts lie here by value,
  * so that no code of one thread reaches the other: short ones as their heads, longer ones in an array of their place,
- * which is used again; strings as the objects they are. Texts of a column that was written as ids of its dictionary,
- * which all threads share, lie here as these.
+ * which is used again; strings as the objects they are.
  *
  * <p>Threads: one puts, one takes; the ring says which places are whose, and publishes them. Memory: an array of up to
  * {@value #MOST_KEPT_BYTES} bytes a place stays with it; longer ones go when their text is taken.
@@ -18,16 +17,12 @@ public final class TextRing
     private static final int STEP_BYTES = 16;
     /** Length of a text that is a string, or null. */
     private static final int STRING = -1;
-    /** Length of a text that is an id, in the place of its head; also that of null. */
-    private static final int ID = -2;
 
     private final int mask;
     private final long[] heads;
     private final int[] lengths;
     private final byte[][] longer;
     private final String[] strings;
-    /** Of all ids here; the first one that came. */
-    private Dictionary dictionary;
     /** Bytes of all arrays of longer texts that were made, and of those that are gone. */
     private long madeBytes;
     private volatile long goneBytes;
@@ -78,24 +73,6 @@ public final class TextRing
     public void put(final Texts from, final int[] selection, final int first, final int count, final int start)
     {
         from.put(selection, first, count, this, start);
-    }
-
-    /** Puts ids; false when they are of another dictionary than those before. */
-    boolean putIds(final int[] ids, final Dictionary of, final int[] selection, final int first, final int count,
-        final int start)
-    {
-        dictionary = dictionary == null ? of : dictionary;
-        if (of != dictionary)
-        {
-            return false;
-        }
-        for (int i = 0; i < count; i++)
-        {
-            final int place = start + i & mask;
-            heads[place] = ids[selection == null ? first + i : selection[first + i]];
-            lengths[place] = ID;
-        }
-        return true;
     }
 
     /** Puts strings as they are. */
@@ -169,17 +146,13 @@ public final class TextRing
                 next++;
             }
             final int at = row + place - start;
-            switch (kind)
+            if (kind == STRING)
             {
-                case STRING -> to.takeStrings(at, strings, place, next - place);
-                case ID -> to.takeIds(at, heads, place, next - place, dictionary);
-                default ->
-                {
-                    if (!to.takeHeads(at, heads, lengths, place, next - place))
-                    {
-                        takeOneByOne(place, next - place, to, at);
-                    }
-                }
+                to.takeStrings(at, strings, place, next - place);
+            }
+            else if (!to.takeHeads(at, heads, lengths, place, next - place))
+            {
+                takeOneByOne(place, next - place, to, at);
             }
             place = next;
         }

@@ -12,8 +12,7 @@ import java.util.Objects;
  * <ul>
  *   <li>as <b>bytes</b>: the first eight of each text as a word, the rest in an array of the column;</li>
  *   <li>as <b>objects</b>: strings, as beans, maps and tuples bring them;</li>
- *   <li>as <b>codes</b>: equal ints for equal texts, of a table of the writer's thread or ids of the column's
- *       dictionary.</li>
+ *   <li>as <b>codes</b>: equal ints for equal texts, of a table of the writer's thread.</li>
  * </ul>
  * Who needs equal ints for equal texts, for state and keys, {@linkplain #codes(Codes, int[], int, int[]) asks} for
  * codes of a table of its own thread. Texts that are only carried on stay what they are.
@@ -27,14 +26,11 @@ public final class Texts
 
     private static final byte[] NONE = new byte[0];
 
-    private final Dictionary dictionary;
     private final int[] codes = new int[EventBatch.CAPACITY];
     private final TextRows bytes = new TextRows();
     private String[] objects;
-    private Form form = Form.CODES;
-    /** No text of this filling has been written: the next one says how it is held. */
-    private boolean isOpen = true;
-    /** What codes are of; {@code null} when they are ids of the dictionary. */
+    private Form form = Form.NULLS;
+    /** What codes are of; {@code null} in other forms. */
     private Codes table;
     /** Rows that are held as bytes or objects. */
     private int rows;
@@ -43,19 +39,15 @@ public final class Texts
 
     private enum Form
     {
+        /** No text of this filling has been written: the first one says how all are held. */
+        NULLS,
         CODES, BYTES, OBJECTS
-    }
-
-    Texts(final Dictionary dictionary)
-    {
-        this.dictionary = dictionary;
     }
 
     /** A new filling begins. */
     void clear()
     {
-        isOpen = true;
-        form = Form.CODES;
+        form = Form.NULLS;
         table = null;
         rows = 0;
         bytes.clear();
@@ -77,7 +69,7 @@ public final class Texts
     boolean hasRoom(final Texts from, final int fromRow, final int count)
     {
         long more = 0;
-        for (int row = fromRow; (from.form == Form.BYTES || from.table != null) && row < fromRow + count; row++)
+        for (int row = fromRow; (from.form == Form.BYTES || from.form == Form.CODES) && row < fromRow + count; row++)
         {
             final int length = from.length(row);
             more += length > Long.BYTES ? length : 0;
@@ -87,7 +79,6 @@ public final class Texts
 
     private void begin(final Form chosen)
     {
-        isOpen = false;
         form = chosen;
         table = null;
         if (chosen == Form.OBJECTS && objects == null)
@@ -101,25 +92,8 @@ public final class Texts
     }
 
     /**
-     * The array of codes, for a writer that fills it instead of writing texts, all rows of a filling or none: with ids
-     * of the column's {@link BatchSchema#dictionary dictionary}. For readers of a column that was written as codes.
-     *
-     * @return one a row, 0 for null; the array itself
-     * @throws IllegalStateException when the column was written otherwise
-     */
-    public int[] codes()
-    {
-        isOpen = false;
-        if (form != Form.CODES)
-        {
-            throw new IllegalStateException("the column has no codes, please report this: form=" + form);
-        }
-        return codes;
-    }
-
-    /**
-     * As {@link #codes()}, for a writer of codes of another table than the dictionary. They are good until the owner
-     * of the table ends its batch.
+     * For a writer that fills an array of codes instead of writing texts, all rows of a filling. They are good until
+     * the owner of the table ends its batch.
      *
      * @param of gives the codes; of the thread that the batch is on
      * @return one a row, {@link Codes#NULL} for null; the array itself
@@ -140,7 +114,7 @@ public final class Texts
      */
     public void setCode(final int row, final Codes of, final int code)
     {
-        if (isOpen)
+        if (form == Form.NULLS)
         {
             writeCodes(of);
         }
@@ -160,7 +134,7 @@ public final class Texts
      */
     public int[] codesOf(final Codes of)
     {
-        return form == Form.CODES && table == of ? codes : null;
+        return table == of ? codes : null;
     }
 
     /**
@@ -224,17 +198,7 @@ public final class Texts
     }
 
     /**
-     * The ids, where the column was written as ids of its dictionary.
-     *
-     * @return one a row, the array itself; {@code null} where texts lie here otherwise
-     */
-    public int[] idsIfWritten()
-    {
-        return form == Form.CODES && table == null ? codes : null;
-    }
-
-    /**
-     * The code of a text in a table of the reader's, which takes it in. The dictionary of the column does not.
+     * The code of a text in a table of the reader's, which takes it in.
      *
      * @param row index from 0
      * @param of  table of the reader's thread
@@ -280,7 +244,7 @@ public final class Texts
         {
             return of.find(objects[row]);
         }
-        if (form == Form.CODES && table == of)
+        if (table == of)
         {
             return codes[row];
         }
@@ -304,7 +268,7 @@ public final class Texts
         {
             return TextBytes.copyAscii(objects[row], scratch());
         }
-        return table != null && table.length(codes[row]) <= SCRATCH_BYTES ? table.copy(codes[row], scratch(), 0) : -1;
+        return table.length(codes[row]) <= SCRATCH_BYTES ? table.copy(codes[row], scratch(), 0) : -1;
     }
 
     private byte[] scratch()
@@ -314,19 +278,46 @@ public final class Texts
     }
 
     /**
-     * Where the codes of the column come from.
+     * The codes, for a reader that knows of which table: a column that was written as codes.
      *
-     * @return the column's dictionary
+     * @return one a row, {@link Codes#NULL} for null; the array itself
+     * @throws IllegalStateException when the column was written otherwise
      */
-    public Dictionary dictionary()
+    public int[] codes()
     {
-        return dictionary;
+        if (form != Form.CODES)
+        {
+            throw new IllegalStateException("the column has no codes, please report this: form=" + form);
+        }
+        return codes;
+    }
+
+    /**
+     * For a writer that fills an array of strings instead of writing texts, all rows of a filling, which it then tells
+     * by {@link #wroteStrings}.
+     *
+     * @return one a row, {@code null} for null, none empty; the array itself
+     */
+    public String[] writeStrings()
+    {
+        begin(Form.OBJECTS);
+        return objects;
+    }
+
+    /**
+     * Rows have been written by {@link #writeStrings}.
+     *
+     * @param count of all rows
+     */
+    public void wroteStrings(final int count)
+    {
+        rows = Math.max(rows, count);
     }
 
     /** For writers with many rows, before {@link #heads} and {@link #lengths}: texts are written as bytes. */
     public void writeBytes()
     {
-        if (isOpen)
+        if (form == Form.NULLS)
         {
             begin(Form.BYTES);
         }
@@ -346,7 +337,8 @@ public final class Texts
     {
         return switch (form)
         {
-            case CODES -> codes[row] == Dictionary.NULL_ID;
+            case NULLS -> true;
+            case CODES -> codes[row] == Codes.NULL;
             case BYTES -> bytes.length(row) == 0;
             case OBJECTS -> objects[row] == null;
         };
@@ -360,25 +352,27 @@ public final class Texts
      */
     public String string(final int row)
     {
-        switch (form)
+        return switch (form)
         {
-            case CODES:
-                return table == null ? dictionary.string(codes[row]) : stringOfCode(row);
-            case OBJECTS:
-                return objects[row];
-            default:
-                strings = strings == null ? new StringCache() : strings;
-                return bytes.string(row, strings);
-        }
+            case NULLS -> null;
+            case CODES -> stringOfCode(row);
+            case BYTES -> bytes.string(row, strings());
+            case OBJECTS -> objects[row];
+        };
+    }
+
+    private StringCache strings()
+    {
+        strings = strings == null ? new StringCache() : strings;
+        return strings;
     }
 
     private String stringOfCode(final int row)
     {
         final int length = length(row);
         final byte[] text = lent(row, length);
-        strings = strings == null ? new StringCache() : strings;
         return length == 0 ? null :
-            strings.string(TextBytes.hash(text, 0, length), TextBytes.head(text, 0, length), text, 0, length);
+            strings().string(TextBytes.hash(text, 0, length), TextBytes.head(text, 0, length), text, 0, length);
     }
 
     /**
@@ -426,13 +420,13 @@ public final class Texts
      * Whether two texts are equal.
      *
      * @param row      index from 0
-     * @param other    column of this or another batch, whatever its dictionary
+     * @param other    column of this or another batch
      * @param otherRow index in that column
      * @return true also when both are null
      */
     public boolean isEqual(final int row, final Texts other, final int otherRow)
     {
-        if (form == Form.CODES && other.form == Form.CODES && areOfOneTable(other))
+        if (form == Form.CODES && table == other.table)
         {
             return codes[row] == other.codes[otherRow];
         }
@@ -447,11 +441,6 @@ public final class Texts
         final int length = length(row);
         return length == other.length(otherRow) && (length == 0 || hash(row) == other.hash(otherRow)) &&
             Arrays.equals(lent(row, length), 0, length, other.lent(otherRow, length), 0, length);
-    }
-
-    private boolean areOfOneTable(final Texts other)
-    {
-        return table == other.table && (table != null || dictionary == other.dictionary);
     }
 
     /** Two objects that differ may be written alike, where UTF-8 cannot carry half of a surrogate pair. */
@@ -475,10 +464,6 @@ public final class Texts
         if (form == Form.OBJECTS)
         {
             return objects[row].getBytes(StandardCharsets.UTF_8);
-        }
-        if (table == null)
-        {
-            return dictionary.bytes(codes[row]);
         }
         final byte[] text = new byte[table.length(codes[row])];
         table.copy(codes[row], text, 0);
@@ -523,7 +508,7 @@ public final class Texts
             setNull(row);
             return;
         }
-        if (isOpen)
+        if (form == Form.NULLS)
         {
             begin(Form.OBJECTS);
         }
@@ -581,7 +566,7 @@ public final class Texts
             setNull(row);
             return;
         }
-        if (isOpen)
+        if (form == Form.NULLS)
         {
             begin(Form.BYTES);
         }
@@ -610,7 +595,7 @@ public final class Texts
     public void set(final int row, final Codes of, final int code)
     {
         final int length = of.length(code);
-        if (isOpen && length > 0)
+        if (form == Form.NULLS && length > 0)
         {
             begin(Form.BYTES);
         }
@@ -632,7 +617,7 @@ public final class Texts
     /** Null is null in every form, so it does not say how a filling is held. */
     void setNull(final int row)
     {
-        codes[row] = Dictionary.NULL_ID;
+        codes[row] = Codes.NULL;
         bytes.setNull(row);
         if (objects != null)
         {
@@ -690,25 +675,6 @@ public final class Texts
         rows = Math.max(rows, count);
     }
 
-    /**
-     * Writes a text that a dictionary has, where this column is held as codes of the same.
-     *
-     * @param row index from 0; rows are written in ascending order
-     * @param id  of the text
-     * @param of  gave the id
-     * @return false when the column is held otherwise: nothing was written
-     */
-    public boolean setId(final int row, final int id, final Dictionary of)
-    {
-        if (form != Form.CODES || table != null || of != dictionary)
-        {
-            return false;
-        }
-        isOpen = false;
-        codes[row] = id;
-        return true;
-    }
-
     /** Puts texts into places of a ring behind one another. */
     void put(final int[] selection, final int first, final int count, final TextRing ring, final int start)
     {
@@ -718,33 +684,11 @@ public final class Texts
             case OBJECTS -> ring.putStrings(objects, selection, first, count, start);
             default ->
             {
-                final boolean areIds =
-                    table == null && ring.putIds(codes, dictionary, selection, first, count, start);
-                for (int i = areIds ? count : 0; i < count; i++)
+                for (int i = 0; i < count; i++)
                 {
                     final int from = selection == null ? first + i : selection[first + i];
-                    ring.put(start + i, codes[from] == Dictionary.NULL_ID ? NONE : utf8(from));
+                    ring.put(start + i, isNull(from) ? NONE : utf8(from));
                 }
-            }
-        }
-    }
-
-    /** Writes texts that come out of a ring as ids. */
-    void takeIds(final int row, final long[] ids, final int place, final int count, final Dictionary of)
-    {
-        final boolean isSame = form == Form.CODES && table == null && of == dictionary;
-        isOpen &= !isSame;
-        for (int i = 0; i < count; i++)
-        {
-            final int id = (int)ids[place + i];
-            if (isSame)
-            {
-                codes[row + i] = id;
-            }
-            else
-            {
-                final byte[] text = id == Dictionary.NULL_ID ? NONE : of.bytes(id);
-                take(row + i, TextBytes.head(text, 0, text.length), text, text.length);
             }
         }
     }
@@ -752,7 +696,7 @@ public final class Texts
     /** Writes strings that come out of a ring, which forgets them. */
     void takeStrings(final int row, final String[] texts, final int place, final int count)
     {
-        if (isOpen)
+        if (form == Form.NULLS)
         {
             begin(Form.OBJECTS);
         }
@@ -772,7 +716,7 @@ public final class Texts
     /** Writes texts that come out of a ring, if all are null or their heads; else nothing. */
     boolean takeHeads(final int row, final long[] heads, final int[] lengths, final int place, final int count)
     {
-        if (isOpen)
+        if (form == Form.NULLS)
         {
             begin(Form.BYTES);
         }
@@ -800,7 +744,7 @@ public final class Texts
             setNull(row);
             return;
         }
-        if (isOpen)
+        if (form == Form.NULLS)
         {
             begin(Form.BYTES);
         }
@@ -825,7 +769,7 @@ public final class Texts
     /**
      * Writes the text that a column has at a row.
      *
-     * @param from    of this or another batch, whatever its dictionary
+     * @param from    of this or another batch
      * @param fromRow its row
      * @param row     index from 0; rows are written in ascending order
      */
@@ -837,13 +781,13 @@ public final class Texts
     /**
      * As {@link #copyRow}, for batches that are sent before the other column is filled anew: codes stay what they are.
      *
-     * @param from    of another batch, whatever its dictionary
+     * @param from    of another batch
      * @param fromRow its row
      * @param row     index from 0; rows are written in ascending order
      */
     public void showRow(final Texts from, final int fromRow, final int row)
     {
-        if (from.form == Form.CODES && from.table != null)
+        if (from.form == Form.CODES)
         {
             setCode(row, from.table, from.codes[fromRow]);
             return;
@@ -855,7 +799,7 @@ public final class Texts
      * Writes texts that lie side by side in another column. Bytes are copied, so that the other column may be filled
      * anew.
      *
-     * @param from    of another batch, whatever its dictionary
+     * @param from    of another batch
      * @param fromRow its first row
      * @param row     first row to write; rows are written in ascending order
      * @param count   how many
@@ -863,26 +807,24 @@ public final class Texts
     public void copyRows(final Texts from, final int fromRow, final int row, final int count)
     {
         adopt(from, row);
-        switch (form)
+        if (form == Form.OBJECTS && from.form == Form.OBJECTS)
         {
-            case CODES -> System.arraycopy(from.codes, fromRow, codes, row, count);
-            case OBJECTS -> System.arraycopy(from.objects, fromRow, objects, row, count);
-            default ->
+            System.arraycopy(from.objects, fromRow, objects, row, count);
+        }
+        else
+        {
+            for (int i = 0; i < count; i++)
             {
-                for (int i = 0; i < count; i++)
-                {
-                    copyBytes(from, fromRow + i, row + i);
-                }
+                copy(from, fromRow + i, row + i);
             }
         }
-        written(row);
         rows = Math.max(rows, row + count);
     }
 
     /**
      * Writes chosen texts of another column behind one another, as {@link #copyRows} does for those side by side.
      *
-     * @param from      of another batch, whatever its dictionary
+     * @param from      of another batch
      * @param selection rows of the other column
      * @param first     first of the selection
      * @param row       first row to write; rows are written in ascending order
@@ -894,16 +836,25 @@ public final class Texts
         adopt(from, row);
         for (int i = 0; i < count; i++)
         {
-            final int fromRow = selection[first + i];
-            switch (form)
-            {
-                case CODES -> codes[row + i] = from.codes[fromRow];
-                case OBJECTS -> objects[row + i] = from.objects[fromRow];
-                default -> copyBytes(from, fromRow, row + i);
-            }
+            copy(from, selection[first + i], row + i);
         }
-        written(row);
         rows = Math.max(rows, row + count);
+    }
+
+    private void copy(final Texts from, final int fromRow, final int row)
+    {
+        if (from.form == Form.NULLS)
+        {
+            setNull(row);
+        }
+        else if (form == Form.OBJECTS)
+        {
+            objects[row] = from.objects[fromRow];
+        }
+        else
+        {
+            copyBytes(from, fromRow, row);
+        }
     }
 
     private void copyBytes(final Texts from, final int fromRow, final int row)
@@ -916,7 +867,7 @@ public final class Texts
         {
             bytes.setNull(row);
         }
-        else if (from.form == Form.CODES && from.table != null)
+        else if (from.form == Form.CODES)
         {
             bytes.put(row, from.table, from.codes[fromRow], from.table.length(from.codes[fromRow]));
         }
@@ -933,12 +884,12 @@ public final class Texts
     private void adopt(final Texts from, final int written)
     {
         // Codes of a table may serve other texts before this column is read.
-        final boolean isForeign = from.form == Form.CODES && (from.table != null || from.dictionary != dictionary);
-        if (isOpen || written == 0)
+        final Form held = from.form == Form.CODES ? Form.BYTES : from.form;
+        if (form == Form.NULLS || written == 0)
         {
-            begin(isForeign ? Form.BYTES : from.form);
+            begin(held);
         }
-        else if (form != Form.BYTES && (form != from.form || isForeign || table != null))
+        else if (form != Form.BYTES && form != held && held != Form.NULLS)
         {
             makeBytes(written);
         }
@@ -961,14 +912,13 @@ public final class Texts
      * Shows rows of another column instead of what this one has: for batches that are sent before the other column is
      * filled anew. Bytes are not copied.
      *
-     * @param from      of another batch, whatever its dictionary
+     * @param from      of another batch
      * @param selection rows of the other column; {@code null} for all from 0
      * @param count     how many
      */
     public void show(final Texts from, final int[] selection, final int count)
     {
-        isOpen = true;
-        if (from.form == Form.CODES && from.table != null)
+        if (from.form == Form.CODES)
         {
             writeCodes(from.table);
             for (int i = 0; i < count; i++)
@@ -979,6 +929,7 @@ public final class Texts
         }
         if (from.form != Form.BYTES)
         {
+            form = Form.NULLS;
             if (selection == null)
             {
                 copyRows(from, 0, 0, count);

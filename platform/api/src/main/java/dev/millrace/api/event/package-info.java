@@ -1,14 +1,13 @@
 /**
- * Events: their types, the columnar batches in which they travel, and the dictionaries that code their strings.
+ * Events: their types, and the columnar batches in which they travel.
  *
  * <pre>
  *   EventType ──► BatchSchema ──► EventBatch      columns of primitives, at most 256 rows, one owner at a time
- *       │              │
- *       └ property ────┴──► Dictionary            bytes ─► dense int, shared by all columns of one domain
+ *                                     └► Texts    columns of strings: bytes, objects, or codes of a thread's table
  * </pre>
  *
  * <p>Who may call: adapters, sinks and the platform. Threads: types and schemas are immutable; a batch belongs to
- * the thread that is handling it; a dictionary takes look-ups from all threads.
+ * the thread that is handling it.
  */
 @Export
 @Version("1.0.0")

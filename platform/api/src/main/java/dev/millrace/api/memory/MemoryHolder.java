@@ -8,7 +8,7 @@ import java.util.Objects;
  * @param application name of the application; empty for the instance itself
  * @param stage       id of the stage; empty for what all stages of the application share
  * @param rule        id of the rule, or those of rules that run as one; empty when the stage has no rules
- * @param part        what it is, for example {@code state} or {@code dictionary StockTick.symbol}
+ * @param part        what it is, for example {@code state} or {@code queue}
  */
 public record MemoryHolder(String application, String stage, String rule, String part)
 {

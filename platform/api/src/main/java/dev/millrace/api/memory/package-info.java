@@ -3,7 +3,7 @@
  *
  * <p>Who lives here: {@link dev.millrace.api.memory.MemoryBudget}, one an instance, and
  * {@link dev.millrace.api.memory.MemoryAccount}, one for each piece of state that one thread owns: a rule on a worker,
- * a dictionary, the connections of an adapter. A {@link dev.millrace.api.memory.MemoryScope} has those of an
+ * the connections of an adapter. A {@link dev.millrace.api.memory.MemoryScope} has those of an
  * application.
  *
  * <p>How state that grows uses it:

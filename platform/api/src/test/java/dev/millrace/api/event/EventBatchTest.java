@@ -11,13 +11,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class EventBatchTest
 {
-    private final Dictionary dictionary = new Dictionary("Test.char");
     private final EventType all = EventType.tuple("All",
         new EventProperty("i", CqlType.INT), new EventProperty("l", CqlType.BIGINT),
         new EventProperty("f", CqlType.FLOAT), new EventProperty("d", CqlType.DOUBLE),
         new EventProperty("b", CqlType.BOOLEAN), new EventProperty("c", CqlType.CHAR),
         new EventProperty("r", CqlType.BIGDECIMAL), new EventProperty("t", CqlType.TIMESTAMP));
-    private final BatchSchema schema = BatchSchema.sharing(all, dictionary);
+    private final BatchSchema schema = new BatchSchema(all);
     private final EventBatch batch = new EventBatch(schema);
 
     private void fill(final EventBatch target, final int row, final int value)
@@ -27,7 +26,7 @@ class EventBatchTest
         target.floats(2)[row] = value + 0.5f;
         target.doubles(3)[row] = value + 0.25;
         target.bits(4)[row] = (byte)(value & 1);
-        target.ints(5)[row] = dictionary.idOf("text" + value);
+        target.texts(5).set(row, "text" + value);
         target.references(6)[row] = BigDecimal.valueOf(value);
         target.longs(7)[row] = value * 1000L;
         for (int column = 0; column < 8; column++)
@@ -146,7 +145,7 @@ class EventBatchTest
             new EventProperty("missing", CqlType.DOUBLE), new EventProperty("I", CqlType.INT),
             new EventProperty("none", CqlType.CHAR));
         final EventBatch view =
-            EventBatch.view(batch, BatchSchema.sharing(narrow, dictionary), new int[]{5, -1, 0, -1});
+            EventBatch.view(batch, new BatchSchema(narrow), new int[]{5, -1, 0, -1});
         fill(batch, 0, 1);
         fill(batch, 1, 2);
         batch.setNull(0, 1);
@@ -177,12 +176,9 @@ class EventBatchTest
     @Test
     void shouldRefuseViewsThatDoNotFit()
     {
-        final BatchSchema other = BatchSchema.sharing(
-            EventType.tuple("Other", new EventProperty("x", CqlType.CHAR)), new Dictionary("Other.x"));
-        assertThatThrownBy(() -> EventBatch.view(batch, other, new int[]{5}))
-            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("column=x");
+        final BatchSchema other = new BatchSchema(EventType.tuple("Other", new EventProperty("x", CqlType.CHAR)));
         assertThatThrownBy(() -> EventBatch.view(batch, other, new int[]{0}))
-            .isInstanceOf(IllegalArgumentException.class);
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("column=x");
         assertThatThrownBy(() -> EventBatch.view(batch, other, new int[]{}))
             .isInstanceOf(IllegalArgumentException.class);
         final EventBatch view = EventBatch.view(batch, other, new int[]{-1});

@@ -72,48 +72,12 @@ class EventTypesTest
     }
 
     @Test
-    void shouldShareADictionaryExactlyBetweenJoinedColumns()
+    void shouldBeOneShapeForOneType()
     {
-        final EventType ticks = EventType.tuple("Tick", NAME, new EventProperty("venue", CqlType.CHAR), ID);
-        final EventType rows = EventType.tuple("Row", new EventProperty("symbol", CqlType.CHAR));
-        final EventType more = EventType.tuple("More", new EventProperty("key", CqlType.CHAR));
-        final DictionaryDomains domains = new DictionaryDomains();
-        assertThatThrownBy(() -> domains.schema(ticks)).isInstanceOf(IllegalStateException.class);
-        domains.join(rows, "symbol", more, "key");
-        domains.join(ticks, "Name", rows, "SYMBOL");
-        domains.freeze();
-        final Dictionary shared = domains.dictionary(ticks, "name");
-        assertThat(domains.dictionary(more, "key")).isSameAs(shared);
-        assertThat(domains.schema(rows).dictionary(0)).isSameAs(shared);
-        assertThat(domains.dictionary(ticks, "venue")).isNotSameAs(shared);
-        assertThat(domains.schema(ticks)).isEqualTo(domains.schema(ticks)).hasSameHashCodeAs(domains.schema(ticks));
-        assertThat(domains.schema(ticks).dictionary(2)).isNull();
-        domains.join(ticks, "name", more, "key");
-        assertThatThrownBy(() -> domains.join(ticks, "venue", more, "key"))
-            .isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void shouldRefuseToJoinColumnsThatAreNoCharColumns()
-    {
-        final EventType type = EventType.tuple("T", ID, NAME);
-        final DictionaryDomains domains = new DictionaryDomains();
-        assertThatThrownBy(() -> domains.join(type, "id", type, "name"))
-            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("property=id");
-        assertThatThrownBy(() -> domains.join(type, "none", type, "name"))
-            .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void shouldRefuseSchemasWhoseDictionariesDoNotFit()
-    {
-        final EventType type = EventType.tuple("T", ID, NAME);
-        final Dictionary dictionary = new Dictionary("d");
-        assertThatThrownBy(() -> new BatchSchema(type, new Dictionary[]{null, null}))
-            .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new BatchSchema(type, new Dictionary[]{dictionary, dictionary}))
-            .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new BatchSchema(type, new Dictionary[]{null}))
-            .isInstanceOf(IllegalArgumentException.class);
+        final EventType ticks = EventType.tuple("Tick", NAME, ID);
+        assertThat(new BatchSchema(ticks)).isEqualTo(new BatchSchema(ticks)).hasSameHashCodeAs(new BatchSchema(ticks))
+            .isNotEqualTo(new BatchSchema(EventType.tuple("Tick", NAME, ID)));
+        assertThat(new BatchSchema(ticks).columnCount()).isEqualTo(2);
+        assertThat(new BatchSchema(ticks).storage(0)).isEqualTo(ColumnStorage.TEXT);
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.api.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.text.Codes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +23,11 @@ class TextRingTest
         "y".repeat(1_500), "\0"};
 
     private final Random random = new Random(Long.getLong("seed", 20_261_127L));
-    private final Dictionary dictionary = new Dictionary("ring");
+    private final Codes table = new Codes(Codes.Lifetime.HELD, 1 << 10);
     private final TextRing ring = new TextRing(PLACES);
-    private final EventBatch from = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
-    private final EventBatch same = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
-    private final EventBatch other = new EventBatch(BatchSchema.sharing(TYPE, new Dictionary("other")));
+    private final EventBatch from = new EventBatch(new BatchSchema(TYPE));
+    private final EventBatch same = new EventBatch(new BatchSchema(TYPE));
+    private final EventBatch other = new EventBatch(new BatchSchema(TYPE));
 
     /** Fills a column in a form of its own; the texts. */
     private List<String> fill(final int count)
@@ -42,7 +43,7 @@ class TextRingTest
             written.add(text);
             if (form == 0)
             {
-                texts.codes()[row] = text == null ? Dictionary.NULL_ID : dictionary.idOf(text);
+                texts.setCode(row, table, table.code(text));
             }
             else if (form == 1)
             {

@@ -12,17 +12,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two columns of different dictionaries are written in all ways, in any mixture, beside arrays of strings. */
+/** Two columns are written in all ways, in any mixture, beside arrays of strings. */
 @Timeout(60)
 class TextsModelTest
 {
     private static final int ROWS = EventBatch.CAPACITY;
 
-    private final Dictionary[] dictionaries = {new Dictionary("left"), new Dictionary("right")};
     private final Codes[] tables =
         {new Codes(Codes.Lifetime.HELD, 1 << 20), new Codes(Codes.Lifetime.HELD, 1 << 20)};
     private final int unknown = Math.max(tables[0].literal("none"), tables[1].literal("none"));
-    private final Texts[] columns = {new Texts(dictionaries[0]), new Texts(dictionaries[1])};
+    private final Texts[] columns = {new Texts(), new Texts()};
     private final String[][] expected = new String[2][ROWS];
     private final int[] sizes = new int[2];
     private Random random;

@@ -1,6 +1,7 @@
 package dev.millrace.api.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.text.Codes;
 import dev.millrace.api.text.TextBytes;
@@ -17,8 +18,7 @@ class TextsTest
     private static final EventType TYPE =
         EventType.tuple("Tick", new EventProperty("price", CqlType.DOUBLE), new EventProperty("name", CqlType.CHAR));
 
-    private final Dictionary dictionary = new Dictionary("Tick.name", 3);
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+    private final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
     private final Texts names = batch.texts(1);
 
     private static String copied(final Texts texts, final int row)
@@ -34,41 +34,53 @@ class TextsTest
     {
         assertThat(batch.texts(0)).isNull();
         assertThat(batch.texts(1)).isSameAs(names);
-        assertThat(names.codes()).isSameAs(batch.ints(1));
     }
 
     @Test
-    void shouldGoThroughARingAsIdsOfItsDictionaryAndByValueElsewhere()
+    void shouldShowNullsBeforeAnyTextWasWritten()
     {
-        final int known = dictionary.idOf("ORCL");
-        names.codes()[0] = known;
-        names.codes()[1] = Dictionary.NULL_ID;
-        final TextRing ring = new TextRing(4);
-        ring.put(names, null, 0, 2, 0);
-        final Texts same = new EventBatch(BatchSchema.sharing(TYPE, dictionary)).texts(1);
-        ring.take(0, 2, same, 0);
-        assertThat(same.idsIfWritten()).isNotNull();
-        assertThat(same.idsIfWritten()[0]).isEqualTo(known);
-        assertThat(same.string(1)).isNull();
-        final Texts other = new EventBatch(BatchSchema.sharing(TYPE, new Dictionary("other", 3))).texts(1);
-        ring.take(0, 2, other, 0);
-        assertThat(other.idsIfWritten()).isNull();
-        assertThat(other.string(0)).isEqualTo("ORCL");
-        assertThat(other.isNull(1)).isTrue();
-        assertThat(other.dictionary().size()).isZero();
-    }
-
-    @Test
-    void shouldTakeNoTextIntoTheDictionaryThatFollowsIds()
-    {
-        final int known = dictionary.idOf("ORCL");
-        final Codes codes = new Codes(Codes.Lifetime.HELD, 10);
-        assertThat(names.setId(0, known, dictionary)).isTrue();
-        names.set(1, codes, codes.code("SUN"));
-        assertThat(names.setId(2, known, dictionary)).as("held by value now").isFalse();
+        final Codes table = new Codes(Codes.Lifetime.HELD, 10);
+        final int[] codes = names.writeCodes(table);
+        codes[0] = table.code("ORCL");
         assertThat(names.string(0)).isEqualTo("ORCL");
-        assertThat(names.string(1)).isEqualTo("SUN");
-        assertThat(dictionary.find("SUN")).isEqualTo(Dictionary.NULL_ID);
+        names.clear();
+        final int[] found = {7, 7};
+        assertThat(names.isNull(0)).isTrue();
+        assertThat(names.string(0)).isNull();
+        assertThat(names.length(0)).isZero();
+        assertThat(names.hash(0)).isZero();
+        assertThat(names.code(0, table)).isEqualTo(Codes.NULL);
+        assertThat(names.codes(table, null, 2, found)).isTrue();
+        assertThat(found).containsExactly(Codes.NULL, Codes.NULL);
+        final Texts copy = new Texts();
+        copy.set(0, "SUN");
+        copy.copyRows(names, 0, 1, 1);
+        copy.set(2, "IBM");
+        assertThat(List.of(copy.string(0), copy.isNull(1), copy.string(2))).containsExactly("SUN", true, "IBM");
+    }
+
+    @Test
+    void shouldTakeStringsThatAWriterFillsIn()
+    {
+        final String[] strings = names.writeStrings();
+        strings[0] = "ORCL";
+        strings[1] = null;
+        names.wroteStrings(2);
+        assertThat(names.string(0)).isSameAs(strings[0]);
+        assertThat(names.isNull(1)).isTrue();
+        names.writeBytes();
+        assertThat(names.string(0)).as("held as bytes now").isEqualTo("ORCL");
+        assertThat(names.isNull(1)).isTrue();
+    }
+
+    @Test
+    void shouldLendCodesToAReaderThatKnowsTheirTable()
+    {
+        final Codes table = new Codes(Codes.Lifetime.HELD, 10);
+        assertThat(names.writeCodes(table)).isSameAs(names.codes()).isSameAs(names.codesOf(table));
+        names.clear();
+        names.set(0, "ORCL");
+        assertThatThrownBy(names::codes).isInstanceOf(IllegalStateException.class).hasMessageContaining("OBJECTS");
     }
 
     @Test
@@ -93,27 +105,22 @@ class TextsTest
         assertThat(batch.value(1, 255)).isEqualTo("ORCL");
     }
 
-    /** Texts as bytes, objects, ids and codes, with a null and texts that are short, long and not of ASCII. */
+    /** Texts as bytes, objects and codes, with a null and texts that are short, long and not of ASCII. */
     private List<Texts> inAllForms(final List<String> texts)
     {
-        final Texts asBytes = new Texts(new Dictionary("bytes"));
-        final Texts objects = new Texts(new Dictionary("objects"));
-        final Texts ids = new Texts(new Dictionary("ids"));
-        final Texts codes = new Texts(new Dictionary("codes"));
+        final Texts asBytes = new Texts();
+        final Texts objects = new Texts();
+        final Texts codes = new Texts();
         final Codes table = new Codes(Codes.Lifetime.HELD, 1 << 10);
         for (int row = 0; row < texts.size(); row++)
         {
             final byte[] text = texts.get(row) == null ? new byte[0] : bytes(texts.get(row));
             asBytes.set(row, text, 0, text.length);
             objects.set(row, texts.get(row));
-            ids.codes()[row] = ids.dictionary().idOf(texts.get(row));
             codes.setCode(row, table, table.code(texts.get(row)));
         }
-        assertThat(asBytes.idsIfWritten()).isNull();
-        assertThat(objects.idsIfWritten()).isNull();
-        assertThat(ids.idsIfWritten()).isNotNull();
         assertThat(codes.codesOf(table)).isNotNull();
-        return List.of(asBytes, objects, ids, codes);
+        return List.of(asBytes, objects, codes);
     }
 
     private static final List<String> MIXED =
@@ -184,9 +191,9 @@ class TextsTest
         final int code = table.code(text);
         names.setCode(0, table, code);
         names.setCode(1, table, Codes.NULL);
-        final Texts copy = new Texts(dictionary);
+        final Texts copy = new Texts();
         copy.copyRows(names, 0, 0, 2);
-        final Texts shown = new Texts(dictionary);
+        final Texts shown = new Texts();
         shown.show(names, new int[] {1, 0}, 2);
         assertThat(shown.string(1)).isEqualTo(text);
         assertThat(shown.codesOf(table)).startsWith(Codes.NULL, code);
@@ -213,7 +220,6 @@ class TextsTest
         }
         names.set(0, table, table.code("ORCL"));
         assertThat(names.string(0)).isEqualTo("ORCL");
-        assertThat(dictionary.size()).isZero();
     }
 
     @Test
@@ -231,12 +237,13 @@ class TextsTest
     void shouldHashEqualTextsAlikeHoweverTheyAreHeld()
     {
         final List<String> texts = Arrays.asList("ORCL", null, "a text of more than eight bytes", "a\0", "Zürich");
-        final Texts coded = new Texts(new Dictionary("other"));
-        final Texts held = new Texts(dictionary);
+        final Texts coded = new Texts();
+        final Codes table = new Codes(Codes.Lifetime.HELD, 10);
+        final Texts held = new Texts();
         for (int row = 0; row < texts.size(); row++)
         {
             names.set(row, texts.get(row));
-            coded.codes()[row] = coded.dictionary().idOf(texts.get(row));
+            coded.setCode(row, table, table.code(texts.get(row)));
             final byte[] utf8 = texts.get(row) == null ? new byte[0] : bytes(texts.get(row));
             held.set(row, utf8, 0, utf8.length);
         }
@@ -263,8 +270,7 @@ class TextsTest
     {
         final EventType other =
             EventType.tuple("Name", new EventProperty("key", CqlType.CHAR), new EventProperty("none", CqlType.CHAR));
-        final EventBatch view =
-            EventBatch.view(batch, BatchSchema.sharing(other, dictionary), new int[]{1, -1});
+        final EventBatch view = EventBatch.view(batch, new BatchSchema(other), new int[]{1, -1});
         names.set(7, "ORCL");
         assertThat(view.texts(0).string(7)).isEqualTo("ORCL");
         assertThat(view.texts(1).string(7)).isNull();

@@ -3,7 +3,6 @@ package dev.millrace.cluster.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.SharedMap;
@@ -62,7 +61,7 @@ class ExchangeTest
 
     private static Terms terms(final String name)
     {
-        return new Terms("shop", name, BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols")), 1,
+        return new Terms("shop", name, new BatchSchema(TestNetwork.TRADE), 1,
             Cluster.ALL_MEMBERS, false);
     }
 
@@ -205,7 +204,7 @@ class ExchangeTest
         final EventBatch batch = new EventBatch(schema);
         for (int i = 0; i < ROWS; i++)
         {
-            batch.ints(1)[i] = schema.dictionary(1).idOf("S" + i);
+            batch.texts(1).set(i, "S" + i);
         }
         batch.size(ROWS);
         return batch;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.partition.PartitionHash;
@@ -101,7 +100,7 @@ class HandoverTest
             links = new Links(member.settings);
             links.listen();
             final Terms terms = new Terms("shop", "trades",
-                BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols")), 1, Cluster.ALL_MEMBERS, false);
+                new BatchSchema(TestNetwork.TRADE), 1, Cluster.ALL_MEMBERS, false);
             entrance = new Below(name);
             entrance.isBusy = isBusy;
             channel = new ChannelMember(member.cluster, terms, entrance, links,

@@ -3,7 +3,6 @@ package dev.millrace.cluster.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryBudget;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class OutQueueTest
 {
-    private final BatchSchema schema = BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols"));
+    private final BatchSchema schema = new BatchSchema(TestNetwork.TRADE);
     private final AtomicInteger progress = new AtomicInteger();
     private final OutQueue queue = new OutQueue(schema, false, MemoryAccount.NONE, progress::incrementAndGet);
     private final List<Slot> taken = new ArrayList<>();

@@ -3,7 +3,6 @@ package dev.millrace.cluster.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.Member;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
@@ -26,7 +25,7 @@ class OwnerWatchTest
     private final List<String> words = new ArrayList<>();
     private long nowNs = START_NS;
     private final OwnerWatch watch = new OwnerWatch(new Terms("shop", "trades",
-        BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols")), 1, "stragety", false), () -> nowNs,
+        new BatchSchema(TestNetwork.TRADE), 1, "stragety", false), () -> nowNs,
         words::add);
 
     private void look(final long afterNs, final boolean hasOwners)

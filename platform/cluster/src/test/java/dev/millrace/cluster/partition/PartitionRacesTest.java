@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterView;
@@ -331,7 +330,7 @@ class PartitionRacesTest
 
     private static Terms terms()
     {
-        return new Terms("shop", "trades", BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols")), 1,
+        return new Terms("shop", "trades", new BatchSchema(TestNetwork.TRADE), 1,
             Cluster.ALL_MEMBERS, false);
     }
 

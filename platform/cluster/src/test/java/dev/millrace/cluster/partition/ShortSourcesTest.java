@@ -3,7 +3,6 @@ package dev.millrace.cluster.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ignite.TestPorts;
@@ -44,7 +43,7 @@ class ShortSourcesTest
         final PartitionMember member;
         final SharedChannel channel;
         private long time;
-        private final BatchSchema schema = BatchSchema.sharing(TestNetwork.TRADE, new Dictionary("symbols"));
+        private final BatchSchema schema = new BatchSchema(TestNetwork.TRADE);
 
         Part(final PartitionMember member)
         {
@@ -72,7 +71,7 @@ class ShortSourcesTest
             for (int i = 0; i < SYMBOLS; i++)
             {
                 batch.ints(0)[i] = 0;
-                batch.ints(1)[i] = schema.dictionary(1).idOf("S" + i);
+                batch.texts(1).set(i, "S" + i);
                 batch.longs(2)[i] = time;
                 times[i] = time;
             }

@@ -67,7 +67,7 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
             for (int i = 0; i < count; i++)
             {
                 batch.ints(0)[i] = number;
-                batch.ints(1)[i] = batch.schema().dictionary(1).idOf("S" + symbols[i]);
+                batch.texts(1).set(i, "S" + symbols[i]);
                 if (batch.schema().type() == TRADE)
                 {
                     batch.longs(2)[i] = ++sequences[symbols[i]];

@@ -25,7 +25,7 @@ class StatisticsTableTest
                          "rejectedBy": {"not-a-number": 2}, "queuedRows": 16, "own": {"port": 9001, "trouble": ""}}],
              "caches": [{"id": "prices", "size": 12}],
              "memory": [{"stage": "proc", "rule": "q1", "part": "state", "bytes": 12911117},
-                        {"stage": "", "rule": "", "part": "dictionary T.s", "bytes": 2048},
+                        {"stage": "", "rule": "", "part": "shared strings", "bytes": 2048},
                         {"stage": "in", "rule": "", "part": "connections", "bytes": 7}]}
             """.formatted(rows)).getAsJsonObject(), new PrintWriter(text));
         return text.toString();
@@ -44,7 +44,7 @@ class StatisticsTableTest
                 queuedRows=16 port=9001
             cache prices  size=12
             memory 12.3 MiB  proc/q1/state
-            memory 2.0 KiB  dictionary T.s
+            memory 2.0 KiB  shared strings
             memory 7 B  in/connections
             """.replace("\\s", " "));
     }

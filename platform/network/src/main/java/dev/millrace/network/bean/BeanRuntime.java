@@ -1,7 +1,6 @@
 package dev.millrace.network.bean;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.ActivatableBean;
 import dev.millrace.api.stage.BatchStreamSink;
@@ -41,7 +40,6 @@ import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.lane.WatchedInlet;
 import dev.millrace.network.spi.OutputPermit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -266,9 +264,7 @@ public final class BeanRuntime implements StageRuntime
         {
             return EventCodec.of(schema);
         }
-        final Dictionary[] dictionaries = new Dictionary[schema.columnCount()];
-        Arrays.setAll(dictionaries, schema::dictionary);
-        return EventCodec.of(new BatchSchema(own, dictionaries));
+        return EventCodec.of(new BatchSchema(own));
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.millrace.network.build;
 
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.condition.StageConditions;
-import dev.millrace.api.event.DictionaryDomains;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.memory.MemoryAccount;
@@ -52,7 +52,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the stages of a network in three steps: plan (checks, plans, fixes dictionaries, loads caches), activate (calls
+ * Makes the stages of a network in three steps: plan (checks, plans, loads caches), activate (calls
  * the beans), wire (compiles, and connects lanes from top to bottom). Whoever sees one fail ends {@link #stages()},
  * which then holds what was begun.
  */
@@ -69,7 +69,6 @@ public final class NetworkBuilder
     private final Map<String, Long> plannedInNs = new HashMap<>();
     private final List<Problem> warnings = new ArrayList<>();
     private final MemoryScope memory;
-    private final DictionaryDomains domains;
     private Topology topology;
 
     /**
@@ -86,7 +85,6 @@ public final class NetworkBuilder
         this.services = services;
         this.heartbeats = heartbeats;
         memory = new MemoryScope(services.memory(), definition.applicationName());
-        domains = new DictionaryDomains(memory);
     }
 
     /**
@@ -120,7 +118,7 @@ public final class NetworkBuilder
     }
 
     /**
-     * Checks the network, plans its rules, fixes dictionaries and loads caches. No bean is called.
+     * Checks the network, plans its rules and loads caches. No bean is called.
      *
      * @throws DeploymentException with everything that is wrong
      */
@@ -129,9 +127,7 @@ public final class NetworkBuilder
         NetworkCheck.check(definition, services);
         topology = new Topology(definition.stages());
         planRules();
-        plans.values().forEach(plan -> plan.joinDomains(domains));
-        new TypeFlow(definition.applicationName(), topology, plans).join(domains);
-        domains.freeze();
+        new TypeFlow(definition.applicationName(), topology, plans).check();
         checkBeanClasses();
         loadCaches();
     }
@@ -151,7 +147,7 @@ public final class NetworkBuilder
                 try
                 {
                     plans.get(stage.id()).start(new TrialWiring(
-                        definition.applicationName() + '/' + stage.id(), domains, services, workers(processor))).stop();
+                        definition.applicationName() + '/' + stage.id(), services, workers(processor))).stop();
                 }
                 catch (final DeploymentException e)
                 {
@@ -268,13 +264,13 @@ public final class NetworkBuilder
                 final EventType sent = TypeFlow.sentType(bean, topology);
                 if (sent != null && !(bean.instance() instanceof EventBatchSource))
                 {
-                    EventCodec.of(domains.schema(sent)).writeProblems().forEach(text -> add(problems, bean, text));
+                    EventCodec.of(new BatchSchema(sent)).writeProblems().forEach(text -> add(problems, bean, text));
                 }
                 for (final ChannelStage channel : topology.channelsAbove(bean.id()))
                 {
                     if (!(bean.instance() instanceof EventBatchSink))
                     {
-                        EventCodec.of(domains.schema(channel.eventType())).readProblems()
+                        EventCodec.of(new BatchSchema(channel.eventType())).readProblems()
                             .forEach(text -> add(problems, bean, text));
                         noteInsertsOnly(bean, channel);
                     }
@@ -338,21 +334,21 @@ public final class NetworkBuilder
         if (stage instanceof ChannelStage channel)
         {
             final int threads = channel.queue().maxThreads();
-            return new ChannelRuntime(channel, qualifiedName, domains.schema(channel.eventType()),
+            return new ChannelRuntime(channel, qualifiedName, new BatchSchema(channel.eventType()),
                 topology.feedsProcessor(channel) ? Math.min(1, threads) : threads, clock, services.threads(),
                 heartbeats, services.partitionedChannels(), memory);
         }
         if (stage instanceof ProcessorStage processor)
         {
             final ProcessorRuntime runtime = new ProcessorRuntime(processor, qualifiedName, plans.get(stage.id()),
-                workers(processor), domains, memory, clock, services.threads());
+                workers(processor), memory, clock, services.threads());
             runtime.plannedIn(plannedInNs.get(stage.id()));
             return runtime;
         }
         final BeanStage bean = (BeanStage)stage;
         final StageMeter meter = new StageMeter(qualifiedName, clock);
         final EventType sent = TypeFlow.sentType(bean, topology);
-        return make(bean, meter, sent == null ? null : new SourceLanes(qualifiedName, domains.schema(sent), meter));
+        return make(bean, meter, sent == null ? null : new SourceLanes(qualifiedName, new BatchSchema(sent), meter));
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.millrace.network.build;
 
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
@@ -12,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
 /** Surrounds a processor that is compiled to see whether it can be; no row reaches it and none leaves it. */
-record TrialWiring(String qualifiedName, DictionaryDomains domains, NetworkServices services, int workers)
+record TrialWiring(String qualifiedName, NetworkServices services, int workers)
     implements ProcessorWiring
 {
     private static final Object SOURCE_THREAD = new Object();

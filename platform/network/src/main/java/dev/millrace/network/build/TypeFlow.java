@@ -1,7 +1,5 @@
 package dev.millrace.network.build;
 
-import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.network.definition.BeanStage;
@@ -21,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows row types down the network: rows that reach a channel of another type are mapped by column name. Columns of
- * one name must have one type, and char columns of one name share a dictionary.
+ * one name must have one type.
  */
 public final class TypeFlow
 {
@@ -60,12 +58,11 @@ public final class TypeFlow
     }
 
     /**
-     * Checks all ways into channels and joins the dictionaries of columns that meet there.
+     * Checks all ways into channels.
      *
-     * @param domains not frozen yet
      * @throws DeploymentException with all mismatches
      */
-    public void join(final DictionaryDomains domains) throws DeploymentException
+    public void check() throws DeploymentException
     {
         for (final StageDefinition stage : topology.order())
         {
@@ -75,7 +72,7 @@ public final class TypeFlow
                 {
                     LOG.warn("nothing feeds the channel, application={} channel={}", application, channel.id());
                 }
-                topology.above(stage.id()).forEach(above -> joinInto(channel, above, domains));
+                topology.above(stage.id()).forEach(above -> checkWay(channel, above));
             }
         }
         if (!problems.isEmpty())
@@ -84,7 +81,7 @@ public final class TypeFlow
         }
     }
 
-    private void joinInto(final ChannelStage channel, final StageDefinition above, final DictionaryDomains domains)
+    private void checkWay(final ChannelStage channel, final StageDefinition above)
     {
         if (above instanceof ProcessorStage)
         {
@@ -93,7 +90,7 @@ public final class TypeFlow
             {
                 if (channel.selector().isEmpty() || channel.selector().contains(output.queryId()))
                 {
-                    join(output.type(), "query=" + output.queryId(), channel, domains);
+                    check(output.type(), "query=" + output.queryId(), channel);
                 }
             }
             for (final String selected : channel.selector())
@@ -109,11 +106,11 @@ public final class TypeFlow
         }
         else if (above instanceof ChannelStage upper)
         {
-            join(upper.eventType(), "channel=" + upper.id(), channel, domains);
+            check(upper.eventType(), "channel=" + upper.id(), channel);
         }
         else if (above instanceof BeanStage bean)
         {
-            join(sentType(bean, topology), "stage=" + bean.id(), channel, domains);
+            check(sentType(bean, topology), "stage=" + bean.id(), channel);
         }
     }
 
@@ -135,34 +132,26 @@ public final class TypeFlow
     }
 
     /**
-     * Checks the way of a query that starts while the network runs into a channel, and joins the domains of its char
-     * columns.
+     * Checks the way of a query that starts while the network runs into a channel.
      *
      * @param output  what the query puts out
      * @param channel takes it
-     * @param domains know the output's type
-     * @return false when a column's dictionary is another than the channel's
      * @throws DeploymentException with all mismatches
      */
-    public static boolean join(final QueryOutput output, final ChannelStage channel, final DictionaryDomains domains)
-        throws DeploymentException
+    public static void check(final QueryOutput output, final ChannelStage channel) throws DeploymentException
     {
         final TypeFlow flow = new TypeFlow("", null, Map.of());
-        final boolean joined = flow.join(output.type(), "query=" + output.queryId(), channel, domains);
+        flow.check(output.type(), "query=" + output.queryId(), channel);
         if (!flow.problems.isEmpty())
         {
             throw new DeploymentException(flow.problems);
         }
-        return joined;
     }
 
-    /** False when a char column would have to share a dictionary that is fixed already. */
-    private boolean join(
-        final EventType from, final String source, final ChannelStage channel, final DictionaryDomains domains)
+    private void check(final EventType from, final String source, final ChannelStage channel)
     {
         final EventType to = channel.eventType();
         int common = 0;
-        boolean joined = true;
         for (final EventProperty property : from.properties())
         {
             final int column = to.indexOf(property.name());
@@ -182,10 +171,6 @@ public final class TypeFlow
                     " expected=" + target.type().cqlName(), "cast the column in the query, or change event type " +
                     to.name(), ""));
             }
-            else if (property.type() == CqlType.CHAR)
-            {
-                joined &= domains.tryJoin(from, property.name(), to, target.name());
-            }
         }
         if (common == 0)
         {
@@ -194,7 +179,6 @@ public final class TypeFlow
                 " properties=" + names(to), "rows are mapped by name: name the columns like the properties of " +
                 to.name(), ""));
         }
-        return joined;
     }
 
     private static List<String> names(final EventType type)

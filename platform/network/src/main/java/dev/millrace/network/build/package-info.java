@@ -1,8 +1,8 @@
 /**
- * From a definition to stages that can be wired: checks, order, types, dictionaries. Internal to the network.
+ * From a definition to stages that can be wired: checks, order, types. Internal to the network.
  *
  * <pre>
- *   NetworkDefinition ─► NetworkCheck ─► Topology ─► plans of processors ─► TypeFlow ─► frozen dictionaries
+ *   NetworkDefinition ─► NetworkCheck ─► Topology ─► plans of processors ─► TypeFlow
  *                                                                               └─► StageRuntime each stage
  * </pre>
  *

@@ -78,7 +78,7 @@ final class RelationKeys
 
     private static boolean isText(final EventType type, final int column)
     {
-        return type.properties().get(column).type().storage() == ColumnStorage.DICTIONARY;
+        return type.properties().get(column).type().storage() == ColumnStorage.TEXT;
     }
 
     /** How many rows are there. */
@@ -295,7 +295,7 @@ final class RelationKeys
         long hash = 0;
         for (final int column : columns)
         {
-            hash = mix(hash, batch.schema().storage(column) == ColumnStorage.DICTIONARY ?
+            hash = mix(hash, batch.schema().storage(column) == ColumnStorage.TEXT ?
                 batch.texts(column).hash(row) : bits(batch, column, row));
         }
         return hash;
@@ -307,7 +307,7 @@ final class RelationKeys
     {
         for (final int column : columns)
         {
-            final boolean isEqual = a.schema().storage(column) == ColumnStorage.DICTIONARY ?
+            final boolean isEqual = a.schema().storage(column) == ColumnStorage.TEXT ?
                 a.texts(column).isEqual(rowOfA, b.texts(column), rowOfB) :
                 bits(a, column, rowOfA) == bits(b, column, rowOfB);
             if (!isEqual)
@@ -399,7 +399,7 @@ final class RelationKeys
             case FLOAT32 -> Float.floatToIntBits(batch.floats(column)[row] + 0.0f);
             case FLOAT64 -> Double.doubleToLongBits(batch.doubles(column)[row] + 0.0);
             case BIT -> batch.bits(column)[row];
-            case DICTIONARY, REFERENCE ->
+            case TEXT, REFERENCE ->
                 throw new IllegalStateException("a column without bits of its own, column=" + column);
         };
     }

@@ -78,7 +78,7 @@ public final class EventCodec
      * @param event bean, map or tuple
      * @param batch of {@link #schema()}
      * @param row   index from 0
-     * @throws EventRejectedException when the event or one of its values has a wrong type, or a dictionary is full
+     * @throws EventRejectedException when the event or one of its values has a wrong type
      */
     public void write(final Object event, final EventBatch batch, final int row) throws EventRejectedException
     {

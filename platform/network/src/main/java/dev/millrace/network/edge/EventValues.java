@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Turns single events into the values of their columns and back, by the rules of {@link EventCodec} but without a batch
- * and its dictionaries. Immutable, safe for all threads.
+ * Turns single events into the values of their columns and back, by the rules of {@link EventCodec} but without a
+ * batch. Immutable, safe for all threads.
  */
 public final class EventValues
 {

@@ -3,17 +3,15 @@ package dev.millrace.network.partition;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
-import java.util.Arrays;
 
 /**
  * Which partition the rows of a batch belong to: a number that depends on nothing but the value of one column, so that
  * all members find the same. Null has a partition of its own value. Equal numbers of different types may have different
  * partitions; the two zeros of floating point have one, and so have all that are no number.
  *
- * <p>Used by one thread. A string that comes as an id is hashed when it is seen first; what it gave is kept by the id.
+ * <p>Used by one thread.
  */
 public final class PartitionHash
 {
@@ -23,13 +21,10 @@ public final class PartitionHash
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
     private static final long MIX_1 = 0xBF58476D1CE4E5B9L;
     private static final long MIX_2 = 0x94D049BB133111EBL;
-    private static final short UNKNOWN = -1;
     private static final short OF_NULL = partition(0x6E756C6CL);
 
     private final int column;
     private final ColumnStorage storage;
-    private final Dictionary dictionary;
-    private short[] partitionOfId = new short[0];
     private byte[] scratch = new byte[64];
 
     /**
@@ -42,7 +37,6 @@ public final class PartitionHash
     {
         this.column = column;
         storage = schema.storage(column);
-        dictionary = schema.dictionary(column);
         if (!isUsable(schema.type().properties().get(column).type()))
         {
             throw new IllegalArgumentException("no partition by such a column, type=" + schema.type() + " column=" +
@@ -72,7 +66,7 @@ public final class PartitionHash
         final int size = batch.size();
         switch (storage)
         {
-            case DICTIONARY -> ofStrings(batch.texts(column), size, partitions);
+            case TEXT -> ofStrings(batch.texts(column), size, partitions);
             case INT32 -> ofInts(batch.ints(column), size, partitions);
             case INT64 -> ofLongs(batch.longs(column), size, partitions);
             case FLOAT32 ->
@@ -127,12 +121,6 @@ public final class PartitionHash
 
     private void ofStrings(final Texts texts, final int size, final short[] partitions)
     {
-        final int[] ids = texts.idsIfWritten();
-        if (ids != null)
-        {
-            ofIds(ids, size, partitions);
-            return;
-        }
         for (int i = 0; i < size; i++)
         {
             final int length = texts.length(i);
@@ -143,30 +131,6 @@ public final class PartitionHash
             texts.copy(i, scratch, 0);
             partitions[i] = length == 0 ? OF_NULL : partition(hash(scratch, length));
         }
-    }
-
-    private void ofIds(final int[] ids, final int size, final short[] partitions)
-    {
-        final short[] known = partitionOfId;
-        for (int i = 0; i < size; i++)
-        {
-            final int id = ids[i];
-            final short partition = id < known.length ? known[id] : UNKNOWN;
-            partitions[i] = partition == UNKNOWN ? ofId(id) : partition;
-        }
-    }
-
-    private short ofId(final int id)
-    {
-        if (id >= partitionOfId.length)
-        {
-            final int before = partitionOfId.length;
-            partitionOfId = Arrays.copyOf(partitionOfId, Math.max(id + 1, Math.max(256, before * 2)));
-            Arrays.fill(partitionOfId, before, partitionOfId.length, UNKNOWN);
-        }
-        final short partition = id == Dictionary.NULL_ID ? OF_NULL : partition(hash(dictionary.bytes(id)));
-        partitionOfId[id] = partition;
-        return partition;
     }
 
     /**

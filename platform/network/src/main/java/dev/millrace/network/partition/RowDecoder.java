@@ -42,7 +42,7 @@ public final class RowDecoder
         known = new byte[schema.columnCount()][][];
         for (int column = 0; column < known.length; column++)
         {
-            known[column] = schema.storage(column) == ColumnStorage.DICTIONARY ? new byte[FEWEST][] : null;
+            known[column] = schema.storage(column) == ColumnStorage.TEXT ? new byte[FEWEST][] : null;
         }
     }
 
@@ -116,7 +116,7 @@ public final class RowDecoder
                 in.position(in.position() + size * Double.BYTES);
             }
             case BIT -> in.get(batch.bits(column), 0, size);
-            case DICTIONARY -> strings(batch.texts(column), column, size);
+            case TEXT -> strings(batch.texts(column), column, size);
             default -> references(column, size);
         }
     }

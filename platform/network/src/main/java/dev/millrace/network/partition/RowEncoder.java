@@ -42,7 +42,7 @@ public final class RowEncoder
         known = new KnownStrings[schema.columnCount()];
         for (int column = 0; column < known.length; column++)
         {
-            known[column] = schema.storage(column) == ColumnStorage.DICTIONARY ? new KnownStrings() : null;
+            known[column] = schema.storage(column) == ColumnStorage.TEXT ? new KnownStrings() : null;
         }
     }
 
@@ -132,7 +132,7 @@ public final class RowEncoder
                 out.position(out.position() + size * Double.BYTES);
             }
             case BIT -> out.put(batch.bits(column), 0, size);
-            case DICTIONARY -> strings(batch.texts(column), known[column], size);
+            case TEXT -> strings(batch.texts(column), known[column], size);
             default -> references(batch.references(column), size);
         }
     }

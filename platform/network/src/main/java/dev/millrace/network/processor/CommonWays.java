@@ -1,7 +1,6 @@
 package dev.millrace.network.processor;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.network.channel.ChannelRuntime;
 import dev.millrace.network.definition.ChannelStage;
@@ -11,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
-import java.util.stream.IntStream;
 
 /**
  * Finds the queries whose rows may leave a processor through one outlet: the same channels take them, and the rows look
@@ -27,7 +25,7 @@ final class CommonWays
     private final BiPredicate<ChannelRuntime, String> takes;
 
     /** What queries have in common that leave together. */
-    private record Way(List<ChannelRuntime> takers, List<EventProperty> columns, List<Dictionary> dictionaries)
+    private record Way(List<ChannelRuntime> takers, List<EventProperty> columns)
     {
         boolean isShared()
         {
@@ -71,9 +69,7 @@ final class CommonWays
 
     private Way way(final String query, final BatchSchema schema)
     {
-        final List<Dictionary> dictionaries = new ArrayList<>();
-        IntStream.range(0, schema.columnCount()).mapToObj(schema::dictionary).forEach(dictionaries::add);
         return new Way(below.stream().filter(channel -> takes.test(channel, query)).toList(),
-            schema.type().properties(), dictionaries);
+            schema.type().properties());
     }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.network.processor;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.stage.EventBatchSink;
@@ -47,7 +46,6 @@ public final class ProcessorRuntime implements StageRuntime
     private final String qualifiedName;
     private final PlannedProcessor plan;
     private final int workers;
-    private final DictionaryDomains domains;
     private final MemoryScope memory;
     private final Clock clock;
     private final ThreadFactory threads;
@@ -68,7 +66,6 @@ public final class ProcessorRuntime implements StageRuntime
      * @param qualifiedName {@code application/stage}
      * @param plan          its rules, planned
      * @param workers       threads that may share a rule
-     * @param domains       frozen
      * @param memory        of the application
      * @param clock         of the network
      * @param threads       makes workers
@@ -78,7 +75,6 @@ public final class ProcessorRuntime implements StageRuntime
         final String qualifiedName,
         final PlannedProcessor plan,
         final int workers,
-        final DictionaryDomains domains,
         final MemoryScope memory,
         final Clock clock,
         final ThreadFactory threads)
@@ -87,7 +83,6 @@ public final class ProcessorRuntime implements StageRuntime
         this.qualifiedName = qualifiedName;
         this.plan = plan;
         this.workers = workers;
-        this.domains = domains;
         this.memory = memory;
         this.clock = clock;
         this.threads = threads;
@@ -374,12 +369,6 @@ public final class ProcessorRuntime implements StageRuntime
         }
 
         @Override
-        public DictionaryDomains domains()
-        {
-            return domains;
-        }
-
-        @Override
         public MemoryAccount openMemory(final String rule, final String part)
         {
             return memory.open(definition.id(), rule, part);
@@ -428,7 +417,7 @@ public final class ProcessorRuntime implements StageRuntime
                 }
             }
             final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
-            queryIds.forEach(query -> schemas.put(query, domains.schema(planned(query).type())));
+            queryIds.forEach(query -> schemas.put(query, new BatchSchema(planned(query).type())));
             final Map<String, EventBatchSink> opened = new HashMap<>();
             new CommonWays(below, ChannelRuntime::takes).of(schemas)
                 .forEach(together -> openTogether(together, schemas, this::planned, opened));
@@ -469,18 +458,20 @@ public final class ProcessorRuntime implements StageRuntime
         }
 
         @Override
-        public boolean join(final QueryOutput output, final DictionaryDomains late) throws DeploymentException
+        public void check(final QueryOutput output) throws DeploymentException
         {
             final List<Problem> problems = new ArrayList<>();
             planned.put(output.queryId(), output);
             deletionsLeftOut.put(output.queryId(), ProcessorRuntime.this.deletionsLeftOut(output,
                 channel -> takes(channel, output.queryId())));
-            boolean joined = true;
             for (final ChannelRuntime channel : below)
             {
                 try
                 {
-                    joined &= !takes(channel, output.queryId()) || TypeFlow.join(output, channel.definition(), late);
+                    if (takes(channel, output.queryId()))
+                    {
+                        TypeFlow.check(output, channel.definition());
+                    }
                 }
                 catch (final DeploymentException unfit)
                 {
@@ -491,7 +482,6 @@ public final class ProcessorRuntime implements StageRuntime
             {
                 throw new DeploymentException(problems);
             }
-            return joined;
         }
 
         @Override

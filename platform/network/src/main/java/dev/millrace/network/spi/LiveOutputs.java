@@ -1,7 +1,6 @@
 package dev.millrace.network.spi;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
@@ -12,15 +11,12 @@ import java.util.Map;
 public interface LiveOutputs
 {
     /**
-     * Checks that the channels below that take a query's rows can take them, and joins the domains of their char
-     * columns.
+     * Checks that the channels below that take a query's rows can take them.
      *
-     * @param output  a query that is to start
-     * @param domains know the output's type, which joins them last
-     * @return false when a char column would have to share the dictionaries of columns that do not share one
+     * @param output a query that is to start
      * @throws DeploymentException with what does not fit, and what the channel takes
      */
-    boolean join(QueryOutput output, DictionaryDomains domains) throws DeploymentException;
+    void check(QueryOutput output) throws DeploymentException;
 
     /**
      * The channels below that take a query's rows.

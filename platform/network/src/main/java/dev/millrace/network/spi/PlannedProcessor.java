@@ -1,6 +1,5 @@
 package dev.millrace.network.spi;
 
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.event.EventType;
 import dev.millrace.network.definition.DeploymentException;
 import java.util.List;
@@ -17,16 +16,9 @@ public interface PlannedProcessor
     List<QueryOutput> outputs();
 
     /**
-     * Joins the char columns that meet in the rules.
-     *
-     * @param domains not frozen yet
-     */
-    void joinDomains(DictionaryDomains domains);
-
-    /**
      * Compiles the plan and makes it ready for events.
      *
-     * @param wiring what surrounds the processor; domains are frozen
+     * @param wiring what surrounds the processor
      * @return the processor, taking events at once
      * @throws DeploymentException when it cannot be compiled or a cache cannot be read
      */

@@ -1,6 +1,5 @@
 package dev.millrace.network.spi;
 
-import dev.millrace.api.event.DictionaryDomains;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
@@ -17,13 +16,6 @@ public interface ProcessorWiring
      * @return {@code application/stage}
      */
     String qualifiedName();
-
-    /**
-     * The dictionaries.
-     *
-     * @return frozen domains
-     */
-    DictionaryDomains domains();
 
     /**
      * Opens an account for state of a rule; whoever ends the state closes it.
@@ -77,8 +69,8 @@ public interface ProcessorWiring
     Object sourceThread(String channelId);
 
     /**
-     * Where a query's rows go. Called once a query and thread that runs it, before events; batches have the schema of
-     * {@code domains().schema(queryOutput.type())}.
+     * Where a query's rows go. Called once a query and thread that runs it, before events; batches have the type
+     * of the query's output.
      *
      * @param queryId id
      * @return sink for one thread; never throws for a failing stage below

@@ -2,8 +2,7 @@
  * How processors plug into the network: implemented by the CQL processor, called by the network.
  *
  * <pre>
- *   ProcessorProvider.plan(rules)  ──► PlannedProcessor: inputs, outputs, dictionary joins
- *          then, with all dictionaries fixed:
+ *   ProcessorProvider.plan(rules)  ──► PlannedProcessor: inputs, outputs
  *   PlannedProcessor.start(wiring) ──► RunningProcessor: one input sink a (channel, source thread)
  * </pre>
  *

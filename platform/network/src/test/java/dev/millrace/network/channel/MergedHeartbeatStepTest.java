@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -14,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class MergedHeartbeatStepTest
 {
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(
-        EventType.tuple("T", new EventProperty("a", CqlType.INT)), new Dictionary("d")));
+    private final EventBatch batch = new EventBatch(
+        new BatchSchema(EventType.tuple("T", new EventProperty("a", CqlType.INT))));
     private final LaneTimes times = new LaneTimes();
     private final MergedHeartbeatStep first = new MergedHeartbeatStep(times, new EventBatch(batch.schema()));
     private final MergedHeartbeatStep second = new MergedHeartbeatStep(times, new EventBatch(batch.schema()));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -22,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PrimaryKeyStepTest
 {
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(EventType.tuple("T",
-        new EventProperty("a", CqlType.BIGINT), new EventProperty("b", CqlType.CHAR)), new Dictionary("d")));
+    private final EventBatch batch = new EventBatch(new BatchSchema(EventType.tuple("T",
+        new EventProperty("a", CqlType.BIGINT), new EventProperty("b", CqlType.CHAR))));
     private final RelationKeys keys = new RelationKeys(batch.schema().type(), new int[]{0, 1},
         RelationKeys.MAX_KEYS, MemoryAccount.NONE);
     private final Rejections rejections = new Rejections("app/channel", Clock.SYSTEM);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -24,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class QueueMemoryTest
 {
-    private static final BatchSchema SCHEMA = BatchSchema.sharing(EventType.tuple("Row",
-        new EventProperty("number", CqlType.INT), new EventProperty("text", CqlType.CHAR)), new Dictionary("test"));
+    private static final BatchSchema SCHEMA = new BatchSchema(EventType.tuple("Row",
+        new EventProperty("number", CqlType.INT), new EventProperty("text", CqlType.CHAR)));
     private static final int SLOTS = 5;
     private static final int LONG = 100_000;
 

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
+import dev.millrace.api.text.Codes;
 import dev.millrace.api.time.ManualClock;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RelationKeysTest
 {
-    private final Dictionary dictionary = new Dictionary("d");
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(EventType.tuple("T",
+    private final Codes table = new Codes(Codes.Lifetime.HELD, 1 << 20);
+    private final EventBatch batch = new EventBatch(new BatchSchema(EventType.tuple("T",
         new EventProperty("a", CqlType.BIGINT), new EventProperty("b", CqlType.CHAR),
-        new EventProperty("c", CqlType.DOUBLE)), dictionary));
+        new EventProperty("c", CqlType.DOUBLE))));
 
     private RelationKeys keys(final int[] columns, final int maxKeys)
     {
@@ -84,7 +84,6 @@ class RelationKeysTest
         }
         assertThat(keys.size()).isEqualTo(count);
         assertThat(memory.bytes()).as("at most four places a key").isLessThan(count * 4 * (2 * Long.BYTES + 1L));
-        assertThat(dictionary.size()).isZero();
     }
 
     @Test
@@ -92,7 +91,7 @@ class RelationKeysTest
     {
         final EventType type = EventType.tuple("P", new EventProperty("a", CqlType.CHAR),
             new EventProperty("b", CqlType.CHAR));
-        final EventBatch pairs = new EventBatch(BatchSchema.sharing(type, dictionary));
+        final EventBatch pairs = new EventBatch(new BatchSchema(type));
         final String[][] rows = {{"ab", "c"}, {"a", "bc"}, {"abc", "\u0001"}, {"abc\u0001", "x"}, {"c", "ab"},
             {"a\0\0\0\0b", "c"}, {"a", "b\0\0\0\0c"}};
         for (int row = 0; row < rows.length; row++)
@@ -109,17 +108,17 @@ class RelationKeysTest
         }
     }
 
-    /** A string as an object, bytes or an id: the form makes no difference. */
+    /** A string as an object, a code or bytes: the form makes no difference. */
     private void write(final String text, final int form)
     {
         batch.clear();
         if (form == 0)
         {
-            batch.ints(1)[5] = dictionary.idOf(text);
+            batch.texts(1).set(5, text);
         }
         else if (form == 1)
         {
-            batch.texts(1).set(5, text);
+            batch.texts(1).setCode(5, table, table.code(text));
         }
         else
         {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -23,7 +22,7 @@ class UpdateInletTest
     private static final EventType TYPE = EventType.tuple(
         "Row", new EventProperty("k", CqlType.INT), new EventProperty("v", CqlType.INT));
 
-    private final BatchSchema schema = BatchSchema.sharing(TYPE, new Dictionary("d"));
+    private final BatchSchema schema = new BatchSchema(TYPE);
     private final List<String> out = new ArrayList<>();
     private final List<Integer> sizes = new ArrayList<>();
     private final UpdateInlet inlet = new UpdateInlet(schema, new int[] {0}, this::collect);

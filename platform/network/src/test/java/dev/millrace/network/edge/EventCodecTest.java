@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -38,7 +37,7 @@ class EventCodecTest
 
     private static EventBatch batch(final EventType type)
     {
-        return new EventBatch(BatchSchema.sharing(type, new Dictionary("d", 3)));
+        return new EventBatch(new BatchSchema(type));
     }
 
     private static Object through(final EventType type, final String property, final Object value)

@@ -13,8 +13,8 @@ class RejectReasonTest
     @ParameterizedTest
     @ValueSource(strings = {"refused-by-sink", "stage-failed", "fenced", "pipeline-failed", "output-refused",
         "table-failed", "pull-failed", "cache-loader-failed", "unreadable-cache-value", "function-failed",
-        "aggregate-failed", "window-failed", "state-full", "queue-full", "relation-full", "dictionary-full",
-        "memory-full", "pattern-too-many-candidates", "partition-lost", "partition-refused", "too-many-sources",
+        "aggregate-failed", "window-failed", "state-full", "queue-full", "relation-full", "memory-full",
+        "pattern-too-many-candidates", "partition-lost", "partition-refused", "too-many-sources",
         "other"})
     void shouldCountFaultsOfStagesAndBounds(final String reason)
     {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ViewInletTest
 {
-    private final Dictionary dictionary = new Dictionary("d");
     private final EventType from = EventType.tuple("From", new EventProperty("a", CqlType.INT),
         new EventProperty("B", CqlType.CHAR));
     private final EventType to = EventType.tuple("To", new EventProperty("b", CqlType.CHAR),
@@ -31,7 +29,7 @@ class ViewInletTest
         final Set<EventBatch> views = Collections.newSetFromMap(new IdentityHashMap<>());
         final List<Object> seen = new ArrayList<>();
         final ViewInlet inlet = new ViewInlet(
-            BatchSchema.sharing(to, dictionary), ColumnMapping.between(from, to), view ->
+            new BatchSchema(to), ColumnMapping.between(from, to), view ->
             {
                 views.add(view);
                 seen.add(view.value(0, 0) + "/" + view.value(1, 0) + "/" + view.value(2, 0));
@@ -39,13 +37,13 @@ class ViewInletTest
         final List<EventBatch> ring = new ArrayList<>();
         for (int i = 0; i < 11; i++)
         {
-            ring.add(new EventBatch(BatchSchema.sharing(from, dictionary)));
+            ring.add(new EventBatch(new BatchSchema(from)));
         }
         for (int i = 0; i < 50; i++)
         {
             final EventBatch batch = ring.get(i % 11);
             batch.ints(0)[0] = i;
-            batch.ints(1)[0] = dictionary.idOf("t" + i);
+            batch.texts(1).set(0, "t" + i);
             batch.size(1);
             inlet.accept(batch);
             assertThat(seen.get(i)).isEqualTo("t" + i + "/null/" + i);

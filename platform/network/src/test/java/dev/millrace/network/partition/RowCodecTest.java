@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -30,8 +29,8 @@ class RowCodecTest
         new EventProperty("n", CqlType.BIGDECIMAL), new EventProperty("y", CqlType.BYTE),
         new EventProperty("x", CqlType.XMLTYPE));
 
-    private final BatchSchema here = BatchSchema.sharing(ALL, new Dictionary("here"));
-    private final BatchSchema there = BatchSchema.sharing(ALL, new Dictionary("there"));
+    private final BatchSchema here = new BatchSchema(ALL);
+    private final BatchSchema there = new BatchSchema(ALL);
 
     private static void fill(final EventBatch batch, final Object[][] rows)
     {
@@ -60,7 +59,7 @@ class RowCodecTest
             case FLOAT32 -> batch.floats(column)[row] = (Float)value;
             case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
             case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-            case DICTIONARY -> batch.ints(column)[row] = batch.schema().dictionary(column).idOf((String)value);
+            case TEXT -> batch.texts(column).set(row, (String)value);
             default -> batch.references(column)[row] = value;
         }
     }
@@ -78,13 +77,12 @@ class RowCodecTest
     }
 
     @Test
-    void shouldReadWhatWasWrittenWithOtherDictionaries()
+    void shouldReadWhatWasWritten()
     {
         final long seed = Long.getLong("seed", 20_261_123L);
         final Random random = new Random(seed);
         final RowEncoder encoder = new RowEncoder(here, true);
         final RowDecoder decoder = new RowDecoder(there);
-        there.dictionary(5).idOf("something else");
         final EventBatch batch = new EventBatch(here);
         for (int round = 0; round < 50; round++)
         {
@@ -149,7 +147,6 @@ class RowCodecTest
         {
             travel(encoder, decoder, batch, "order-" + i);
         }
-        assertThat(here.dictionary(5).size() + there.dictionary(5).size()).isZero();
         final int plain = travel(encoder, decoder, batch, "order-000001");
         assertThat(travel(encoder, decoder, batch, "order-000001")).as("seen for the second time").isEqualTo(plain);
         assertThat(travel(encoder, decoder, batch, "order-000001")).isLessThan(plain);
@@ -224,13 +221,9 @@ class RowCodecTest
     }
 
     @Test
-    void shouldFindOnePartitionForAValueWhateverItsId()
+    void shouldFindOnePartitionForAValueWhateverItsBatch()
     {
-        final BatchSchema other = BatchSchema.sharing(ALL, new Dictionary("other"));
-        for (int i = 0; i < 300; i++)
-        {
-            other.dictionary(5).idOf("filler" + i);
-        }
+        final BatchSchema other = new BatchSchema(ALL);
         final EventBatch one = new EventBatch(here);
         final EventBatch two = new EventBatch(other);
         final Object[][] rows = new Object[EventBatch.CAPACITY][];

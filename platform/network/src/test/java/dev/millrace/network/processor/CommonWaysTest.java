@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryScope;
@@ -22,19 +21,17 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class CommonWaysTest
 {
-    private final Dictionary names = new Dictionary("names");
     private final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
 
     CommonWaysTest()
     {
-        List.of("a", "b", "c").forEach(query -> schemas.put(query, schema(query, names, "name", "price")));
+        List.of("a", "b", "c").forEach(query -> schemas.put(query, schema(query, "name", "price")));
     }
 
-    private static BatchSchema schema(
-        final String query, final Dictionary dictionary, final String first, final String second)
+    private static BatchSchema schema(final String query, final String first, final String second)
     {
-        return BatchSchema.sharing(EventType.tuple(query, new EventProperty(first, CqlType.CHAR),
-            new EventProperty(second, CqlType.DOUBLE)), dictionary);
+        return new BatchSchema(EventType.tuple(query, new EventProperty(first, CqlType.CHAR),
+            new EventProperty(second, CqlType.DOUBLE)));
     }
 
     private ChannelRuntime channel(final String id, final boolean relation, final String timestampProperty,
@@ -46,7 +43,7 @@ class CommonWaysTest
             false, new ChannelStage.Time(timestampProperty, true, 0), List.of(selector), List.of(),
             SourcePosition.NONE);
         return new ChannelRuntime(
-            stage, "app/" + id, BatchSchema.sharing(type, names), 0, Clock.SYSTEM, Thread::new, null, null,
+            stage, "app/" + id, new BatchSchema(type), 0, Clock.SYSTEM, Thread::new, null, null,
             MemoryScope.unlimited());
     }
 
@@ -77,8 +74,8 @@ class CommonWaysTest
     @Test
     void shouldKeepQueriesApartWhoseColumnsDiffer()
     {
-        schemas.put("b", schema("b", new Dictionary("others"), "name", "price"));
-        schemas.put("c", schema("c", names, "name", "cost"));
+        schemas.put("b", schema("b", "symbol", "price"));
+        schemas.put("c", schema("c", "name", "cost"));
         assertThat(together(channel("all", false, null)))
             .containsExactly(List.of("a"), List.of("b"), List.of("c"));
     }

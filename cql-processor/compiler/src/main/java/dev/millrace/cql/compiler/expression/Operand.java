@@ -10,16 +10,14 @@ import dev.millrace.api.event.CqlType;
  * @param type   its type
  * @param code   of a text, the int that stands for it, 0 when it is null; {@code null} when it has none
  * @param column of a text that comes from a batch as it is, the arguments that name its place; else {@code null}
- * @param kept   of a text that state keeps by its id or its code, the int that says which; else {@code null}
  * @param either of a text that has a code or is there as a String, the arguments that name both; else {@code null}
  */
-public record Operand(
-    String value, String isNull, CqlType type, String code, String column, String kept, String either)
+public record Operand(String value, String isNull, CqlType type, String code, String column, String either)
 {
     private static final String NO = "false";
 
     /**
-     * A value that no state keeps.
+     * A value that has a code or none, for sure.
      *
      * @param value  the value; anything when it is null
      * @param isNull whether it is null
@@ -30,7 +28,7 @@ public record Operand(
     public Operand(
         final String value, final String isNull, final CqlType type, final String code, final String column)
     {
-        this(value, isNull, type, code, column, null, null);
+        this(value, isNull, type, code, column, null);
     }
 
     /**
@@ -65,18 +63,7 @@ public record Operand(
      */
     public Operand either(final String arguments)
     {
-        return new Operand(value, isNull, type, code, column, kept, arguments);
-    }
-
-    /**
-     * The same text, as state keeps it.
-     *
-     * @param by its id or its code
-     * @return operand
-     */
-    public Operand kept(final String by)
-    {
-        return new Operand(value, isNull, type, code, column, by, either);
+        return new Operand(value, isNull, type, code, column, arguments);
     }
 
     /**

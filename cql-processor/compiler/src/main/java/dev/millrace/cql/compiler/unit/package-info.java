@@ -29,9 +29,7 @@
  * Whatever keeps a code beyond the batch holds it and releases it: {@code RingColumns.keep} and {@code forget} for
  * rows, elsewhere {@code HeldCodes}, for keys by {@code KeyTable.hold}, for an instant that is open by
  * {@code NetRows.endOfBatch}.
- * Rows of rings and slabs keep a string that came as an id by that id ({@code UnitText.kept}); where it is compared or
- * becomes a key it gets its code ({@code runtime.unit.text.UnitTexts}). Expressions of one string are remembered by its
- * code ({@code RememberedTexts}).
+ * Expressions of one string are remembered by its code ({@code RememberedTexts}).
  * Constants are fields; a class is shared by all plans with the same text.
  * A field that is declared with {@code UnitText.field} is state, and is written and read with the unit
  * ({@code runtime.state}); one that is lent, derived or there for speed alone is declared with {@code scratch}. Codes

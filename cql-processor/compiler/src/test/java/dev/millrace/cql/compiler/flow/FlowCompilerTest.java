@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -58,7 +57,6 @@ class FlowCompilerTest
     private static final Object[] VALUES = {7, 8L, 1.5f, 2.5, "abc", true, new BigDecimal("10")};
     private static final Object[] NULLS = new Object[VALUES.length];
 
-    private final Dictionary dictionary = new Dictionary("test");
     private final List<String> lines = new ArrayList<>();
     private final Map<String, Integer> rejected = new TreeMap<>();
 
@@ -69,7 +67,7 @@ class FlowCompilerTest
         final EventType type = EventType.tuple("Out", columns);
         return new FlowCompiler()
             .compile(new FlowPlan("test", List.of(SOURCE), List.of(new FlowPlan.Output("q", last, stream, type))))
-            .instantiate(new FlowBindings(Map.of("q", BatchSchema.sharing(type, dictionary)),
+            .instantiate(new FlowBindings(Map.of("q", new BatchSchema(type)),
                 Map.of("q", this::collect), Map.of(), Map.of(),
                 (rows, reason, detail) -> rejected.merge(reason, rows, Integer::sum), 1000));
     }
@@ -90,7 +88,7 @@ class FlowCompilerTest
 
     private void send(final FlowEngine engine, final long timeNs, final Object... values)
     {
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+        final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
         for (int i = 0; i < values.length; i++)
         {
             final Object value = values[i];
@@ -105,7 +103,7 @@ class FlowCompilerTest
                 case BIGINT -> batch.longs(i)[0] = (Long)value;
                 case FLOAT -> batch.floats(i)[0] = (Float)value;
                 case DOUBLE -> batch.doubles(i)[0] = (Double)value;
-                case CHAR -> batch.ints(i)[0] = dictionary.idOf((String)value);
+                case CHAR -> batch.texts(i).set(0, (String)value);
                 case BOOLEAN -> batch.bits(i)[0] = (byte)((Boolean)value ? 1 : 0);
                 default -> batch.references(i)[0] = value;
             }
@@ -344,13 +342,13 @@ class FlowCompilerTest
         final AtomicInteger failures = new AtomicInteger();
         final FlowEngine engine = new FlowCompiler().compile(new FlowPlan("test", List.of(SOURCE), List.of(
                 new FlowPlan.Output("failing", group, false, counts), new FlowPlan.Output("q", all, false, sum))))
-            .instantiate(new FlowBindings(Map.of("failing", BatchSchema.sharing(counts, dictionary),
-                "q", BatchSchema.sharing(sum, dictionary)), Map.of("q", this::collect, "failing", batch ->
+            .instantiate(new FlowBindings(Map.of("failing", new BatchSchema(counts),
+                "q", new BatchSchema(sum)), Map.of("q", this::collect, "failing", batch ->
                 {
                     failures.incrementAndGet();
                     throw new IllegalStateException("the stage below fails");
                 }), Map.of(), Map.of(), (rows, reason, detail) -> rejected.merge(reason, rows, Integer::sum), 1000));
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+        final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
         for (int row = 0; row < EventBatch.CAPACITY; row++)
         {
             batch.ints(0)[row] = 7;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -42,7 +41,6 @@ class PatternForgetTest
     private static final EventType OUT =
         EventType.tuple("Out", new EventProperty("a", CqlType.INT), new EventProperty("b", CqlType.INT));
 
-    private final Dictionary dictionary = new Dictionary("test");
     private final List<String> lines = new ArrayList<>();
     private FlowEngine engine;
 
@@ -68,7 +66,7 @@ class PatternForgetTest
         List.of(source, filter, match).forEach(node -> columns.put(node, 0));
         engine = new FlowCompiler().compile(new FlowPlan("test", List.of(source),
             List.of(new FlowPlan.Output("q", match, true, OUT))), new Forgotten(columns, false))
-            .instantiate(new FlowBindings(Map.of("q", BatchSchema.sharing(OUT, dictionary)),
+            .instantiate(new FlowBindings(Map.of("q", new BatchSchema(OUT)),
                 Map.of("q", this::collect), Map.of(), Map.of(), (count, reason, detail) -> lines.add(reason), 1000));
     }
 
@@ -82,7 +80,7 @@ class PatternForgetTest
 
     private void row(final long timeNs, final int k, final int v)
     {
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+        final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
         batch.ints(0)[0] = k;
         batch.ints(1)[0] = v;
         batch.baseTimestampNs(timeNs);
@@ -92,7 +90,7 @@ class PatternForgetTest
 
     private void heartbeat(final long timeNs)
     {
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+        final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
         batch.baseTimestampNs(timeNs);
         engine.onBatch(0, batch);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -34,7 +33,7 @@ class RouteHashesTest
         List.of(CqlType.INT, CqlType.DOUBLE, CqlType.CHAR, CqlType.BIGINT));
     private static final FlowNode.Source SOURCE = new FlowNode.Source("S", TYPE, ROWS, false, List.of(),
         FlowNode.TimeKind.APPLICATION, false, true, -1);
-    private static final BatchSchema SCHEMA = BatchSchema.sharing(TYPE, new Dictionary("test"));
+    private static final BatchSchema SCHEMA = new BatchSchema(TYPE);
 
     /** The hashes of four rows: 12, 0.0 and "ab"; 0, -0.0 and null; null, 2.5 and "x"; -4, null, "ab". */
     private static long[] hashes(final Expression value)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -48,8 +47,7 @@ class PatternBoundsTest
         new EventProperty("price", CqlType.INT));
     private static final RowType ROWS = new RowType(List.of("k", "price"), List.of(CqlType.INT, CqlType.INT));
 
-    private final Dictionary dictionary = new Dictionary("test");
-    private final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+    private final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
     private final Map<String, Integer> rejected = new TreeMap<>();
     private long rowsOut;
     private int maxAttempts = FlowBindings.DEFAULT_MAX_ATTEMPTS;
@@ -72,7 +70,7 @@ class PatternBoundsTest
         return new FlowCompiler()
             .compile(new FlowPlan("test", List.of(source),
                 List.of(new FlowPlan.Output("q", new FlowNode.Match(source, spec), true, type))))
-            .instantiate(new FlowBindings(Map.of("q", BatchSchema.sharing(type, dictionary)),
+            .instantiate(new FlowBindings(Map.of("q", new BatchSchema(type)),
                 Map.of("q", out -> rowsOut += out.size()), Map.of(), Map.of(), Map.of(),
                 (count, reason, detail) -> rejected.merge(reason, count, Integer::sum),
                 FlowBindings.DEFAULT_MAX_ROWS, memory, idleNs).withMaxAttempts(maxAttempts));

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.text.Codes;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Expression.Call;
@@ -63,12 +63,14 @@ class RandomAttemptTest
         new EventProperty("i", CqlType.INT), new EventProperty("v", CqlType.INT), new EventProperty("t", CqlType.CHAR));
     private static final RowType ROWS = new RowType(List.of("k", "i", "v", "t"),
         List.of(CqlType.INT, CqlType.INT, CqlType.INT, CqlType.CHAR));
+
+    /** Gives the codes in which some batches hold their texts. */
+    private final Codes codes = new Codes(Codes.Lifetime.HELD, 1 << 20);
     /** By the number of the partition: null, shorter and longer than a word, beyond ASCII. */
     private static final List<String> TEXTS = Arrays.asList("short", null, "a text that is longer, \u00e4");
     /** Columns that are the same partitions: the number, its text, both. */
     private static final List<List<Integer>> KEYS = List.of(List.of(0), List.of(3), List.of(3, 0));
 
-    private final Dictionary dictionary = new Dictionary("test");
     private final List<String> lines = new ArrayList<>();
     private final Map<String, Integer> rejected = new TreeMap<>();
     private final Map<PatternClass, Integer> classes = new EnumMap<>(PatternClass.class);
@@ -164,13 +166,13 @@ class RandomAttemptTest
         final EventType type = EventType.tuple("Out", columns);
         final FlowEngine engine = new FlowCompiler().compile(new FlowPlan("test", List.of(source),
             List.of(new FlowPlan.Output("q", match, true, type)), ordering, List.of(FlowRoute.TO_ALL)))
-            .instantiate(new FlowBindings(Map.of("q", BatchSchema.sharing(type, dictionary)),
+            .instantiate(new FlowBindings(Map.of("q", new BatchSchema(type)),
                 Map.of("q", this::collect), Map.of(), Map.of(),
                 (count, reason, detail) -> rejected.merge(reason, count, Integer::sum), 100_000));
         int next = 0;
         while (next < rows.size())
         {
-            final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+            final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
             final int count = Math.min(rows.size() - next, 1 + random.nextInt(4));
             final int form = random.nextInt(3);
             for (int i = 0; i < count; i++)
@@ -197,12 +199,12 @@ class RandomAttemptTest
 
     private void heartbeat(final FlowEngine engine, final long timeNs)
     {
-        final EventBatch heartbeat = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+        final EventBatch heartbeat = new EventBatch(new BatchSchema(TYPE));
         heartbeat.baseTimestampNs(timeNs);
         engine.onBatch(0, heartbeat);
     }
 
-    /** Writes the text of a row as an object, as bytes or as an id of the dictionary. */
+    /** Writes the text of a row as an object, as bytes or as a code. */
     private void text(final EventBatch batch, final int row, final String text, final int form)
     {
         if (form == 0)
@@ -216,7 +218,7 @@ class RandomAttemptTest
         }
         else
         {
-            batch.texts(3).codes()[row] = text == null ? Dictionary.NULL_ID : dictionary.idOf(text);
+            batch.texts(3).setCode(row, codes, codes.code(text));
         }
     }
 

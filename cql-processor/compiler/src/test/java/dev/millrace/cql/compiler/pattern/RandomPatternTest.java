@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -57,7 +56,6 @@ class RandomPatternTest
     /** The measure that counts different values. */
     private static final int DISTINCT = 9;
 
-    private final Dictionary dictionary = new Dictionary("test");
     private final List<String> lines = new ArrayList<>();
     private final Map<String, Integer> rejected = new TreeMap<>();
 
@@ -99,7 +97,7 @@ class RandomPatternTest
         {
             send(engine, row);
         }
-        final EventBatch heartbeat = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+        final EventBatch heartbeat = new EventBatch(new BatchSchema(TYPE));
         heartbeat.baseTimestampNs(endNs);
         engine.onBatch(0, heartbeat);
         assertThat(lines).as("seed=%s spec=%s rows=%s rejected=%s", seed, spec, rows, rejected)
@@ -117,7 +115,7 @@ class RandomPatternTest
         final EventType type = EventType.tuple("Out", columns);
         return new FlowCompiler()
             .compile(new FlowPlan("test", List.of(source), List.of(new FlowPlan.Output("q", match, true, type))))
-            .instantiate(new FlowBindings(Map.of("q", BatchSchema.sharing(type, dictionary)),
+            .instantiate(new FlowBindings(Map.of("q", new BatchSchema(type)),
                 Map.of("q", this::collect), Map.of(), Map.of(),
                 (count, reason, detail) -> rejected.merge(reason, count, Integer::sum), 100_000));
     }
@@ -137,7 +135,7 @@ class RandomPatternTest
 
     private void send(final FlowEngine engine, final Labellings.Row row)
     {
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(TYPE, dictionary));
+        final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
         for (int i = 0; i < row.values().size(); i++)
         {
             if (row.values().get(i) == null)

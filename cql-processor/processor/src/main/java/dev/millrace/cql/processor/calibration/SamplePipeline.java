@@ -41,8 +41,7 @@ final class SamplePipeline
         this.rows = rows;
         batch = new EventBatch(rows.schema);
         final PipelinePlan plan = plan();
-        final BatchSchema output =
-            BatchSchema.sharing(plan.outputs().get(0).type(), rows.schema.dictionary(0));
+        final BatchSchema output = new BatchSchema(plan.outputs().get(0).type());
         pipeline = PipelineCompiler.withScalarRows(scalarRows).compile(plan).instantiate(new PipelineBindings(
             rows.schema, Map.of(QUERY, output), Map.of(QUERY, out -> rowsOut += out.size()), Map.of(),
             (count, reason, detail) ->

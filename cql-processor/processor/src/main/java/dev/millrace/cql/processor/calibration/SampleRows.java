@@ -2,11 +2,11 @@ package dev.millrace.cql.processor.calibration;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * Made-up readings: {@value #NAMES} names, of whose rows a fifth pass a filter on {@code kind} and a quarter of those
@@ -24,18 +24,18 @@ final class SampleRows
     private static final long SEED = 20;
 
     final BatchSchema schema;
-    private final int[] names = new int[ROWS];
+    private final String[] names = new String[ROWS];
     private final double[] amounts = new double[ROWS];
     private final int[] kinds = new int[ROWS];
 
     SampleRows()
     {
-        final Dictionary dictionary = new Dictionary("calibration");
-        schema = BatchSchema.sharing(READING, dictionary);
+        schema = new BatchSchema(READING);
         final SplittableRandom random = new SplittableRandom(SEED);
+        final String[] all = IntStream.range(0, NAMES).mapToObj(i -> "N" + i).toArray(String[]::new);
         for (int i = 0; i < ROWS; i++)
         {
-            names[i] = dictionary.idOf("N" + random.nextInt(NAMES));
+            names[i] = all[random.nextInt(NAMES)];
             amounts[i] = 100 + (random.nextInt(4) == 0 ? random.nextDouble(3, 5) : random.nextDouble());
             kinds[i] = random.nextInt(KINDS);
         }
@@ -44,7 +44,7 @@ final class SampleRows
     /** Puts rows into a batch, as an adapter does. */
     void fill(final EventBatch batch, final int from, final int count, final long timeNs)
     {
-        System.arraycopy(names, from, batch.ints(0), 0, count);
+        batch.texts(0).set(names, from, count);
         System.arraycopy(amounts, from, batch.doubles(1), 0, count);
         System.arraycopy(kinds, from, batch.ints(2), 0, count);
         batch.baseTimestampNs(timeNs);

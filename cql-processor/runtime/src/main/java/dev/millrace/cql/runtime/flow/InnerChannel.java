@@ -1,7 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSink;
@@ -31,7 +30,7 @@ public final class InnerChannel implements EventBatchSink
      */
     public InnerChannel(final String name, final EventType type, final List<FlowSource> origins)
     {
-        schema = BatchSchema.sharing(type, new Dictionary(name));
+        schema = new BatchSchema(type);
         source = FlowSource.inner(name, origins);
     }
 

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Hashes of a value of each row of a batch: of a column, or computed by a generated class. Equal values have equal
- * hashes, whatever channel they come from: texts by their characters and not by the id that a dictionary gave them,
- * whole numbers by their value. A value that is null or cannot be computed has the hash {@link #NULL}.
+ * hashes, whatever channel they come from: texts by their characters, whole numbers by their value. A value that is
+ * null or cannot be computed has the hash {@link #NULL}.
  *
  * <p>Threads: one.
  */
@@ -45,7 +45,7 @@ public abstract class RowHashes
                         case FLOAT32 -> hash(batch.floats(column)[row]);
                         case FLOAT64 -> hash(batch.doubles(column)[row]);
                         case BIT -> batch.bits(column)[row];
-                        case DICTIONARY -> batch.texts(column).string(row).hashCode();
+                        case TEXT -> batch.texts(column).string(row).hashCode();
                         default -> hash(batch.references(column)[row]);
                     };
                 }

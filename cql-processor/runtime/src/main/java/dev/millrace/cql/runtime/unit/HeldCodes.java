@@ -3,10 +3,9 @@ package dev.millrace.cql.runtime.unit;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.unit.text.UnitTexts;
-import java.util.Arrays;
 
 /**
- * Which longs of a row keep strings, and which are codes of objects: state that keeps the row holds them.
+ * Which longs of a row are codes of strings, and which of objects: state that keeps the row holds them.
  * Immutable but for the tables.
  *
  * <p>Threads: the engine's.
@@ -17,8 +16,6 @@ public final class HeldCodes
     public static final HeldCodes NONE = new HeldCodes(new int[0], null, new int[0], null);
 
     private final int[] strings;
-    /** Whether a long keeps a string; as long as the last one that does needs. */
-    private final boolean[] keepsString;
     private final UnitTexts texts;
     private final int[] objects;
     private final ObjectCodes objectCodes;
@@ -28,8 +25,8 @@ public final class HeldCodes
     /**
      * Describes a row.
      *
-     * @param strings     longs that keep strings, ascending
-     * @param texts       knows how
+     * @param strings     longs that are codes of strings
+     * @param texts       their table
      * @param objects     longs that are codes of objects
      * @param objectCodes their table
      */
@@ -46,11 +43,6 @@ public final class HeldCodes
         this.strings = strings.clone();
         this.texts = texts;
         this.objects = objects.clone();
-        keepsString = new boolean[strings.length == 0 ? 0 : strings[strings.length - 1] + 1];
-        for (final int each : strings)
-        {
-            keepsString[each] = true;
-        }
         this.objectCodes = objectCodes;
     }
 
@@ -62,78 +54,6 @@ public final class HeldCodes
     public boolean isNone()
     {
         return strings.length + objects.length == 0;
-    }
-
-    /**
-     * Whether two rows are equal; strings may be kept in two ways.
-     *
-     * @param words of rows
-     * @param a     first long of the one
-     * @param b     first long of the other
-     * @param width how many longs a row has
-     * @return true when all are
-     */
-    public boolean areEqual(final long[] words, final int a, final int b, final int width)
-    {
-        if (strings.length == 0)
-        {
-            return Arrays.equals(words, a, a + width, words, b, b + width);
-        }
-        for (int i = 0; i < width; i++)
-        {
-            if (words[a + i] != words[b + i] && !isString(i))
-            {
-                return false;
-            }
-        }
-        for (final int i : strings)
-        {
-            if (!texts.isSame((int)words[a + i], (int)words[b + i]))
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean isString(final int word)
-    {
-        return word < keepsString.length && keepsString[word];
-    }
-
-    /**
-     * Finds out which longs are equal in rows exactly when their values are: all but those that keep strings in
-     * several ways.
-     *
-     * @param words of rows, from the first long on
-     * @param count how many rows
-     * @param width how many longs a row has
-     * @param plain takes it, for each long of a row
-     */
-    public void comparePlainly(final long[] words, final int count, final int width, final boolean[] plain)
-    {
-        Arrays.fill(plain, true);
-        for (final int each : strings)
-        {
-            int way = UnitTexts.NO_WAY;
-            for (int at = each; at < count * width && plain[each]; at += width)
-            {
-                final int own = UnitTexts.way((int)words[at]);
-                plain[each] = own == way || own == UnitTexts.NO_WAY || way == UnitTexts.NO_WAY;
-                way = own == UnitTexts.NO_WAY ? way : own;
-            }
-        }
-    }
-
-    /**
-     * A long of a row that keeps a string, for the hash of the row: the same for equal strings, however they are kept.
-     *
-     * @param word the long
-     * @return hash of the string
-     */
-    public long hashed(final long word)
-    {
-        return texts.hash((int)word);
     }
 
     /**
@@ -213,7 +133,7 @@ public final class HeldCodes
         }
         for (int i = 0; i < width; i++)
         {
-            if (isString(i) || has(borrowedStrings, i))
+            if (has(strings, i) || has(borrowedStrings, i))
             {
                 texts.write(to, (int)words[at + i]);
             }
@@ -245,7 +165,7 @@ public final class HeldCodes
         }
         for (int i = 0; i < width; i++)
         {
-            words[at + i] = isString(i) || has(borrowedStrings, i) ? texts.readCode(from) :
+            words[at + i] = has(strings, i) || has(borrowedStrings, i) ? texts.readCode(from) :
                 has(objects, i) || has(borrowedObjects, i) ? objectCodes.readCode(from) : from.readLong();
         }
         hold(words, at);

@@ -35,8 +35,6 @@ public final class NetRows implements StatePart
     private int[] first = new int[FEWEST];
     private int[] next = new int[FEWEST];
     private final HeldCodes codes;
-    /** Longs that are equal exactly when their values are, in the rows of the instant. */
-    private final boolean[] plain;
     private final MemoryAccount memory;
     /** How many rows have outlived the end of a batch: their codes are held. */
     private int held;
@@ -54,7 +52,6 @@ public final class NetRows implements StatePart
         this.memory = memory;
         this.width = width;
         this.codes = codes;
-        plain = new boolean[width];
         words = new long[FEWEST * width];
     }
 
@@ -136,7 +133,8 @@ public final class NetRows implements StatePart
 
     private boolean cancel(final int leaves, final int enters)
     {
-        if (kinds[enters] == ENTERS && codes.areEqual(words, leaves * width, enters * width, width))
+        if (kinds[enters] == ENTERS && Arrays.equals(
+            words, leaves * width, (leaves + 1) * width, words, enters * width, (enters + 1) * width))
         {
             kinds[leaves] = 0;
             kinds[enters] = 0;
@@ -158,7 +156,6 @@ public final class NetRows implements StatePart
             first = new int[places];
         }
         Arrays.fill(first, 0);
-        codes.comparePlainly(words, size, width, plain);
         if (next.length < size)
         {
             next = new int[kinds.length];
@@ -179,8 +176,7 @@ public final class NetRows implements StatePart
         long hash = 1;
         for (int i = 0; i < width; i++)
         {
-            final long word = words[row * width + i];
-            hash = (hash ^ (plain[i] ? word : codes.hashed(word))) * SPREAD;
+            hash = (hash ^ words[row * width + i]) * SPREAD;
             hash ^= hash >>> FOLD;
         }
         return (int)(hash * SPREAD >>> Integer.SIZE) & first.length - 1;

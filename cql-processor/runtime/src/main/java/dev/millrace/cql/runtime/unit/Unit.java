@@ -43,7 +43,7 @@ public abstract class Unit implements FlowUnit
     protected final int maxRows;
     /** Codes of texts: those that state holds, and those of the batch. */
     protected final Codes codes;
-    /** Codes, and the ids of dictionaries that belong to them. */
+    /** Codes of strings. */
     protected final UnitTexts texts;
     /** The texts of codes as objects. */
     protected final CodeStrings strings;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -23,10 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class StatementIndexTest
 {
-    private static final BatchSchema SCHEMA = BatchSchema.sharing(EventType.tuple("Row",
+    private static final BatchSchema SCHEMA = new BatchSchema(EventType.tuple("Row",
         new EventProperty("c", CqlType.CHAR), new EventProperty("i", CqlType.INT),
         new EventProperty("l", CqlType.BIGINT), new EventProperty("f", CqlType.FLOAT),
-        new EventProperty("d", CqlType.DOUBLE)), new Dictionary("test"));
+        new EventProperty("d", CqlType.DOUBLE)));
     private static final long[] LONGS = {Long.MIN_VALUE, Long.MIN_VALUE + 1, -3, -1, 0, 1, 2, 5, Long.MAX_VALUE - 1,
         Long.MAX_VALUE};
     private static final double[] DOUBLES = {Double.NEGATIVE_INFINITY, -Double.MAX_VALUE, -1.5, -0.0, 0.0,
@@ -77,7 +76,7 @@ class StatementIndexTest
         final int n = 1 + random.nextInt(EventBatch.CAPACITY);
         for (int row = 0; row < n; row++)
         {
-            batch.ints(0)[row] = SCHEMA.dictionary(0).idOf("t" + random.nextInt(20));
+            batch.texts(0).set(row, "t" + random.nextInt(20));
             batch.ints(1)[row] = random.nextInt(20) - 10;
             batch.longs(2)[row] = LONGS[random.nextInt(LONGS.length)];
             batch.floats(3)[row] = random.nextInt(9) / 2F;

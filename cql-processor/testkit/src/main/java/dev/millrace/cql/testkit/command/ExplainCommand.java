@@ -1,6 +1,5 @@
 package dev.millrace.cql.testkit.command;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
@@ -108,14 +107,13 @@ final class ExplainCommand implements Callable<Integer>
         CqlTool.checkReadable(specs);
         final PrintWriter err = spec.commandLine().getErr();
         final Progress progress = tool.progress(err);
-        final Dictionary dictionary = new Dictionary("texts");
-        final StoredRows stored = new StoredRows(dictionary);
+        final StoredRows stored = new StoredRows();
         final BadLines badLines = new BadLines(err, progress);
         stored.read(specs, rowTimes, tool.in(), rows, badLines::add, progress);
         badLines.end();
         final List<String> lines = new ArrayList<>();
         Explanation.section(lines, "Measured", stored.count() == 0 ? List.of("the files have no rows") :
-            new Measurement(stored, catalog, dictionary, progress).lines(rules));
+            new Measurement(stored, catalog, progress).lines(rules));
         return lines;
     }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
 import com.sun.management.ThreadMXBean;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryScope;
@@ -41,7 +40,6 @@ final class Measurement
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
     private final StoredRows rows;
     private final Catalog catalog;
-    private final Dictionary dictionary;
     private final Progress progress;
     private final double feedNs;
 
@@ -50,11 +48,10 @@ final class Measurement
     {
     }
 
-    Measurement(final StoredRows rows, final Catalog catalog, final Dictionary dictionary, final Progress progress)
+    Measurement(final StoredRows rows, final Catalog catalog, final Progress progress)
     {
         this.rows = rows;
         this.catalog = catalog;
-        this.dictionary = dictionary;
         this.progress = progress;
         final List<Round> rounds = new ArrayList<>();
         for (int i = 0; i < WARM_UP + ROUNDS; i++)
@@ -109,7 +106,7 @@ final class Measurement
         while (true)
         {
             final MemoryAccount account = memory.open("", query.id(), "state");
-            final StatementRun run = new StatementRun(pipelines, flows, dictionary, account);
+            final StatementRun run = new StatementRun(pipelines, flows, account);
             rounds.add(timed(() -> run.run(rows)));
             progress.look(rounds.size(), "rounds of query " + query.id());
             if (rounds.size() == WARM_UP + ROUNDS || Clock.SYSTEM.epochNs() - start >= MOST_NS)

@@ -1,7 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryScope;
@@ -46,8 +45,6 @@ final class QuerySession
     private final List<CompiledFlow> compiled = new ArrayList<>();
     private final MemoryScope memory = new MemoryScope(new MemoryBudget(
         MemoryBudget.defaultBytes(Runtime.getRuntime().maxMemory()), Clock.SYSTEM), "");
-    private final Dictionary dictionary =
-        new Dictionary("texts", Dictionary.DEFAULT_MAX_ENTRIES, memory.open("", "", "texts"));
     private final List<FlowEngine> engines = new ArrayList<>();
     private final Map<String, EventBatch> batches = new HashMap<>();
     private Rejections rejections;
@@ -141,7 +138,7 @@ final class QuerySession
             final Map<String, EventBatchSink> sinks = new LinkedHashMap<>();
             for (final FlowPlan.Output output : flow.plan().outputs())
             {
-                schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
+                schemas.put(output.queryId(), new BatchSchema(output.type()));
                 sinks.put(output.queryId(), batch -> sink.accept(output.queryId(), batch));
             }
             final String queries = String.join("+", schemas.keySet());
@@ -165,7 +162,7 @@ final class QuerySession
     private EventBatch batch(final StreamSpec spec)
     {
         return batches.computeIfAbsent(spec.name(), name ->
-            new EventBatch(BatchSchema.sharing(spec.type(), dictionary)));
+            new EventBatch(new BatchSchema(spec.type())));
     }
 
     /** Lets time pass on a source. */

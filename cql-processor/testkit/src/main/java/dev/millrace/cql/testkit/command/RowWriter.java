@@ -48,7 +48,7 @@ final class RowWriter
             case FLOAT32 -> batch.floats(column)[row] = (Float)value;
             case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
             case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-            case DICTIONARY -> batch.texts(column).set(row, (String)value);
+            case TEXT -> batch.texts(column).set(row, (String)value);
             default -> batch.references(column)[row] = value;
         }
     }

@@ -1,7 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
@@ -27,7 +26,6 @@ import java.util.Map;
  */
 final class StatementRun
 {
-    private final Dictionary dictionary;
     private final MemoryAccount memory;
     private final Map<String, List<Pipeline>> pipelines = new HashMap<>();
     private final List<FlowEngine> flows = new ArrayList<>();
@@ -35,10 +33,8 @@ final class StatementRun
     private long rejected;
     private String reason = "";
 
-    StatementRun(final List<CompiledPipeline> pipelines, final List<CompiledFlow> flows, final Dictionary dictionary,
-        final MemoryAccount memory)
+    StatementRun(final List<CompiledPipeline> pipelines, final List<CompiledFlow> flows, final MemoryAccount memory)
     {
-        this.dictionary = dictionary;
         this.memory = memory;
         pipelines.forEach(this::open);
         flows.forEach(this::open);
@@ -50,7 +46,7 @@ final class StatementRun
         final Map<String, EventBatchSink> sinks = new HashMap<>();
         compiled.plan().outputs().forEach(output -> output(output.queryId(), output.type(), schemas, sinks));
         final Pipeline pipeline = compiled.instantiate(new PipelineBindings(
-            BatchSchema.sharing(compiled.plan().sourceType(), dictionary), schemas, sinks, Map.of(), this::reject,
+            new BatchSchema(compiled.plan().sourceType()), schemas, sinks, Map.of(), this::reject,
             memory));
         pipelines.computeIfAbsent(compiled.plan().sourceChannel(), name -> new ArrayList<>()).add(pipeline);
     }
@@ -67,7 +63,7 @@ final class StatementRun
     private void output(final String query, final EventType type, final Map<String, BatchSchema> schemas,
         final Map<String, EventBatchSink> sinks)
     {
-        schemas.put(query, BatchSchema.sharing(type, dictionary));
+        schemas.put(query, new BatchSchema(type));
         sinks.put(query, batch -> rowsOut += batch.size());
     }
 

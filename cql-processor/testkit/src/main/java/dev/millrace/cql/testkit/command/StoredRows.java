@@ -1,7 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +24,6 @@ final class StoredRows
     private final List<Part> parts = new ArrayList<>();
     private final Map<StreamSpec, EventBatch> open = new HashMap<>();
     private final Map<StreamSpec, EventBatch> copies = new HashMap<>();
-    private final Dictionary dictionary;
     private int count;
     private long lastNs = Long.MIN_VALUE;
     private boolean isCut;
@@ -38,11 +36,6 @@ final class StoredRows
      */
     private record Part(StreamSpec source, EventBatch rows)
     {
-    }
-
-    StoredRows(final Dictionary dictionary)
-    {
-        this.dictionary = dictionary;
     }
 
     /**
@@ -111,7 +104,7 @@ final class StoredRows
 
     private EventBatch batch(final StreamSpec spec)
     {
-        return new EventBatch(BatchSchema.sharing(spec.type(), dictionary));
+        return new EventBatch(new BatchSchema(spec.type()));
     }
 
     private void close(final StreamSpec spec)

@@ -2,7 +2,6 @@ package dev.millrace.cql.testkit.java;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -30,7 +29,6 @@ final class Rules
     private final List<EventType> types = new ArrayList<>();
     private final List<RuleText> rules = new ArrayList<>();
     private final List<FlowEngine> engines = new ArrayList<>();
-    private final Dictionary dictionary = new Dictionary("texts");
     private final List<String> rejected = new ArrayList<>();
     private final Map<String, List<List<Object>>> rows = new HashMap<>();
     private JavaClasses classes = JavaClasses.of(Rules.class.getClassLoader());
@@ -90,7 +88,7 @@ final class Rules
             final Map<String, EventBatchSink> sinks = new HashMap<>();
             for (final FlowPlan.Output output : plan.outputs())
             {
-                schemas.put(output.queryId(), BatchSchema.sharing(output.type(), dictionary));
+                schemas.put(output.queryId(), new BatchSchema(output.type()));
                 sinks.put(output.queryId(), batch -> collect(output.queryId(), batch));
             }
             engines.add(new FlowCompiler().compile(plan).instantiate(new FlowBindings(schemas, sinks, Map.of(),
@@ -120,7 +118,7 @@ final class Rules
 
     private Rules row(final EventType type, final long timeMs, final Object... values)
     {
-        final EventBatch batch = new EventBatch(BatchSchema.sharing(type, dictionary));
+        final EventBatch batch = new EventBatch(new BatchSchema(type));
         for (int column = 0; column < values.length; column++)
         {
             if (values[column] == null)
@@ -137,7 +135,7 @@ final class Rules
                 case INT32 -> batch.ints(column)[0] = (Integer)values[column];
                 case INT64 -> batch.longs(column)[0] = (Long)values[column];
                 case FLOAT64 -> batch.doubles(column)[0] = (Double)values[column];
-                case DICTIONARY -> batch.ints(column)[0] = dictionary.idOf((String)values[column]);
+                case TEXT -> batch.texts(column).set(0, (String)values[column]);
                 default -> batch.references(column)[0] = values[column];
             }
         }

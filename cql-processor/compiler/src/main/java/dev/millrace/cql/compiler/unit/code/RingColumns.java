@@ -61,8 +61,7 @@ public final class RingColumns
     }
 
     /**
-     * Writes the statement that keeps a value in a column of its type. A text that came as an id is kept by its id, any
-     * other by its code, which is held.
+     * Writes the statement that keeps a value in a column of its type: a text by its code, which is held.
      */
     public void keep(final ExpressionCode code, final String array, final Operand value, final String place)
     {
@@ -77,7 +76,7 @@ public final class RingColumns
         }
         else
         {
-            code.line(at + "texts.hold(" + unit.kept(value) + ");");
+            code.line(at + "texts.hold(" + unit.keptCode(value) + ");");
         }
     }
 
@@ -179,7 +178,7 @@ public final class RingColumns
         final String read = array + "[p]";
         if (type == CqlType.CHAR)
         {
-            return UnitText.ofKept(read);
+            return UnitText.ofCode(read);
         }
         final String value = isReference ? "((" + LocalTypes.local(type) + ") " + read + ')' : read;
         if (!operand.canBeNull())

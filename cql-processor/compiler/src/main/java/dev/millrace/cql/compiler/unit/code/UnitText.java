@@ -243,28 +243,10 @@ public final class UnitText implements ConstantText
         return "code(" + (text.canBeNull() ? text.isNull() + " ? null : " + text.value() : text.value()) + ')';
     }
 
-    /** Text of how a text is kept in state that does not compare it, before it is held. */
-    public String kept(final Operand text)
-    {
-        if (text.column() != null)
-        {
-            final int comma = text.column().indexOf(',');
-            return text.column().substring(0, comma) + ".kept(" + text.column().substring(comma + 2) + ')';
-        }
-        return text.kept() != null ? text.kept() : keptCode(text);
-    }
-
     /** A text that state has kept, by its code. */
     public static Operand ofCode(final String code)
     {
         return new Operand("strings.of(" + code + ')', '(' + code + " == 0)", CqlType.CHAR, code, null);
-    }
-
-    /** A text that a ring has kept, by its id or its code. */
-    public static Operand ofKept(final String kept)
-    {
-        return new Operand("texts.string(" + kept + ')', '(' + kept + " == 0)", CqlType.CHAR,
-            "texts.code(" + kept + ')', null).kept(kept);
     }
 
     /** What is handed to each instance, in the order of the text. */

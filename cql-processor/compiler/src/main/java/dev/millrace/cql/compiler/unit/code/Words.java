@@ -22,28 +22,14 @@ public final class Words
     private final UnitText unit;
     private final List<CqlType> types;
     private final List<Boolean> inMask = new ArrayList<>();
-    private final List<Boolean> kept;
 
     /**
      * A layout.
      *
-     * @param rows of which some may be null
+     * @param nullable which columns may be null
      */
     public Words(final UnitText unit, final List<CqlType> types, final List<Boolean> nullable)
     {
-        this(unit, types, nullable, Collections.nCopies(types.size(), false));
-    }
-
-    /**
-     * A layout of rows that are not all compared.
-     *
-     * @param nullable which columns may be null
-     * @param kept     which columns are never compared: texts in them may be kept by their ids
-     */
-    public Words(final UnitText unit, final List<CqlType> types, final List<Boolean> nullable,
-        final List<Boolean> kept)
-    {
-        this.kept = kept;
         this.unit = unit;
         this.types = types;
         for (int i = 0; i < types.size(); i++)
@@ -127,7 +113,7 @@ public final class Words
     {
         if (types.get(column) == CqlType.CHAR)
         {
-            return "(long) " + (kept.get(column) ? unit.kept(value) : unit.keptCode(value));
+            return "(long) " + unit.keptCode(value);
         }
         if (isCoded(types.get(column)))
         {
@@ -179,7 +165,7 @@ public final class Words
         final String word = array + '[' + base + " + " + column + ']';
         if (type == CqlType.CHAR)
         {
-            return kept.get(column) ? UnitText.ofKept("(int) " + word) : UnitText.ofCode("(int) " + word);
+            return UnitText.ofCode("(int) " + word);
         }
         if (isCoded(type))
         {

@@ -46,7 +46,7 @@ final class SideColumns
         final String value = arrays.get(index) + '[' + place + ']';
         if (type == CqlType.CHAR)
         {
-            return UnitText.ofKept(value);
+            return UnitText.ofCode(value);
         }
         return code.declare(Words.has(type) ? value : "((" + LocalTypes.local(type) + ") " + value + ')',
             '(' + nulls.get(index / Long.SIZE) + '[' + place + "] & " + (1L << index) + "L) != 0L", type);

@@ -62,8 +62,7 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
         this.types = types;
         name = unit.name(prefix);
         rows = name + "rows";
-        words = new Words(unit, types, Collections.nCopies(types.size(), true),
-            IntStream.range(0, types.size()).mapToObj(column -> !ordered.contains(column)).toList());
+        words = new Words(unit, types, Collections.nCopies(types.size(), true));
         width = words.count() + moreWords;
         unit.field("final NetRows", rows, "new NetRows(" + width + ", " + words.held() +
             moreCodes.apply(words.count()) + ", memory)");

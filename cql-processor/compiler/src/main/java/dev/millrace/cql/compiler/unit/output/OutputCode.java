@@ -121,7 +121,6 @@ public final class OutputCode implements ConsumerCode
         if (types.get(index) == CqlType.CHAR)
         {
             code.line(column + (value.column() != null ? ".copy(" + place + ", " + value.column() :
-                value.kept() != null ? ".setKept(" + place + ", " + value.kept() :
                 value.either() != null ? ".set(" + place + ", " + value.either() :
                 ".set(" + place + ", " + (value.code() != null ? value.code() : value.canBeNull() ?
                 '(' + value.isNull() + " ? null : " + value.value() + ')' : value.value())) + ");");

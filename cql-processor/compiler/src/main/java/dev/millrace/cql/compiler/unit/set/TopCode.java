@@ -60,8 +60,7 @@ public final class TopCode implements OperatorCode, ConsumerCode
             columns.addAll(top.partitionBy());
         }
         kept = List.copyOf(columns);
-        words = new Words(unit, kept.stream().map(types()::get).toList(), Collections.nCopies(kept.size(), true),
-            kept.stream().map(column -> leaving != Leaving.BY_VALUE && !order.columns().contains(column)).toList());
+        words = new Words(unit, kept.stream().map(types()::get).toList(), Collections.nCopies(kept.size(), true));
         parts = top.partitionBy().isEmpty() ? null :
             new KeysCode(unit, name + "parts", words(top.partitionBy()), 1, "maxRows");
         unit.field("final TopRows", name + "rows", "new TopRows(" + order.order() + ", " + words.count() + ", " +

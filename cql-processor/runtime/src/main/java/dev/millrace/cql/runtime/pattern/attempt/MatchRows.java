@@ -82,7 +82,6 @@ public final class MatchRows extends RowRecords
      * @param row   id
      * @param batch with the same columns
      * @param to    place in it
-     * @throws RowRejectedException when a dictionary has no room for a text
      */
     void copy(final int row, final EventBatch batch, final int to)
     {
@@ -104,7 +103,7 @@ public final class MatchRows extends RowRecords
                 case FLOAT32 -> batch.floats(column)[to] = (float)getDouble(row, column);
                 case FLOAT64 -> batch.doubles(column)[to] = getDouble(row, column);
                 case BIT -> batch.bits(column)[to] = (byte)getLong(row, column);
-                case DICTIONARY -> batch.texts(column).set(to, (String)getReference(row, column));
+                case TEXT -> batch.texts(column).set(to, (String)getReference(row, column));
                 default -> batch.references(column)[to] = getReference(row, column);
             }
         }

@@ -1,17 +1,15 @@
 package dev.millrace.cql.runtime.unit.text;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
 import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.RowRejection;
-import dev.millrace.cql.runtime.TextIds;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 import java.util.Arrays;
 
 /**
  * A char column of the batches that a unit takes in: its texts, and their codes in the table of the unit where state
- * asks for them. The dictionary of the column takes nothing in.
+ * asks for them.
  *
  * <p>Threads: the engine's.
  */
@@ -19,17 +17,11 @@ public final class TextInput
 {
     private static final int UNASKED = -1;
 
-    private final UnitTexts unit;
     private final Codes codes;
     private final int column;
     private Texts texts;
     /** Codes of the rows of the batch. */
     private final int[] ofRows = new int[EventBatch.CAPACITY];
-    /** Of batches that bring ids; {@code null} before the first batch. */
-    private TextIds ids;
-    private int number;
-    /** Ids of the rows of the batch; {@code null} where texts come otherwise. */
-    private int[] idsOfRows;
 
     /**
      * Makes a reader.
@@ -39,7 +31,6 @@ public final class TextInput
      */
     public TextInput(final UnitTexts unit, final int column)
     {
-        this.unit = unit;
         codes = unit.codes;
         this.column = column;
     }
@@ -51,13 +42,7 @@ public final class TextInput
      */
     public void bind(final EventBatch batch)
     {
-        if (ids == null || batch.schema().dictionary(column) != ids.dictionary())
-        {
-            ids = unit.ids(batch.schema().dictionary(column));
-            number = unit.number(ids);
-        }
         texts = batch.texts(column);
-        idsOfRows = texts.idsIfWritten();
         Arrays.fill(ofRows, 0, batch.size(), UNASKED);
     }
 
@@ -106,27 +91,13 @@ public final class TextInput
     public static int known(final TextInput from, final int row)
     {
         final int code = from.ofRows[row];
-        return code != UNASKED ? code : from.idsOfRows != null ? from.ask(row) : from.texts.find(row, from.codes);
+        return code != UNASKED ? code : from.texts.find(row, from.codes);
     }
 
     private int ask(final int row)
     {
-        final int code = idsOfRows != null ? ofId(row) : taken(texts.code(row, codes), codes);
-        ofRows[row] = code;
-        return code;
-    }
-
-    private int ofId(final int row)
-    {
-        final int id = idsOfRows[row];
-        final int code = ids.code(id);
-        return code != Codes.NULL || id == Dictionary.NULL_ID ? code : learn(row, id);
-    }
-
-    private int learn(final int row, final int id)
-    {
         final int code = taken(texts.code(row, codes), codes);
-        ids.learn(id, code);
+        ofRows[row] = code;
         return code;
     }
 
@@ -139,19 +110,6 @@ public final class TextInput
                 codes.maxCodes());
         }
         return code;
-    }
-
-    /**
-     * How state keeps the text of a row: by its id where it has come as one, else by its code.
-     *
-     * @param row place in the batch
-     * @return for {@link UnitTexts}, which holds it
-     * @throws RowRejectedException when there are too many texts
-     */
-    public int kept(final int row)
-    {
-        final int id = idsOfRows == null ? Dictionary.NULL_ID : idsOfRows[row];
-        return id != Dictionary.NULL_ID && number >= 0 && UnitTexts.isId(id) ? -(number + id) : code(row);
     }
 
     /** The column of the batch. */

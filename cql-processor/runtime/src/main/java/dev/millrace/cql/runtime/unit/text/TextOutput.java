@@ -1,10 +1,8 @@
 package dev.millrace.cql.runtime.unit.text;
 
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
 import dev.millrace.api.text.Codes;
-import dev.millrace.cql.runtime.TextIds;
 
 /**
  * A char column of the batches that a unit puts out. Texts of a column that is only carried get no code.
@@ -13,11 +11,8 @@ import dev.millrace.cql.runtime.TextIds;
  */
 public final class TextOutput
 {
-    private final UnitTexts unit;
     private final Codes codes;
-    private final Dictionary dictionary;
     private final Texts texts;
-    private final TextIds ids;
 
     /**
      * Makes a writer.
@@ -28,10 +23,7 @@ public final class TextOutput
      */
     public TextOutput(final UnitTexts unit, final EventBatch batch, final int column)
     {
-        this.unit = unit;
         codes = unit.codes;
-        dictionary = batch.schema().dictionary(column);
-        ids = unit.ids(dictionary);
         texts = batch.texts(column);
     }
 
@@ -43,34 +35,7 @@ public final class TextOutput
      */
     public void set(final int row, final int code)
     {
-        final int id = ids.id(code);
-        if (id == Dictionary.NULL_ID || !texts.setId(row, id, dictionary))
-        {
-            texts.set(row, codes, code);
-        }
-    }
-
-    /**
-     * Writes a text that a row keeps.
-     *
-     * @param row  place in the batch
-     * @param kept how it is kept
-     */
-    public void setKept(final int row, final int kept)
-    {
-        if (kept >= Codes.NULL)
-        {
-            set(row, kept);
-        }
-        else if (!texts.setId(row, UnitTexts.id(kept), unit.dictionary(kept)))
-        {
-            setBytes(row, unit.dictionary(kept).bytes(UnitTexts.id(kept)));
-        }
-    }
-
-    private void setBytes(final int row, final byte[] text)
-    {
-        texts.set(row, text, 0, text.length);
+        texts.set(row, codes, code);
     }
 
     /**

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.Dictionary;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -80,8 +79,7 @@ class MatchRowsTest
         rows.setReference(empty, 5, "");
         final EventProperty[] columns = new EventProperty[TYPES.length];
         Arrays.setAll(columns, i -> new EventProperty("c" + i, TYPES[i]));
-        final EventBatch batch =
-            new EventBatch(BatchSchema.sharing(EventType.tuple("Out", columns), new Dictionary("test")));
+        final EventBatch batch = new EventBatch(new BatchSchema(EventType.tuple("Out", columns)));
         rows.copy(full, batch, 0);
         rows.copy(empty, batch, 1);
         rows.copy(full, batch, 2);
