@@ -298,7 +298,8 @@ class SlowClientsTest
                 .startsWith("HTTP/1.1 404").contains("SRV-0404");
             final Map<String, Object> figures = endpoint.figures();
             assertThat((Long)figures.get("closedForPeerLimit")).isGreaterThanOrEqualTo(28);
-            assertThat((Integer)figures.get("connections")).isLessThanOrEqualTo(12);
+            // 12 without credentials, and the one that was answered, whose close the endpoint may not have seen yet.
+            assertThat((Integer)figures.get("connections")).isLessThanOrEqualTo(13);
         }
     }
 
