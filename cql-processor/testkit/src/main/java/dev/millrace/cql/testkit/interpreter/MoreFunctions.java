@@ -41,8 +41,7 @@ final class MoreFunctions
                 return strict(Type.CHAR, a, v -> empty(pad((String)v[0], (Integer)v[1], v.length > 2 ? (String)v[2]
                     : " ", false)));
             case "initcap":
-                return strict(Type.CHAR, a, v -> ((String)v[0]).substring(0, 1).toUpperCase(java.util.Locale.ROOT)
-                    + ((String)v[0]).substring(1).toLowerCase(java.util.Locale.ROOT));
+                return strict(Type.CHAR, a, v -> capitals((String)v[0]));
             case "regexp_extract":
                 return strict(Type.CHAR, a, v -> empty(found((String)v[0], (String)v[1],
                     v.length > 2 ? (Integer)v[2] : 0)));
@@ -56,6 +55,14 @@ final class MoreFunctions
             default:
                 return choices(name, a);
         }
+    }
+
+    /** A word is a run of letters and digits. */
+    private static String capitals(final String text)
+    {
+        return java.util.regex.Pattern.compile("[\\p{L}\\p{Nd}]+").matcher(text).replaceAll(word ->
+            word.group().substring(0, 1).toUpperCase(java.util.Locale.ROOT)
+                + word.group().substring(1).toLowerCase(java.util.Locale.ROOT));
     }
 
     private static String found(final String text, final String pattern, final int group)
