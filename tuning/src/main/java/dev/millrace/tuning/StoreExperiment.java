@@ -133,14 +133,14 @@ final class StoreExperiment implements Experiment
         }
         catch (final NoClassDefFoundError missing)
         {
-            System.err.println(workload() + ':' + variant + " is left out: the programs of this database are not " +
-                "shipped; run ./millrace in the sources, whose build loads them");
+            results.line(new Result(workload(), variant).with("leftOut",
+                "the programs of this database are not shipped; run ./millrace in the sources, which loads them"));
             return;
         }
         catch (final IOException e)
         {
-            System.err.println(workload() + ':' + variant + " is left out: the database did not start: " +
-                e.getMessage().lines().findFirst().orElse(e.toString()));
+            results.line(new Result(workload(), variant).with("leftOut",
+                "the database did not start: " + e.getMessage().lines().findFirst().orElse(e.toString())));
             return;
         }
         final StoreRows rows = new StoreRows(setting.isShort() ? SHORT_ROWS : ROWS, Setting.SEED, isUpdate);

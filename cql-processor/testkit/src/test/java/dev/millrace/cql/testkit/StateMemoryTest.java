@@ -27,16 +27,19 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Groups take memory from the budget; a table that can no longer double names memory and no bound of its own. */
+/** State takes memory from a budget of 1 MiB, and gives it back. */
 @Timeout(60)
-class GroupMemoryTest
+class StateMemoryTest
 {
     private static final int ROWS = 50_000;
+    private static final int FEW_ROWS = 5_000;
+    private static final long HOUR_NS = 3_600_000_000_000L;
     private static final EventType ROW =
         EventType.tuple("S", new EventProperty("id", CqlType.INT), new EventProperty("x", CqlType.DOUBLE));
 
     private final MemoryBudget budget = new MemoryBudget(1 << 20, new ManualClock(0));
     private final MemoryAccount memory = budget.open(new MemoryHolder("app", "proc", "q", "state"));
+    private final MemoryAccount other = budget.open(new MemoryHolder("app", "proc", "other", "state"));
     private final Set<String> details = new TreeSet<>();
     private final Map<String, Integer> rejected = new TreeMap<>();
     private final EventBatch batch = new EventBatch(new BatchSchema(ROW));
@@ -44,11 +47,11 @@ class GroupMemoryTest
     private long timeNs;
     private int rowsOut;
 
-    private void start() throws Exception
+    private void start(final String query) throws Exception
     {
         final Catalog catalog = Catalog.builder().add(new Catalog.ChannelSource("S", ROW, false,
             FlowNode.TimeKind.APPLICATION_TOTAL_ORDER, false, List.of())).build();
-        final List<RuleText> rules = List.of(RuleText.query("q", "select id, sum(x) as s from S group by id"));
+        final List<RuleText> rules = List.of(RuleText.query("q", query));
         final FlowPlan plan = new RulePlanner().flowsOnly().plan("p", rules, catalog).flows().get(0);
         engine = new FlowCompiler().compile(plan).instantiate(new FlowBindings(
             Map.of("q", new BatchSchema(plan.outputs().get(0).type())),
@@ -72,14 +75,19 @@ class GroupMemoryTest
         engine.onBatch(0, batch);
     }
 
-    @Test
-    void shouldNameMemoryAndNoBoundWhenTheTableOfGroupsCannotDouble() throws Exception
+    private void sendAll(final int rows)
     {
-        start();
-        for (int i = 0; i < ROWS; i++)
+        for (int i = 0; i < rows; i++)
         {
             send(i);
         }
+    }
+
+    @Test
+    void shouldNameMemoryAndNoBoundWhenTheTableOfGroupsCannotDouble() throws Exception
+    {
+        start("select id, sum(x) as s from S group by id");
+        sendAll(ROWS);
         assertThat(budget.limitBytes() - budget.takenBytes()).as("more than a step is left").isPositive();
         assertThat(rejected.keySet()).containsExactly(MemoryAccount.MEMORY_FULL);
         assertThat(details).isNotEmpty().allMatch(detail -> detail.contains("limit"));
@@ -87,5 +95,25 @@ class GroupMemoryTest
         final int out = rowsOut;
         send(0);
         assertThat(rowsOut).as("a known group changes: its old row leaves, its new one comes").isEqualTo(out + 2);
+    }
+
+    @Test
+    void shouldRejectRowsThatWaitForEvaluateEveryWhileMemoryIsFullAndTakeThemAgainLater() throws Exception
+    {
+        start("select id, x from S evaluate every 1 hour");
+        sendAll(FEW_ROWS);
+        assertThat(memory.bytes()).as("bytes of rows that wait").isGreaterThan(FEW_ROWS * 2L * Long.BYTES);
+        other.charge(budget.limitBytes() - budget.takenBytes());
+        sendAll(FEW_ROWS);
+        final int lost = rejected.getOrDefault(MemoryAccount.MEMORY_FULL, 0);
+        assertThat(lost).as("rows that need memory").isBetween(1, FEW_ROWS);
+        other.release(other.bytes());
+        sendAll(FEW_ROWS);
+        assertThat(rejected).as("rejected").isEqualTo(Map.of(MemoryAccount.MEMORY_FULL, lost));
+
+        batch.clear();
+        batch.baseTimestampNs(HOUR_NS);
+        engine.onBatch(0, batch);
+        assertThat(rowsOut).as("rows after an hour").isEqualTo(3 * FEW_ROWS - lost);
     }
 }
