@@ -116,4 +116,14 @@ class StateMemoryTest
         engine.onBatch(0, batch);
         assertThat(rowsOut).as("rows after an hour").isEqualTo(3 * FEW_ROWS - lost);
     }
+
+    @Test
+    void shouldForgetRowsOfAllMatchesAsSoonAsTheyAreDecided() throws Exception
+    {
+        start("select M.id from S match_recognize (measures A.x as x all rows per match with unmatched rows " +
+            "all matches pattern (A B) define A as mod(A.id, 4) = 0, B as mod(B.id, 8) = 1) as M");
+        sendAll(ROWS);
+        assertThat(rejected).isEmpty();
+        assertThat(rowsOut).as("each row once").isEqualTo(ROWS);
+    }
 }

@@ -177,6 +177,8 @@ final class Matcher
         private final boolean[] isExcluded;
         private int decided;
         private boolean isWaiting;
+        /** The first row of a match that waits. */
+        private int waitsFrom = Integer.MAX_VALUE;
 
         Walk(final List<Source.Item> rows, final long now, final Run run)
         {
@@ -269,6 +271,7 @@ final class Matcher
             isWaiting |= fits(now) && ahead.stream().anyMatch(row -> row.applyAsInt(candidate) >= rows.size());
             if (isWaiting)
             {
+                waitsFrom = Math.min(waitsFrom, candidate.start);
                 return;
             }
             for (int i = match.rows().every() ? Math.min(1, labels.length) : labels.length; i <= labels.length; i++)
@@ -287,10 +290,10 @@ final class Matcher
             }
         }
 
-        /** A row without match; it follows the matches before it, so that it waits while one of them does. */
+        /** A row without match; it follows the matches that begin before it, and waits while one of them does. */
         private void unmatched(final int row)
         {
-            if (match.rows() == Tree.Rows.ALL_WITH_UNMATCHED && row >= decided && !isWaiting)
+            if (match.rows() == Tree.Rows.ALL_WITH_UNMATCHED && row < waitsFrom)
             {
                 final Object[] values = new Object[outputs.size()];
                 candidate.own = row;
@@ -299,23 +302,42 @@ final class Matcher
             }
         }
 
-        /** Every labelling of every start is a match. */
+        /** Every labelling of every start is a match; a row is without match when none that can still come takes it. */
         List<Hit> all()
         {
             limit = rows.size();
             final List<Found> found = new ArrayList<>();
+            final boolean[] isMatched = new boolean[rows.size()];
+            int undecided = rows.size();
             for (int start = 0; start < rows.size(); start++)
             {
                 candidate.start = start;
                 for (final List<Integer> labels : labellings(-1))
                 {
                     found.add(new Found(rows.get(start + labels.size() - 1).time(), start, labels));
+                    Arrays.fill(isMatched, start, start + labels.size(), true);
                 }
+                undecided = undecided == rows.size() && mayGrow() ? start : undecided;
             }
             // Numbered as they are reported: when the last row comes, oldest start first.
             found.sort(Comparator.comparingInt(one -> one.start() + one.labels().size()));
             report(found);
+            for (int row = 0; row < undecided; row++)
+            {
+                if (!isMatched[row])
+                {
+                    unmatched(row);
+                }
+            }
             return hits;
+        }
+
+        /** Whether a match that takes all rows from the start on and one that has not come is possible. */
+        private boolean mayGrow()
+        {
+            mayWait = true;
+            stopWhenOpen = true;
+            return root.walk(this, candidate.start, behind -> false);
         }
 
         private void report(final List<Found> found)
@@ -359,7 +381,10 @@ final class Matcher
                 }
                 if (state == State.NONE || labels.length == 0 && match.rows() == Tree.Rows.CQL)
                 {
-                    unmatched(start);
+                    if (start >= decided)
+                    {
+                        unmatched(start);
+                    }
                     start++;
                     continue;
                 }

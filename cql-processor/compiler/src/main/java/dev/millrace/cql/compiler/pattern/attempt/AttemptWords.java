@@ -28,6 +28,8 @@ final class AttemptWords
     /** Whether matches that read rows behind them wait apart from attempts, since these may be older. */
     final boolean waitsApart;
     final boolean showsUnmatched;
+    /** Whether matches are decided before the rows in front of them, so that each row knows whether it has one. */
+    final boolean marksRows;
     /** Words of an attempt from its first one, the link, on. */
     final int expiresAt;
     final int startAt;
@@ -71,6 +73,7 @@ final class AttemptWords
         readsAhead = !layout.ahead().isEmpty();
         waitsApart = readsAhead && (spec.allMatches() || spec.durationNs() > 0);
         showsUnmatched = program.rules().unmatched();
+        marksRows = showsUnmatched && spec.allMatches();
         int next = hasHistory ? 2 : 1;
         labelAt = hasHistory ? next++ : -1;
         expiresAt = spec.withinNs() > 0 || spec.durationNs() > 0 ? next++ : -1;
@@ -92,7 +95,7 @@ final class AttemptWords
         words += arrivals;
         numberAt = program.readsNumber() ? words++ : -1;
         queueAt = layout.queued().isEmpty() && !readsAhead && !showsUnmatched ? -1 : words++;
-        matchedAt = showsUnmatched ? words++ : -1;
+        matchedAt = showsUnmatched && !marksRows ? words++ : -1;
         waitingAt = waitsApart ? words++ : -1;
         reportsAt = limitAt < 0 ? -1 : words++;
         linkAt = isRecord ? words : -1;

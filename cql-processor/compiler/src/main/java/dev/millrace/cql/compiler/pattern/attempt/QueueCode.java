@@ -36,9 +36,16 @@ final class QueueCode
         to.method("private void enqueue(final long[] r, final int o)", input.enqueue(words.queueAt,
             words.showsUnmatched && words.isOrdered ? "output.reserve(nowNs, arrival)" : "0L"));
         to.method("private void passOver(final int p, final long until)", names.complete(QueueText.PASS_OVER));
-        if (words.showsUnmatched)
+        if (words.matchedAt >= 0)
         {
             to.method("private void noteMatch(final int p, final long last)", names.complete(QueueText.NOTE_MATCH));
+        }
+        if (words.waitsApart || words.marksRows)
+        {
+            to.method("private void trim(final long[] r, final int o, final int p)", names.complete(QueueText.TRIM));
+        }
+        if (words.showsUnmatched)
+        {
             final ExpressionCode code = new ExpressionCode(to.constants, (leaf, writer) ->
                 AttemptLeaves.ofQueue(leaf, layout, writer), to.terms);
             for (int i = 0; i < spec.measures().size(); i++)
@@ -79,7 +86,6 @@ final class QueueCode
                 names.complete(QueueText.DELIVER));
             to.method("private void flushWaiting(final long[] r, final int o, final int p)",
                 names.complete(QueueText.FLUSH_WAITING));
-            to.method("private void trim(final long[] r, final int o, final int p)", names.complete(QueueText.TRIM));
             to.method("private long waitsUntil(final long[] r, final int o)",
                 spec.withinNs() == 0 ? "    return NEVER;\n" :
                 "    final int id = (int) (r[o + " + words.waitingAt + "] >> 32) - 1;\n    return id < 0 ? NEVER : " +

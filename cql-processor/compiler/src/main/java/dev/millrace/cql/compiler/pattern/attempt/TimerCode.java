@@ -31,7 +31,7 @@ final class TimerCode
     {
         to.method("protected void end(final int p)", names.complete(
             words.isFixed ? TimerText.END_FIXED_LENGTH : words.isRecord ? TimerText.END_RECORD :
-            spec.allMatches() ? "" : TimerText.END_REGISTERS));
+            spec.allMatches() ? TimerText.END_ALL_MATCHES : TimerText.END_REGISTERS));
         if (time.rangeNs() == 0)
         {
             to.method("public long fire(final int p, final long now)", "    throw new IllegalStateException();\n");

@@ -66,7 +66,7 @@ final class WalkCode
             to.method("private int dropBefore(final int head, final long to)",
                 names.complete(ChainText.DROP_BEFORE));
         }
-        if (words.waitsApart || words.limitAt >= 0)
+        if (words.waitsApart || words.marksRows || words.limitAt >= 0)
         {
             to.method("private long oldest(final int head, final int other)", names.complete(TickText.OLDEST));
         }

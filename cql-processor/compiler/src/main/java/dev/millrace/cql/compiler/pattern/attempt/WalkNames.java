@@ -162,7 +162,11 @@ final class WalkNames
         holds.put("empty", program.mayBeEmpty());
         holds.put("queues", words.queueAt >= 0);
         holds.put("passesOver", words.queueAt >= 0 && !words.waitsApart);
-        holds.put("unmatched", words.showsUnmatched);
+        holds.put("notes", words.matchedAt >= 0);
+        holds.put("cancelsRow", words.matchedAt >= 0 && words.isOrdered);
+        holds.put("marks", words.marksRows);
+        holds.put("flushes", words.waitsApart && words.marksRows);
+        holds.put("trims", words.waitsApart || words.marksRows);
         holds.put("placed", words.showsUnmatched && words.isOrdered);
         holds.put("ahead", words.readsAhead);
         holds.put("limited", words.readsAhead && !words.waitsApart && spec.withinNs() > 0);

@@ -446,6 +446,17 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     }
 
     /**
+     * Takes note of a match that ends with the present row.
+     *
+     * @param queue of its partition
+     * @param start number of its first row in the stream
+     */
+    protected final void noteMatch(final long queue, final long start)
+    {
+        queues.match(queue, start, output);
+    }
+
+    /**
      * Puts out a row without match.
      *
      * @param queued id in {@link #queues}

@@ -15,11 +15,14 @@ import dev.millrace.cql.runtime.state.StateOutput;
 public final class RowQueues extends RowRecords
 {
     private static final int NONE = -1;
-    private static final int NEXT = 0;
+    /** The row before in the high half, the next one in the low half. */
+    private static final int LINKS = 0;
     private static final int ARRIVAL = 1;
     private static final int TIME = 2;
     private static final int PLACE = 3;
     private static final int COLUMNS = 4;
+    /** Stored instead of what a row has reserved in the output, an int, once a match has the row. */
+    private static final long MATCHED = Long.MIN_VALUE;
     private static final int FIRST_SHIFT = 32;
     private static final long LOW = 0xffffffffL;
 
@@ -53,7 +56,7 @@ public final class RowQueues extends RowRecords
             throw new RowRejectedException(MemoryAccount.MEMORY_FULL, memory.shortage());
         }
         final int row = addNulls();
-        word(row, NEXT, NONE);
+        word(row, LINKS, NONE);
         word(row, ARRIVAL, arrival);
         word(row, TIME, timeNs);
         word(row, PLACE, place);
@@ -71,7 +74,9 @@ public final class RowQueues extends RowRecords
     {
         if (queue != 0)
         {
-            word((int)queue - 1, NEXT, row);
+            final int last = (int)queue - 1;
+            word(last, LINKS, word(last, LINKS) & ~LOW | row);
+            word(row, LINKS, (long)last << FIRST_SHIFT | LOW);
         }
         return (queue == 0 ? (long)row + 1 << FIRST_SHIFT : queue & ~LOW) | row + 1;
     }
@@ -96,7 +101,7 @@ public final class RowQueues extends RowRecords
     public long removeFirst(final long queue)
     {
         final int row = first(queue);
-        final int next = (int)word(row, NEXT);
+        final int next = next(row);
         free(row);
         return next == NONE ? 0 : (long)next + 1 << FIRST_SHIFT | queue & LOW;
     }
@@ -114,13 +119,50 @@ public final class RowQueues extends RowRecords
         int row = first(queue);
         while (row != NONE && word(row, ARRIVAL) != arrival)
         {
-            row = (int)word(row, NEXT);
+            row = next(row);
         }
         for (int i = 0; i < count && row != NONE; i++)
         {
-            row = (int)word(row, NEXT);
+            row = next(row);
         }
         return row;
+    }
+
+    private int next(final int row)
+    {
+        return (int)word(row, LINKS);
+    }
+
+    /**
+     * Notes that a match has the last rows.
+     *
+     * @param queue of a partition
+     * @param start number of the first row of the match, which is there
+     * @param left  takes back what the rows have reserved
+     */
+    void match(final long queue, final long start, final MatchOutput left)
+    {
+        int row = (int)queue - 1;
+        while (row != NONE)
+        {
+            if (!isMatched(row))
+            {
+                left.cancel((int)place(row));
+                word(row, PLACE, MATCHED);
+            }
+            row = arrival(row) == start ? NONE : (int)(word(row, LINKS) >> FIRST_SHIFT);
+        }
+    }
+
+    /**
+     * Whether a match has a row.
+     *
+     * @param row id
+     * @return as {@link #match} has noted
+     */
+    public boolean isMatched(final int row)
+    {
+        return place(row) == MATCHED;
     }
 
     /**

@@ -14,7 +14,7 @@ public final class ChainText
         ?ahead      if (isMissing(p, first)) break;
               final int next = (int) a[q];
         ?skips      final long to = skip(a, q);
-        ?unmatched      noteMatch(p, a[q + <last>]);
+        ?notes      noteMatch(p, a[q + <last>]);
               report(p, first, a[q + <end>]);
               attempts.free(first);
               first = next;
@@ -36,7 +36,8 @@ public final class ChainText
         ?reports    drop((int) r[o + <reportsAt>] - 1);
         ?reports    r[o + <reportsAt>] = 0L;
         ?queues    while (r[o + <queueAt>] != 0L) {
-        ?placed      output.cancel((int) queues.place(queues.first(r[o + <queueAt>])));
+        ?placed      final int row = queues.first(r[o + <queueAt>]);
+        ?placed      if (!queues.isMatched(row)) output.cancel((int) queues.place(row));
         ?queues      r[o + <queueAt>] = queues.removeFirst(r[o + <queueAt>]);
         ?queues    }
             r[o] = (long) NONE << 32 | r[o] & LOW | <earlierFlags>L;

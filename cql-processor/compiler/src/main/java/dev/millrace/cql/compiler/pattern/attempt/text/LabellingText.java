@@ -117,9 +117,10 @@ public final class LabellingText
         ?twice      return;
         ?twice    }
         !waits    final long[] a = attempts.chunk(id);
-            final int q = attempts.at(id);
-        !waits    if (ACCEPTS[to]<once>) report(p, id, <allEnd>);
         ?waits    long[] a = attempts.chunk(id);
+            final int q = attempts.at(id);
+        ?marks    if (ACCEPTS[to]) noteMatch(partitions.chunk(p)[partitions.at(p) + <queueAt>], a[q + <startAt>]);
+        !waits    if (ACCEPTS[to]<once>) report(p, id, <allEnd>);
         ?waits    if (ACCEPTS[to]<once>) deliver(p, id, <allEnd>);
         ?waits    a = attempts.chunk(id);
             final boolean goesOn = FOLLOW[to].length > 0;

@@ -17,8 +17,9 @@ public final class QueueText
             long queue = r[o + <queueAt>];
             while (queue != 0L && queues.arrival(queues.first(queue)) < until) {
               final int row = queues.first(queue);
-        ?unmatched      if (queues.arrival(row) > r[o + <matchedAt>]) reportUnmatched(row);
-        ?placed      else output.cancel((int) queues.place(row));
+        ?notes      if (queues.arrival(row) > r[o + <matchedAt>]) reportUnmatched(row);
+        ?cancelsRow      else output.cancel((int) queues.place(row));
+        ?marks      if (!queues.isMatched(row)) reportUnmatched(row);
               queue = queues.removeFirst(queue);
             }
             r[o + <queueAt>] = queue;
@@ -70,7 +71,8 @@ public final class QueueText
 
     /** Lets rows go that no attempt and no match that waits begins before. */
     public static final String TRIM = """
-            long oldest = oldest((int) (r[o] >> 32), (int) (r[o + <waitingAt>] >> 32) - 1);
+        ?waits    long oldest = oldest((int) (r[o] >> 32), (int) (r[o + <waitingAt>] >> 32) - 1);
+        !waits    long oldest = oldest((int) (r[o] >> 32), NONE);
         ?reports    oldest = Math.min(oldest, oldest((int) r[o + <reportsAt>] - 1, NONE));
             passOver(p, oldest);
         """;

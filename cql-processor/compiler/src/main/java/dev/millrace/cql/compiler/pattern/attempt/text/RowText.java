@@ -219,7 +219,7 @@ public final class RowText
         """ + END + """
             r[o] = (long) chainHead << 32 | r[o] & LOW;
         ?waits    flushWaiting(r, o, p);
-        ?waits    trim(r, o, p);
+        ?trims    trim(r, o, p);
         ?deadlines    if ((chainHead >= 0<waiting>) && (r[o] & ARMED) == 0L) arm(p, r, o, earliest(r, o, p, chainHead));
         ?forgets    if (chainHead < 0<unarmed><unnumbered>) remove(p);
         """;

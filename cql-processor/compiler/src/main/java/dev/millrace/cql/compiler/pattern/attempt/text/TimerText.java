@@ -98,7 +98,7 @@ public final class TimerText
             head = settle(p, head);
             r[o] = (long) head << 32 | r[o] & LOW;
         ?waits    flushWaiting(r, o, p);
-        ?waits    trim(r, o, p);
+        ?trims    trim(r, o, p);
         ?waits    end = Math.min(end, waitsUntil(r, o));
         ?forgets    if (head < 0<unnumbered>) { remove(p); return NEVER; }
         !forgets    if (head < 0 && <isBlank>) { remove(p); return NEVER; }
@@ -140,6 +140,14 @@ public final class TimerText
             }
             head = settle(p, head);
             r[o] = (long) head << 32 | r[o] & LOW;
+        """;
+
+    /** Ends the attempts of ALL MATCHES, none of which is complete, and emits the rows that no match has. */
+    public static final String END_ALL_MATCHES = """
+        ?flushes    isLast = true;
+        ?flushes    flushWaiting(partitions.chunk(p), partitions.at(p), p);
+        ?flushes    isLast = false;
+        ?marks    passOver(p, NEVER);
         """;
 
     /** The earliest deadline of several attempts. */
