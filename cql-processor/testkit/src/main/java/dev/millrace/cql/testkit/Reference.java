@@ -53,6 +53,17 @@ public final class Reference
     }
 
     /**
+     * Whether an engine may reject rows.
+     *
+     * @param arrivals what arrives
+     * @return false when every row that ever was somewhere can be worked out
+     */
+    public boolean mayReject(final List<Interpreter.Arrival> arrivals)
+    {
+        return interpreter.mayReject(arrivals);
+    }
+
+    /**
      * What a run gave.
      *
      * @param rows     rows by query id

@@ -48,7 +48,7 @@ abstract class Joined
         List<Object[]> at(final Run run, final long time)
         {
             final List<Object[]> rows = new ArrayList<>();
-            for (final Source.Item item : windows.at(flow.items(run), time))
+            for (final Source.Item item : windows.at(flow.items(run), time, run.isLoose))
             {
                 final Object[] row = java.util.Arrays.copyOf(item.row().values(), flow.types.size() + 1);
                 row[flow.types.size()] = item.time();
@@ -135,14 +135,14 @@ abstract class Joined
                         hit[i] = true;
                     }
                 }
-                if (!found && Boolean.FALSE.equals(keepRight))
+                if ((!found || run.isLoose) && Boolean.FALSE.equals(keepRight))
                 {
                     rows.add(both(x, new Object[right.scope.width()]));
                 }
             }
             for (int i = 0; Boolean.TRUE.equals(keepRight) && i < b.size(); i++)
             {
-                if (!hit[i])
+                if (!hit[i] || run.isLoose)
                 {
                     rows.add(both(new Object[left.scope.width()], b.get(i)));
                 }

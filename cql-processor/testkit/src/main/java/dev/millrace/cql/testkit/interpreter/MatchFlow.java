@@ -223,7 +223,7 @@ final class MatchFlow extends Source.Flow
         final Map<Item, Integer> places = new java.util.IdentityHashMap<>();
         for (final Item item : input.items(run))
         {
-            if (item.time() <= progress)
+            if (item.time() <= progress || run.isLoose)
             {
                 partitions.computeIfAbsent(item.row().columns(keys), key -> new ArrayList<>()).add(item);
                 places.put(item, places.size());

@@ -375,6 +375,11 @@ final class Matcher
             {
                 candidate.start = start;
                 final int[] labels = preferred();
+                if (run.isLoose)
+                {
+                    start++;
+                    continue;
+                }
                 if (state == State.OPEN)
                 {
                     return hits;
@@ -461,7 +466,7 @@ final class Matcher
             {
                 candidate.start = start;
                 final int next = duration(start, found);
-                if (match.all() || next == Integer.MAX_VALUE)
+                if (match.all() || next == Integer.MAX_VALUE || run.isLoose)
                 {
                     start++;
                 }

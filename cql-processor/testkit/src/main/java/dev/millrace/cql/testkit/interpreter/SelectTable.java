@@ -73,7 +73,8 @@ final class SelectTable extends Source.Table
         List<Unit> units = units(run, rows);
         if (parts.having() != null)
         {
-            units = units.stream().filter(unit -> passes(run, parts.having(), unit.row(), unit.group())).toList();
+            units = units.stream()
+                .filter(unit -> passes(run, parts.having(), unit.row(), unit.group()) || run.isLoose).toList();
         }
         if (parts.numbers() != null)
         {
@@ -219,7 +220,7 @@ final class SelectTable extends Source.Table
     private List<Unit> ordered(final Run run, final List<Unit> units)
     {
         final List<Unit> sorted = sorted(run, units, parts.order());
-        if (parts.top() == 0)
+        if (parts.top() == 0 || run.isLoose)
         {
             return sorted;
         }

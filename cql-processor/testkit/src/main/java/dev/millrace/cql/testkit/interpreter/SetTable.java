@@ -66,7 +66,7 @@ final class SetTable extends Source.Table
     @Override
     List<Row> at(final Run run, final long time)
     {
-        return Bags.combine(word, widened(run, left, time), widened(run, right, time));
+        return Bags.combine(run.isLoose ? "union all" : word, widened(run, left, time), widened(run, right, time));
     }
 
     @Override

@@ -209,7 +209,7 @@ abstract class Source
         @Override
         List<Row> at(final Run run, final long time)
         {
-            return table.at(run, Windows.down(time, period));
+            return table.at(run, run.isLoose ? time : Windows.down(time, period));
         }
 
         @Override

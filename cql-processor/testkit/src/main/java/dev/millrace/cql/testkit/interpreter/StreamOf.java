@@ -33,12 +33,12 @@ final class StreamOf extends Source.Flow
         List<Row> before = List.of();
         for (final long time : table.changes(run))
         {
-            if (time > progress)
+            if (time > progress && !run.isLoose)
             {
                 break;
             }
             final List<Row> now = table.at(run, time);
-            for (final Row row : rows(before, now))
+            for (final Row row : run.isLoose ? Bags.minus(now, before) : rows(before, now))
             {
                 items.add(new Item(time, row));
             }

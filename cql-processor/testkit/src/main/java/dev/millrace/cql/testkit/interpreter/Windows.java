@@ -100,16 +100,16 @@ final class Windows
         return isStart ? minus(end, window.rangeNs()) : end;
     }
 
-    List<Source.Item> at(final List<Source.Item> all, final long time)
+    List<Source.Item> at(final List<Source.Item> all, final long time, final boolean isLoose)
     {
-        final long instant = window.slideNs() > 0 ? down(time, window.slideNs()) : time;
+        final long instant = window.slideNs() > 0 && !isLoose ? down(time, window.slideNs()) : time;
         int end = 0;
         while (end < all.size() && all.get(end).time() <= instant)
         {
             end++;
         }
         final List<Source.Item> items = all.subList(0, end);
-        switch (window.kind())
+        switch (isLoose ? Tree.WindowKind.UNBOUNDED : window.kind())
         {
             case RANGE:
                 return later(items, instant);
