@@ -10,11 +10,10 @@ final class AuctionLoops
     private static final int EXPIRES = 2;
     private static final int CATEGORY = 3;
     private static final int SELLER = 4;
-    private static final int ITEM = 5;
-    private static final int BEST = 6;
-    private static final int BIDDER = 7;
-    private static final int BID_TIME = 8;
-    private static final int WIDTH = 9;
+    private static final int BEST = 5;
+    private static final int BIDDER = 6;
+    private static final int BID_TIME = 7;
+    private static final int WIDTH = 8;
 
     private AuctionLoops()
     {
@@ -23,16 +22,17 @@ final class AuctionLoops
     /** Gives each bid to its auction; a bid may come before an auction of the same time. */
     private abstract static class Bidding extends HandLoop
     {
-        final RowQueue auctions = new RowQueue(WIDTH);
+        final RowQueue auctions;
         private final LongMap places = new LongMap();
         private final long keepNs;
         private final int[] early = new int[1 << 10];
         private int earlySize;
         private long earlyNs;
 
-        Bidding(final NexmarkData data, final long keepNs)
+        Bidding(final NexmarkData data, final long keepNs, final RowQueue auctions)
         {
             super(data);
+            this.auctions = auctions;
             this.keepNs = keepNs;
         }
 
@@ -49,8 +49,8 @@ final class AuctionLoops
             values[row + EXPIRES] = expiresAt(at);
             values[row + CATEGORY] = data.auctionCategory[at];
             values[row + SELLER] = sellerOf(at);
-            values[row + ITEM] = data.auctionItem[at];
             values[row + BEST] = -1;
+            enter(at);
             for (int i = 0; i < earlySize && earlyNs == timeNs; i++)
             {
                 if (auctionOf(early[i]) == id)
@@ -94,6 +94,11 @@ final class AuctionLoops
             }
         }
 
+        /** An auction has become the last row. */
+        void enter(final int at)
+        {
+        }
+
         abstract void offer(int row, int bid, long timeNs);
 
         void leave(final int row)
@@ -109,7 +114,7 @@ final class AuctionLoops
 
         CategoryMean(final NexmarkData data, final long keepNs)
         {
-            super(data, keepNs);
+            super(data, keepNs, new RowQueue(WIDTH));
         }
 
         @Override
@@ -180,7 +185,7 @@ final class AuctionLoops
 
         SellerMean(final NexmarkData data)
         {
-            super(data, 0);
+            super(data, 0, new RowQueue(WIDTH));
         }
 
         @Override
@@ -257,7 +262,13 @@ final class AuctionLoops
     {
         Winner(final NexmarkData data)
         {
-            super(data, 0);
+            super(data, 0, new RowQueue(WIDTH, 1));
+        }
+
+        @Override
+        void enter(final int at)
+        {
+            auctions.texts[auctions.textAt(auctions.tail - 1)] = data.items[data.auctionItem[at]];
         }
 
         @Override
@@ -284,7 +295,7 @@ final class AuctionLoops
         {
             final long[] values = auctions.values;
             out.number(values[row + ID]);
-            out.text(data.items, (int)values[row + ITEM]);
+            out.text(auctions.texts[row / WIDTH]);
             out.number(values[row + SELLER]);
             out.number(values[row + CATEGORY]);
             out.number(values[row + BIDDER]);

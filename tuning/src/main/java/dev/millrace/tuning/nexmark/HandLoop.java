@@ -1,8 +1,9 @@
 package dev.millrace.tuning.nexmark;
 
 /**
- * A query written by hand. It reads the arrays of the data in place and puts its rows into {@link ResultRows}; a
- * subclass takes the events that it needs. One thread.
+ * A query written by hand. It reads the numbers of the data in place, gets the same String objects as the engine,
+ * looked up by number as the feed does, and puts its rows into {@link ResultRows}; a subclass takes the events that it
+ * needs. The loop computes functions of strings for each row, as the query does. One thread.
  */
 public abstract class HandLoop
 {
@@ -55,6 +56,21 @@ public abstract class HandLoop
     final long bidderOf(final int bid)
     {
         return data.bidBidder[bid] + personShift;
+    }
+
+    final String channel(final int bid)
+    {
+        return data.channels[data.bidChannel[bid]];
+    }
+
+    final String url(final int bid)
+    {
+        return data.urls[data.bidUrl[bid]];
+    }
+
+    final String extra(final int bid)
+    {
+        return data.extras[data.bidExtra[bid]];
     }
 
     final long auctionId(final int auction)

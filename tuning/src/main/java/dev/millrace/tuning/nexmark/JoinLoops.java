@@ -16,8 +16,7 @@ final class JoinLoops
 
         private final LongMap persons = new LongMap();
         private final LongMap waiting = new LongMap();
-        private final boolean[] isWanted;
-        private int[] rows = new int[3 << 12];
+        private String[] rows = new String[3 << 12];
         private int used;
         private long[] auctions = new long[1 << 12];
         private int[] next = new int[1 << 12];
@@ -26,25 +25,21 @@ final class JoinLoops
         LocalItems(final NexmarkData data)
         {
             super(data);
-            isWanted = new boolean[data.states.size()];
-            for (int i = 0; i < isWanted.length; i++)
-            {
-                isWanted[i] = "OR ID CA".contains(data.states.text(i));
-            }
         }
 
         @Override
         void person(final int at, final long timeNs)
         {
-            if (!isWanted[data.personState[at]])
+            final String state = data.states[data.personState[at]];
+            if (!state.equals("OR") && !state.equals("ID") && !state.equals("CA"))
             {
                 return;
             }
             final int row = used++ * 3;
             rows = row + 3 > rows.length ? Arrays.copyOf(rows, rows.length * 2) : rows;
-            rows[row] = data.personName[at];
-            rows[row + 1] = data.personCity[at];
-            rows[row + 2] = data.personState[at];
+            rows[row] = data.names[data.personName[at]];
+            rows[row + 1] = data.cities[data.personCity[at]];
+            rows[row + 2] = state;
             persons.put(personId(at), row);
             for (int i = waiting.get(personId(at)); i >= 0; i = next[i])
             {
@@ -78,9 +73,9 @@ final class JoinLoops
 
         private void emit(final int row, final long auction)
         {
-            out.text(data.names, rows[row]);
-            out.text(data.cities, rows[row + 1]);
-            out.text(data.states, rows[row + 2]);
+            out.text(rows[row]);
+            out.text(rows[row + 1]);
+            out.text(rows[row + 2]);
             out.number(auction);
             out.insert();
         }
@@ -90,13 +85,15 @@ final class JoinLoops
     static final class BidsOfCategory extends HandLoop
     {
         private static final int CATEGORY = 10;
-        private static final int AUCTION_WIDTH = 8;
-        private static final int BID_WIDTH = 8;
+        private static final int WIDTH = 5;
+        private static final int TEXTS = 3;
 
         private final LongMap auctions = new LongMap();
         private final LongMap bids = new LongMap();
-        private long[] auctionRows = new long[AUCTION_WIDTH << 12];
-        private long[] bidRows = new long[BID_WIDTH << 12];
+        private long[] auctionRows = new long[WIDTH << 12];
+        private String[] auctionTexts = new String[TEXTS << 12];
+        private long[] bidRows = new long[WIDTH << 12];
+        private String[] bidTexts = new String[TEXTS << 12];
         private int auctionsUsed;
         private int bidsUsed;
 
@@ -112,21 +109,26 @@ final class JoinLoops
             {
                 return;
             }
-            final int row = auctionsUsed++ * AUCTION_WIDTH;
-            auctionRows = row + AUCTION_WIDTH > auctionRows.length ?
-                Arrays.copyOf(auctionRows, auctionRows.length * 2) : auctionRows;
-            auctionRows[row] = data.auctionItem[at];
-            auctionRows[row + 1] = data.auctionDescription[at];
-            auctionRows[row + 2] = data.auctionInitialBid[at];
-            auctionRows[row + 3] = data.auctionReserve[at];
-            auctionRows[row + 4] = timeNs;
-            auctionRows[row + 5] = expiresAt(at);
-            auctionRows[row + 6] = sellerOf(at);
-            auctionRows[row + 7] = data.auctionExtra[at];
-            auctions.put(auctionId(at), row);
-            for (int i = bids.get(auctionId(at)); i >= 0; i = (int)bidRows[i + 7])
+            final int number = auctionsUsed++;
+            if (auctionsUsed * WIDTH > auctionRows.length)
             {
-                emit(i, row);
+                auctionRows = Arrays.copyOf(auctionRows, auctionRows.length * 2);
+                auctionTexts = Arrays.copyOf(auctionTexts, auctionTexts.length * 2);
+            }
+            final int row = number * WIDTH;
+            auctionRows[row] = data.auctionInitialBid[at];
+            auctionRows[row + 1] = data.auctionReserve[at];
+            auctionRows[row + 2] = timeNs;
+            auctionRows[row + 3] = expiresAt(at);
+            auctionRows[row + 4] = sellerOf(at);
+            final int text = number * TEXTS;
+            auctionTexts[text] = data.items[data.auctionItem[at]];
+            auctionTexts[text + 1] = data.descriptions[data.auctionDescription[at]];
+            auctionTexts[text + 2] = data.extras[data.auctionExtra[at]];
+            auctions.put(auctionId(at), number);
+            for (int bid = bids.get(auctionId(at)); bid >= 0; bid = (int)bidRows[bid * WIDTH + 4])
+            {
+                emit(bid, number);
             }
         }
 
@@ -134,41 +136,49 @@ final class JoinLoops
         void bid(final int at, final long timeNs)
         {
             final long auction = auctionOf(at);
-            final int row = bidsUsed++ * BID_WIDTH;
-            bidRows = row + BID_WIDTH > bidRows.length ? Arrays.copyOf(bidRows, bidRows.length * 2) : bidRows;
+            final int number = bidsUsed++;
+            if (bidsUsed * WIDTH > bidRows.length)
+            {
+                bidRows = Arrays.copyOf(bidRows, bidRows.length * 2);
+                bidTexts = Arrays.copyOf(bidTexts, bidTexts.length * 2);
+            }
+            final int row = number * WIDTH;
             bidRows[row] = auction;
             bidRows[row + 1] = bidderOf(at);
             bidRows[row + 2] = data.bidPrice[at];
-            bidRows[row + 3] = data.bidChannel[at];
-            bidRows[row + 4] = data.bidUrl[at];
-            bidRows[row + 5] = timeNs;
-            bidRows[row + 6] = data.bidExtra[at];
-            bidRows[row + 7] = bids.get(auction);
-            bids.put(auction, row);
+            bidRows[row + 3] = timeNs;
+            bidRows[row + 4] = bids.get(auction);
+            final int text = number * TEXTS;
+            bidTexts[text] = channel(at);
+            bidTexts[text + 1] = url(at);
+            bidTexts[text + 2] = extra(at);
+            bids.put(auction, number);
             final int found = auctions.get(auction);
             if (found >= 0)
             {
-                emit(row, found);
+                emit(number, found);
             }
         }
 
         private void emit(final int bid, final int auction)
         {
-            out.number(bidRows[bid]);
-            out.number(bidRows[bid + 1]);
-            out.number(bidRows[bid + 2]);
-            out.text(data.channels, (int)bidRows[bid + 3]);
-            out.text(data.urls, (int)bidRows[bid + 4]);
-            out.number(bidRows[bid + 5]);
-            out.text(data.extras, (int)bidRows[bid + 6]);
-            out.text(data.items, (int)auctionRows[auction]);
-            out.text(data.descriptions, (int)auctionRows[auction + 1]);
-            for (int i = 2; i < 7; i++)
+            final int row = bid * WIDTH;
+            final int text = bid * TEXTS;
+            out.number(bidRows[row]);
+            out.number(bidRows[row + 1]);
+            out.number(bidRows[row + 2]);
+            out.text(bidTexts[text]);
+            out.text(bidTexts[text + 1]);
+            out.number(bidRows[row + 3]);
+            out.text(bidTexts[text + 2]);
+            out.text(auctionTexts[auction * TEXTS]);
+            out.text(auctionTexts[auction * TEXTS + 1]);
+            for (int i = 0; i < WIDTH; i++)
             {
-                out.number(auctionRows[auction + i]);
+                out.number(auctionRows[auction * WIDTH + i]);
             }
             out.number(CATEGORY);
-            out.text(data.extras, (int)auctionRows[auction + 7]);
+            out.text(auctionTexts[auction * TEXTS + 2]);
             out.insert();
         }
     }
@@ -408,7 +418,7 @@ final class JoinLoops
     /** Bids of a second with the seller's name: auctions of a second, persons of two, whichever comes last. */
     static final class BidsAuctionsAndPersons extends Windows
     {
-        private final RowQueue persons = new RowQueue(3);
+        private final RowQueue persons = new RowQueue(2, 1);
         private final LongMap personRows = new LongMap();
         private final LongMap lastOfSeller = new LongMap();
 
@@ -426,11 +436,12 @@ final class JoinLoops
             final int row = persons.add();
             persons.values[row] = timeNs;
             persons.values[row + 1] = id;
-            persons.values[row + 2] = data.personName[at];
+            final String name = data.names[data.personName[at]];
+            persons.texts[persons.textAt(persons.tail - 1)] = name;
             for (long auction = lastOfSeller.get(id); auction >= auctions.head;
                 auction = auctions.values[auctions.at(auction) + CHAIN])
             {
-                bidsOn(auctions.values[auctions.at(auction) + ID], data.personName[at]);
+                bidsOn(auctions.values[auctions.at(auction) + ID], name);
             }
         }
 
@@ -445,11 +456,11 @@ final class JoinLoops
             final int row = personRows.get(seller);
             if (row >= 0)
             {
-                bidsOn(id, (int)persons.values[persons.at(row) + 2]);
+                bidsOn(id, persons.texts[persons.textAt(row)]);
             }
         }
 
-        private void bidsOn(final long id, final int name)
+        private void bidsOn(final long id, final String name)
         {
             for (long bid = lastBid(id); isInside(bid); bid = bidBefore(bid))
             {
@@ -469,7 +480,7 @@ final class JoinLoops
                 final int row = personRows.get(auctionValue(auction));
                 if (row >= 0)
                 {
-                    emit((int)persons.values[persons.at(row) + 2], id, data.bidPrice[at]);
+                    emit(persons.texts[persons.textAt(row)], id, data.bidPrice[at]);
                 }
             }
         }
@@ -497,9 +508,9 @@ final class JoinLoops
             }
         }
 
-        private void emit(final int name, final long id, final long price)
+        private void emit(final String name, final long id, final long price)
         {
-            out.text(data.names, name);
+            out.text(name);
             out.number(id);
             out.number(price);
             out.insert();

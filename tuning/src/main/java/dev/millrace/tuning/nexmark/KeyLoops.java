@@ -23,7 +23,7 @@ final class KeyLoops
         private static final int RANKS = 4;
 
         private final boolean byChannel;
-        private final int groups;
+        private final TextMap channels = new TextMap();
         private final long[] counts;
         private final long[] bidders;
         private final long[] auctions;
@@ -36,7 +36,7 @@ final class KeyLoops
         {
             super(data);
             this.byChannel = byChannel;
-            groups = byChannel ? data.channels.size() : 1;
+            final int groups = byChannel ? data.channels.length : 1;
             counts = new long[groups * RANKS];
             bidders = new long[groups * RANKS];
             auctions = new long[groups * RANKS];
@@ -46,7 +46,7 @@ final class KeyLoops
         @Override
         void bid(final int at, final long timeNs)
         {
-            final int group = byChannel ? data.bidChannel[at] : 0;
+            final int group = byChannel ? channels.number(channel(at)) : 0;
             final int first = group * RANKS;
             minute = timeNs / (60 * SECOND_NS);
             if (counts[first] > 0)
@@ -83,7 +83,7 @@ final class KeyLoops
         {
             if (byChannel)
             {
-                out.text(data.channels, group);
+                out.text(channels.text(group));
             }
             out.number(timeNs / DAY_NS);
             if (byChannel)
@@ -164,35 +164,42 @@ final class KeyLoops
         }
     }
 
-    /** Seven columns of a bid in an array. */
+    /** The columns of a bid: numbers in one array, references to strings in another. */
     private static final class Bids
     {
-        static final int WIDTH = 7;
+        static final int WIDTH = 4;
+        static final int TEXTS = 3;
+        static final int PRICE = 2;
 
         private Bids()
         {
         }
 
-        static void write(final HandLoop loop, final int at, final long timeNs, final long[] values, final int row)
+        static void write(final HandLoop loop, final int at, final long timeNs, final long[] values,
+            final String[] texts, final int number)
         {
+            final int row = number * WIDTH;
             values[row] = loop.auctionOf(at);
             values[row + 1] = loop.bidderOf(at);
-            values[row + 2] = loop.data.bidPrice[at];
-            values[row + 3] = loop.data.bidChannel[at];
-            values[row + 4] = loop.data.bidUrl[at];
-            values[row + 5] = timeNs;
-            values[row + 6] = loop.data.bidExtra[at];
+            values[row + PRICE] = loop.data.bidPrice[at];
+            values[row + 3] = timeNs;
+            final int text = number * TEXTS;
+            texts[text] = loop.channel(at);
+            texts[text + 1] = loop.url(at);
+            texts[text + 2] = loop.extra(at);
         }
 
-        static void emit(final HandLoop loop, final long[] values, final int row)
+        static void emit(final HandLoop loop, final long[] values, final String[] texts, final int number)
         {
+            final int row = number * WIDTH;
+            final int text = number * TEXTS;
             loop.out.number(values[row]);
             loop.out.number(values[row + 1]);
-            loop.out.number(values[row + 2]);
-            loop.out.text(loop.data.channels, (int)values[row + 3]);
-            loop.out.text(loop.data.urls, (int)values[row + 4]);
-            loop.out.number(values[row + 5]);
-            loop.out.text(loop.data.extras, (int)values[row + 6]);
+            loop.out.number(values[row + PRICE]);
+            loop.out.text(texts[text]);
+            loop.out.text(texts[text + 1]);
+            loop.out.number(values[row + 3]);
+            loop.out.text(texts[text + 2]);
         }
     }
 
@@ -201,6 +208,7 @@ final class KeyLoops
     {
         private final LongMap places = new LongMap();
         private long[] values = new long[Bids.WIDTH << 12];
+        private String[] texts = new String[Bids.TEXTS << 12];
         private int used;
 
         LastBid(final NexmarkData data)
@@ -217,15 +225,16 @@ final class KeyLoops
             {
                 place = used++;
                 values = used * Bids.WIDTH > values.length ? Arrays.copyOf(values, values.length * 2) : values;
+                texts = used * Bids.TEXTS > texts.length ? Arrays.copyOf(texts, texts.length * 2) : texts;
                 places.put(key, place);
             }
             else
             {
-                Bids.emit(this, values, place * Bids.WIDTH);
+                Bids.emit(this, values, texts, place);
                 out.delete();
             }
-            Bids.write(this, at, timeNs, values, place * Bids.WIDTH);
-            Bids.emit(this, values, place * Bids.WIDTH);
+            Bids.write(this, at, timeNs, values, texts, place);
+            Bids.emit(this, values, texts, place);
             out.insert();
         }
     }
@@ -237,6 +246,7 @@ final class KeyLoops
 
         private final LongMap places = new LongMap();
         private long[][] rows = new long[1 << 12][];
+        private String[][] texts = new String[1 << 12][];
         private int[] sizes = new int[1 << 12];
         private int used;
 
@@ -250,29 +260,31 @@ final class KeyLoops
         {
             final int place = place(auctionOf(at));
             final long[] top = rows[place];
+            final String[] topTexts = texts[place];
             final int size = sizes[place];
             final long price = data.bidPrice[at];
-            if (size == TOP && top[(TOP - 1) * Bids.WIDTH + 2] >= price)
+            if (size == TOP && top[(TOP - 1) * Bids.WIDTH + Bids.PRICE] >= price)
             {
                 return;
             }
             int to = size;
-            while (to > 0 && top[(to - 1) * Bids.WIDTH + 2] < price)
+            while (to > 0 && top[(to - 1) * Bids.WIDTH + Bids.PRICE] < price)
             {
                 to--;
             }
             System.arraycopy(top, to * Bids.WIDTH, top, (to + 1) * Bids.WIDTH, (size - to) * Bids.WIDTH);
-            Bids.write(this, at, timeNs, top, to * Bids.WIDTH);
+            System.arraycopy(topTexts, to * Bids.TEXTS, topTexts, (to + 1) * Bids.TEXTS, (size - to) * Bids.TEXTS);
+            Bids.write(this, at, timeNs, top, topTexts, to);
             if (size == TOP)
             {
-                Bids.emit(this, top, TOP * Bids.WIDTH);
+                Bids.emit(this, top, topTexts, TOP);
                 out.delete();
             }
             else
             {
                 sizes[place]++;
             }
-            Bids.emit(this, top, to * Bids.WIDTH);
+            Bids.emit(this, top, topTexts, to);
             out.insert();
         }
 
@@ -285,9 +297,11 @@ final class KeyLoops
                 if (used > rows.length)
                 {
                     rows = Arrays.copyOf(rows, used * 2);
+                    texts = Arrays.copyOf(texts, used * 2);
                     sizes = Arrays.copyOf(sizes, used * 2);
                 }
                 rows[place] = new long[(TOP + 1) * Bids.WIDTH];
+                texts[place] = new String[(TOP + 1) * Bids.TEXTS];
                 places.put(auction, place);
             }
             return place;

@@ -72,15 +72,15 @@ public final class NexmarkData
     final int[] bidUrl;
     final int[] bidExtra;
 
-    final TextPool names;
-    final TextPool cities =
-        TextPool.of("Phoenix,Los Angeles,San Francisco,Boise,Portland,Bend,Redmond,Seattle,Kent,Cheyenne");
-    final TextPool states = TextPool.of("AZ,CA,ID,OR,WA,WY");
-    final TextPool items;
-    final TextPool descriptions;
-    final TextPool extras;
-    final TextPool channels;
-    final TextPool urls;
+    final String[] names;
+    final String[] cities =
+        "Phoenix,Los Angeles,San Francisco,Boise,Portland,Bend,Redmond,Seattle,Kent,Cheyenne".split(",");
+    final String[] states = "AZ,CA,ID,OR,WA,WY".split(",");
+    final String[] items;
+    final String[] descriptions;
+    final String[] extras;
+    final String[] channels;
+    final String[] urls;
 
     final int[] car;
     final int[] speed;
@@ -152,7 +152,7 @@ public final class NexmarkData
         return events * STEP_NS;
     }
 
-    private static TextPool channels()
+    private static String[] channels()
     {
         final String[] texts = new String[POOL + HOT_CHANNELS];
         final String[] hot = {"Google", "Facebook", "Baidu", "Apple"};
@@ -160,11 +160,11 @@ public final class NexmarkData
         {
             texts[i] = i < HOT_CHANNELS ? hot[i] : "channel-" + (i - HOT_CHANNELS);
         }
-        return new TextPool(texts);
+        return texts;
     }
 
     /** One address a channel; nine of ten name the channel's number. */
-    private static TextPool urls(final SplittableRandom random)
+    private static String[] urls(final SplittableRandom random)
     {
         final String[] texts = new String[POOL + HOT_CHANNELS];
         for (int i = 0; i < texts.length; i++)
@@ -175,7 +175,7 @@ public final class NexmarkData
                 random.nextInt(10) == 0 ? page + "&x=" + i :
                 page + "&channel_id=" + Math.abs(Integer.reverse(i - HOT_CHANNELS));
         }
-        return new TextPool(texts);
+        return texts;
     }
 
     private void makeEvents(final SplittableRandom random, final boolean milliseconds)
@@ -214,9 +214,9 @@ public final class NexmarkData
     private void makePerson(final SplittableRandom random, final int at)
     {
         personId[at] = FIRST_ID + at;
-        personName[at] = random.nextInt(names.size());
-        personCity[at] = random.nextInt(cities.size());
-        personState[at] = random.nextInt(states.size());
+        personName[at] = random.nextInt(names.length);
+        personCity[at] = random.nextInt(cities.length);
+        personState[at] = random.nextInt(states.length);
     }
 
     private void makeAuction(final SplittableRandom random, final int at, final int personsMade, final long time)

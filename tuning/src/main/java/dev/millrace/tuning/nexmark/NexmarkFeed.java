@@ -73,9 +73,9 @@ public final class NexmarkFeed
             texts = new String[schema.columnCount()][];
         }
 
-        private Lane pool(final int column, final TextPool pool)
+        private Lane pool(final int column, final String[] pool)
         {
-            texts[column] = pool.all();
+            texts[column] = pool;
             return this;
         }
 

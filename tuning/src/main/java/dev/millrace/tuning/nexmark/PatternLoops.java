@@ -176,19 +176,20 @@ final class PatternLoops
         private static final int UP = 2;
         private static final int DOWN_AGAIN = 3;
 
+        private final TextMap numbers = new TextMap();
         private final Attempts[] channels;
 
         Shape(final NexmarkData data)
         {
             super(data);
-            channels = new Attempts[data.channels.size()];
+            channels = new Attempts[data.channels.length];
             Arrays.setAll(channels, i -> new Attempts());
         }
 
         @Override
         void bid(final int at, final long timeNs)
         {
-            final Attempts all = channels[data.bidChannel[at]];
+            final Attempts all = channels[numbers.number(channel(at))];
             if (!row(all, data.bidPrice[at], timeNs))
             {
                 all.add(timeNs, data.bidPrice[at], auctionOf(at));

@@ -1,9 +1,9 @@
 package dev.millrace.tuning.nexmark;
 
 /**
- * What a loop puts out: columns go into an array, as a batch would take them; rows are counted, those that leave with
- * the opposite sign. While {@link #check(boolean)} is on, the values of each row are mixed and added with its sign, so
- * that intermediate changes that cancel each other do not count. One thread.
+ * The output of a loop: numbers and references to strings go into arrays, as a batch would take them; rows are
+ * counted, those that leave with the opposite sign. While {@link #check(boolean)} is on, the values of each row are
+ * mixed and added with its sign, so that intermediate changes that cancel each other do not count. One thread.
  */
 public final class ResultRows
 {
@@ -14,7 +14,9 @@ public final class ResultRows
     private static final long MIX = 0x9E3779B97F4A7C15L;
 
     private final long[] columns = new long[PLACES];
+    private final String[] texts = new String[PLACES];
     private int next;
+    private int nextText;
     private boolean isChecked;
     private long row;
     private long rows;
@@ -55,12 +57,12 @@ public final class ResultRows
         number(Double.doubleToRawLongBits(value));
     }
 
-    void text(final TextPool pool, final int number)
+    void text(final String text)
     {
-        columns[next++ & PLACES - 1] = number;
+        texts[nextText++ & PLACES - 1] = text;
         if (isChecked)
         {
-            row = mix(row, pool.hash(number));
+            row = mix(row, text.hashCode());
         }
     }
 

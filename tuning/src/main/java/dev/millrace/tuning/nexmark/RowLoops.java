@@ -2,10 +2,7 @@ package dev.millrace.tuning.nexmark;
 
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Loops of the queries that look at one bid at a time: q0, q1, q2, q10, q13, q14, q21, q22. */
 final class RowLoops
@@ -43,7 +40,7 @@ final class RowLoops
                 out.number(data.bidPrice[at]);
             }
             out.number(timeNs);
-            out.text(data.extras, data.bidExtra[at]);
+            out.text(extra(at));
             out.insert();
         }
     }
@@ -72,10 +69,9 @@ final class RowLoops
     /** Day and minute as texts, made once a minute. */
     static final class Dates extends HandLoop
     {
-        private final TextPool texts = new TextPool();
         private long minute = -1;
-        private int day;
-        private int clock;
+        private String day;
+        private String clock;
 
         Dates(final NexmarkData data)
         {
@@ -89,16 +85,16 @@ final class RowLoops
             {
                 minute = timeNs / MINUTE_NS;
                 final LocalDateTime time = LocalDateTime.ofEpochSecond(minute * 60, 0, ZoneOffset.UTC);
-                day = texts.indexOf(time.toLocalDate().toString());
-                clock = texts.indexOf(String.format(Locale.ROOT, "%02d:%02d", time.getHour(), time.getMinute()));
+                day = time.toLocalDate().toString();
+                clock = String.format(Locale.ROOT, "%02d:%02d", time.getHour(), time.getMinute());
             }
             out.number(auctionOf(at));
             out.number(bidderOf(at));
             out.number(data.bidPrice[at]);
             out.number(timeNs);
-            out.text(data.extras, data.bidExtra[at]);
-            out.text(texts, day);
-            out.text(texts, clock);
+            out.text(extra(at));
+            out.text(day);
+            out.text(clock);
             out.insert();
         }
     }
@@ -107,7 +103,7 @@ final class RowLoops
     static final class SideInput extends HandLoop
     {
         private final LongMap places = new LongMap();
-        private final TextPool values = new TextPool(Side.values());
+        private final String[] values = Side.values();
 
         SideInput(final NexmarkData data)
         {
@@ -128,23 +124,18 @@ final class RowLoops
                 out.number(bidderOf(at));
                 out.number(data.bidPrice[at]);
                 out.number(timeNs);
-                out.text(values, value);
+                out.text(values[value]);
                 out.insert();
             }
         }
     }
 
-    /** CASE of the hour and characters counted, once a text. */
+    /** CASE of the hour and characters counted. */
     static final class Calculation extends HandLoop
     {
-        private final TextPool kinds = TextPool.of("dayTime,nightTime,otherTime");
-        private final int[] counts;
-
         Calculation(final NexmarkData data)
         {
             super(data);
-            counts = new int[data.extras.size()];
-            Arrays.fill(counts, -1);
         }
 
         @Override
@@ -154,107 +145,96 @@ final class RowLoops
             if (price > 1_000_000 && price < 50_000_000)
             {
                 final long hour = timeNs / HOUR_NS % 24;
+                final String extra = extra(at);
                 out.number(auctionOf(at));
                 out.number(bidderOf(at));
                 out.real(price);
-                out.text(kinds, hour >= 8 && hour <= 18 ? 0 : hour <= 6 || hour >= 20 ? 1 : 2);
+                out.text(hour >= 8 && hour <= 18 ? "dayTime" : hour <= 6 || hour >= 20 ? "nightTime" : "otherTime");
                 out.number(timeNs);
-                final int extra = data.bidExtra[at];
-                out.text(data.extras, extra);
-                if (counts[extra] < 0)
-                {
-                    counts[extra] = (int)NexmarkFunctions.countChar(data.extras.text(extra), "c");
-                }
-                out.number(counts[extra]);
+                out.text(extra);
+                out.number(NexmarkFunctions.countChar(extra, "c"));
                 out.insert();
             }
         }
     }
 
-    /** The number of the channel from its name or from the address, once a text. */
+    /** The number of the channel from its name or from the address. */
     static final class ChannelNumber extends HandLoop
     {
-        private static final int UNKNOWN = -2;
-        private static final Pattern CHANNEL = Pattern.compile("(&|^)channel_id=([^&]*)");
-
-        private final TextPool texts = new TextPool();
-        private final int[] numbers;
+        private static final String PARAMETER = "&channel_id=";
 
         ChannelNumber(final NexmarkData data)
         {
             super(data);
-            numbers = new int[data.channels.size()];
-            Arrays.fill(numbers, UNKNOWN);
         }
 
         @Override
         void bid(final int at, final long timeNs)
         {
-            final int channel = data.bidChannel[at];
-            if (numbers[channel] == UNKNOWN)
-            {
-                numbers[channel] = number(data.channels.text(channel), data.urls.text(data.bidUrl[at]));
-            }
-            if (numbers[channel] >= 0)
+            final String channel = channel(at);
+            final String known = known(channel);
+            final String number = known == null ? inAddress(url(at)) : known;
+            if (number != null)
             {
                 out.number(auctionOf(at));
                 out.number(bidderOf(at));
                 out.number(data.bidPrice[at]);
-                out.text(data.channels, channel);
-                out.text(texts, numbers[channel]);
+                out.text(channel);
+                out.text(number);
                 out.insert();
             }
         }
 
-        private int number(final String channel, final String url)
+        private static String known(final String channel)
         {
-            final int known = Arrays.asList("apple", "google", "facebook", "baidu")
-                .indexOf(channel.toLowerCase(Locale.ROOT));
-            final String number = known >= 0 ? Integer.toString(known) : inAddress(url);
-            return number == null ? -1 : texts.indexOf(number);
+            return channel.equalsIgnoreCase("apple") ? "0" : channel.equalsIgnoreCase("google") ? "1" :
+                channel.equalsIgnoreCase("facebook") ? "2" : channel.equalsIgnoreCase("baidu") ? "3" : null;
         }
 
+        /** No address begins with the parameter. */
         private static String inAddress(final String url)
         {
-            final Matcher matcher = CHANNEL.matcher(url);
-            return matcher.find() ? matcher.group(2) : null;
+            final int at = url.indexOf(PARAMETER);
+            if (at < 0)
+            {
+                return null;
+            }
+            final int from = at + PARAMETER.length();
+            final int to = url.indexOf('&', from);
+            return url.substring(from, to < 0 ? url.length() : to);
         }
     }
 
-    /** Three parts of the address, split once a text. */
+    /** Three parts of the address. */
     static final class Directories extends HandLoop
     {
+        private static final int FIRST = 3;
         private static final int PARTS = 3;
-
-        private final TextPool texts = new TextPool();
-        private final int[] parts;
 
         Directories(final NexmarkData data)
         {
             super(data);
-            parts = new int[data.urls.size() * PARTS];
-            Arrays.fill(parts, -1);
         }
 
         @Override
         void bid(final int at, final long timeNs)
         {
-            final int first = data.bidUrl[at] * PARTS;
-            if (parts[first] < 0)
-            {
-                final String[] all = data.urls.text(data.bidUrl[at]).split("/");
-                for (int i = 0; i < PARTS; i++)
-                {
-                    parts[first + i] = texts.indexOf(all[PARTS + i]);
-                }
-            }
             out.number(auctionOf(at));
             out.number(bidderOf(at));
             out.number(data.bidPrice[at]);
-            out.text(data.channels, data.bidChannel[at]);
-            out.text(texts, parts[first]);
-            out.text(texts, parts[first + 1]);
-            out.text(texts, parts[first + 2]);
+            out.text(channel(at));
+            final String url = url(at);
+            int from = 0;
+            for (int i = 0; i < FIRST; i++)
+            {
+                from = url.indexOf('/', from) + 1;
+            }
+            for (int i = 0; i < PARTS; i++)
+            {
+                final int to = url.indexOf('/', from);
+                out.text(url.substring(from, to));
+                from = to + 1;
+            }
             out.insert();
         }
     }

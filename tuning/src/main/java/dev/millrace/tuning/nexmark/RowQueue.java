@@ -1,18 +1,30 @@
 package dev.millrace.tuning.nexmark;
 
-/** Rows of so many longs each, first in, first out; a row keeps its number while it is inside. Grows. One thread. */
+/**
+ * Rows of so many longs and strings each, first in, first out; a row keeps its number while it is inside. Grows. One
+ * thread.
+ */
 final class RowQueue
 {
     private final int width;
+    private final int textWidth;
     private int mask = (1 << 12) - 1;
     long[] values;
+    String[] texts;
     long head;
     long tail;
 
     RowQueue(final int width)
     {
+        this(width, 0);
+    }
+
+    RowQueue(final int width, final int textWidth)
+    {
         this.width = width;
+        this.textWidth = textWidth;
         values = new long[(mask + 1) * width];
+        texts = new String[(mask + 1) * textWidth];
     }
 
     /** Room for a row at the end: its place in {@link #values}. */
@@ -30,6 +42,12 @@ final class RowQueue
         return (int)(row & mask) * width;
     }
 
+    /** Place of the strings of a row in {@link #texts}. */
+    int textAt(final long row)
+    {
+        return (int)(row & mask) * textWidth;
+    }
+
     boolean isEmpty()
     {
         return head == tail;
@@ -44,12 +62,15 @@ final class RowQueue
     private void grow()
     {
         final long[] old = values;
+        final String[] oldTexts = texts;
         final int oldMask = mask;
         mask = mask * 2 + 1;
         values = new long[old.length * 2];
+        texts = new String[oldTexts.length * 2];
         for (long row = head; row < tail; row++)
         {
             System.arraycopy(old, (int)(row & oldMask) * width, values, at(row), width);
+            System.arraycopy(oldTexts, (int)(row & oldMask) * textWidth, texts, textAt(row), textWidth);
         }
     }
 }

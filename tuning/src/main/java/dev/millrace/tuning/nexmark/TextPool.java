@@ -1,49 +1,31 @@
 package dev.millrace.tuning.nexmark;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Texts by number, with their hash codes for the check of results. Grows by {@link #indexOf}; one thread. */
+/** Creates the strings that the events of {@link NexmarkData} refer to. */
 final class TextPool
 {
     private static final int LETTERS = 26;
 
-    private final List<String> texts;
-    private final Map<String, Integer> numbers = new HashMap<>();
-    private int[] hashes;
-
-    TextPool(final String... texts)
+    private TextPool()
     {
-        this.texts = new ArrayList<>(List.of(texts));
-        hashes = this.texts.stream().mapToInt(String::hashCode).toArray();
-    }
-
-    /** The words of a text with commas. */
-    static TextPool of(final String words)
-    {
-        return new TextPool(words.split(","));
     }
 
     /** Each word of the first with each of the second. */
-    static TextPool pairs(final String first, final String second)
+    static String[] pairs(final String first, final String second)
     {
-        final List<String> all = new ArrayList<>();
-        for (final String one : first.split(","))
+        final String[] ones = first.split(",");
+        final String[] others = second.split(",");
+        final String[] all = new String[ones.length * others.length];
+        for (int i = 0; i < all.length; i++)
         {
-            for (final String other : second.split(","))
-            {
-                all.add(one + ' ' + other);
-            }
+            all[i] = ones[i / others.length] + ' ' + others[i % others.length];
         }
-        return new TextPool(all.toArray(String[]::new));
+        return all;
     }
 
     /** Different texts of a length and a few characters more. */
-    static TextPool random(final SplittableRandom random, final int count, final int length)
+    static String[] random(final SplittableRandom random, final int count, final int length)
     {
         final String[] all = new String[count];
         for (int i = 0; i < count; i++)
@@ -55,7 +37,7 @@ final class TextPool
             }
             all[i] = text.append(i).toString();
         }
-        return new TextPool(all);
+        return all;
     }
 
     /** Five letters. */
@@ -67,41 +49,5 @@ final class TextPool
             word[i] = (char)('a' + random.nextInt(LETTERS));
         }
         return new String(word);
-    }
-
-    int size()
-    {
-        return texts.size();
-    }
-
-    String[] all()
-    {
-        return texts.toArray(String[]::new);
-    }
-
-    String text(final int number)
-    {
-        return texts.get(number);
-    }
-
-    int hash(final int number)
-    {
-        return hashes[number];
-    }
-
-    /** Number of a text that may be new. */
-    int indexOf(final String text)
-    {
-        final Integer known = numbers.get(text);
-        if (known != null)
-        {
-            return known;
-        }
-        final int number = texts.size();
-        texts.add(text);
-        numbers.put(text, number);
-        hashes = hashes.length == number ? Arrays.copyOf(hashes, Math.max(16, number * 2)) : hashes;
-        hashes[number] = text.hashCode();
-        return number;
     }
 }

@@ -116,10 +116,11 @@ final class TickLoops
     /** The highest bids of each 10 s. */
     static final class HighestBid extends Stepped
     {
-        private static final int WIDTH = 5;
+        private static final int WIDTH = 4;
 
         private long best = -1;
         private long[] rows = new long[WIDTH << 4];
+        private String[] extras = new String[1 << 4];
         private int size;
 
         HighestBid(final NexmarkData data)
@@ -141,28 +142,30 @@ final class TickLoops
                 best = price;
                 size = 0;
             }
-            if (size * WIDTH + WIDTH > rows.length)
+            if (size == extras.length)
             {
                 rows = Arrays.copyOf(rows, rows.length * 2);
+                extras = Arrays.copyOf(extras, size * 2);
             }
-            final int row = size++ * WIDTH;
+            final int row = size * WIDTH;
             rows[row] = auctionOf(at);
             rows[row + 1] = price;
             rows[row + 2] = bidderOf(at);
             rows[row + 3] = timeNs;
-            rows[row + 4] = data.bidExtra[at];
+            extras[size++] = extra(at);
         }
 
         @Override
         void tick()
         {
-            for (int row = 0; row < size * WIDTH; row += WIDTH)
+            for (int i = 0; i < size; i++)
             {
+                final int row = i * WIDTH;
                 out.number(rows[row]);
                 out.number(rows[row + 1]);
                 out.number(rows[row + 2]);
                 out.number(rows[row + 3]);
-                out.text(data.extras, (int)rows[row + 4]);
+                out.text(extras[i]);
                 out.insert();
             }
             size = 0;
@@ -174,6 +177,7 @@ final class TickLoops
     static final class NewSellers extends Stepped
     {
         private final LongMap persons = new LongMap();
+        private String[] names = new String[1 << 12];
         private final LongMap sellers = new LongMap();
 
         NewSellers(final NexmarkData data)
@@ -185,7 +189,10 @@ final class TickLoops
         void person(final int at, final long timeNs)
         {
             time(timeNs);
-            persons.put(personId(at), data.personName[at]);
+            final int number = persons.size();
+            names = number == names.length ? Arrays.copyOf(names, number * 2) : names;
+            names[number] = data.names[data.personName[at]];
+            persons.put(personId(at), number);
         }
 
         @Override
@@ -203,7 +210,7 @@ final class TickLoops
                 if (persons.isUsed[i] && sellers.get(persons.keys[i]) > 0)
                 {
                     out.number(persons.keys[i]);
-                    out.text(data.names, persons.values[i]);
+                    out.text(names[persons.values[i]]);
                     out.insert();
                 }
             }

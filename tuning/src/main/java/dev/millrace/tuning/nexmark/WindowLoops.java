@@ -13,6 +13,7 @@ final class WindowLoops
     static final class ChannelSums extends HandLoop
     {
         private final RowQueue rows = new RowQueue(3);
+        private final TextMap channels = new TextMap();
         private final long[] sums;
         private final long[] counts;
         private final int least;
@@ -23,15 +24,15 @@ final class WindowLoops
             super(data);
             this.least = least;
             this.withMean = withMean;
-            sums = new long[data.channels.size()];
-            counts = new long[data.channels.size()];
+            sums = new long[data.channels.length];
+            counts = new long[data.channels.length];
         }
 
         @Override
         void bid(final int at, final long timeNs)
         {
             advance(timeNs);
-            final int channel = data.bidChannel[at];
+            final int channel = channels.number(channel(at));
             final int row = rows.add();
             rows.values[row] = timeNs;
             rows.values[row + 1] = channel;
@@ -67,7 +68,7 @@ final class WindowLoops
 
         private void emit(final int channel)
         {
-            out.text(data.channels, channel);
+            out.text(channels.text(channel));
             if (withMean)
             {
                 out.real((float)((double)sums[channel] / counts[channel]));
@@ -82,20 +83,21 @@ final class WindowLoops
         private static final int CHANNEL_BITS = 14;
 
         private final RowQueue rows = new RowQueue(2);
+        private final TextMap channels = new TextMap();
         private final LongMap copies = new LongMap();
         private final int[] counts;
 
         DistinctBidders(final NexmarkData data)
         {
             super(data);
-            counts = new int[data.channels.size()];
+            counts = new int[data.channels.length];
         }
 
         @Override
         void bid(final int at, final long timeNs)
         {
             advance(timeNs);
-            final int channel = data.bidChannel[at];
+            final int channel = channels.number(channel(at));
             final long key = bidderOf(at) << CHANNEL_BITS | channel;
             final int row = rows.add();
             rows.values[row] = timeNs;
@@ -137,7 +139,7 @@ final class WindowLoops
 
         private void emit(final int channel)
         {
-            out.text(data.channels, channel);
+            out.text(channels.text(channel));
             out.number(counts[channel]);
         }
     }
