@@ -272,6 +272,14 @@ final class TextRows
             table.code(hash(row), array(row), place(row), length);
     }
 
+    /** The code of a text that is only carried; a short one is looked up, which costs less than a record. */
+    int apart(final int row, final Codes table)
+    {
+        final int length = lengths[row];
+        return length == 0 ? Codes.NULL : TextBytes.isHead(heads[row], length) ? table.code(heads[row], length) :
+            table.apart(array(row), place(row), length);
+    }
+
     /** The code of a text in a table that does not take it in. */
     int find(final int row, final Codes table)
     {

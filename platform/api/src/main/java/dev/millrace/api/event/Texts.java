@@ -23,6 +23,7 @@ public final class Texts
 {
     /** Longer texts of objects are copied as objects. */
     private static final int SCRATCH_BYTES = 64;
+    private static final int MOST_BYTES_A_CHAR = 3;
 
     private static final byte[] NONE = new byte[0];
 
@@ -228,6 +229,33 @@ public final class Texts
     }
 
     /**
+     * A code of its own for a text that is only carried on, without looking it up; that of a short text is the one that
+     * equal texts share, since those often come again.
+     *
+     * @param row index from 0
+     * @param of  table of the reader's thread
+     * @return code, {@link Codes#NULL} for null, {@link Codes#FULL} when a short text finds no room in the table
+     */
+    public int apart(final int row, final Codes of)
+    {
+        if (form == Form.BYTES)
+        {
+            return bytes.apart(row, of);
+        }
+        if (form == Form.OBJECTS)
+        {
+            final String text = objects[row];
+            return text == null || text.length() <= Long.BYTES ? of.code(text) : of.apart(text);
+        }
+        if (table == of)
+        {
+            return codes[row];
+        }
+        final int length = length(row);
+        return of.apart(lent(row, length), 0, length);
+    }
+
+    /**
      * The code of a text in a table that does not take it in.
      *
      * @param row index from 0
@@ -392,6 +420,17 @@ public final class Texts
     }
 
     /**
+     * A length that a text does not exceed, which costs less than its length where it is an object.
+     *
+     * @param row index from 0
+     * @return at least the length in bytes of UTF-8
+     */
+    public int maxLength(final int row)
+    {
+        return form == Form.OBJECTS && objects[row] != null ? MOST_BYTES_A_CHAR * objects[row].length() : length(row);
+    }
+
+    /**
      * Copies the UTF-8 bytes of a text.
      *
      * @param row index from 0
@@ -404,6 +443,14 @@ public final class Texts
         if (form == Form.BYTES)
         {
             return bytes.copy(row, to, at);
+        }
+        if (form == Form.OBJECTS && objects[row] != null)
+        {
+            final int copied = TextBytes.copyAscii(objects[row], to, at);
+            if (copied >= 0)
+            {
+                return copied;
+            }
         }
         final int length = ascii(row);
         if (length >= 0)
@@ -594,6 +641,12 @@ public final class Texts
      */
     public void set(final int row, final Codes of, final int code)
     {
+        final String object = of.object(code);
+        if (object != null)
+        {
+            set(row, object);
+            return;
+        }
         final int length = of.length(code);
         if (form == Form.NULLS && length > 0)
         {

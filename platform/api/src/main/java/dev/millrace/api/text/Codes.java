@@ -20,8 +20,13 @@ import java.util.function.IntPredicate;
  *       {@link #endOfBatch}; some wait for a while, since texts often come again.</li>
  * </ul>
  *
- * <p>Threads: confined to one thread, also for reading. Bounded by the number of texts; their bytes have no bound.
- * Memory that texts have had is used again and not given back. Growth copies at most a part of the table at a time.
+ * <p>State that only carries a text need not have it looked up: {@link #apart} gives a code that stands for this one
+ * text, also where others are equal; that of a text kept as an object is negative. Whoever compares such codes asks for
+ * those that equal texts {@linkplain #shared share}.
+ *
+ * <p>Threads: confined to one thread, also for reading. Bounded by the number of different texts; their bytes, and
+ * texts apart, are only charged to the account. Memory that texts have had is used again and not given back, but for
+ * that of objects and very long texts. Growth copies at most a part of the table at a time.
  */
 public final class Codes
 {
@@ -40,10 +45,14 @@ public final class Codes
     private static final long MOST_WAITING_BYTES = 4 << 20;
     /** Held codes beyond which none waits. */
     private static final int MOST_HELD_TO_WAIT = 1 << 13;
-    /** A record, and the share of a table that is between an eighth and half full. */
-    private static final int CODE_BYTES = 32 + 40;
+    private static final int RECORD_BYTES = 32;
+    private static final int SCRATCH_BYTES = 256;
+    /** The share of a text in a table that is between an eighth and half full. */
+    private static final int ENTRY_BYTES = 40;
     private static final long HOLDER = 1L << Integer.SIZE;
     private static final long WAITS = 1L << Integer.SIZE - 1;
+    /** Of a text that the tables do not have. */
+    private static final long APART = 1L << Integer.SIZE - 2;
     /** Length of a record whose code is not in use. */
     private static final int FREE = TextRecords.LENGTH_MASK;
 
@@ -54,25 +63,32 @@ public final class Codes
     private final int maxCodes;
     private int limit = 1;
     private int size;
+    /** Most texts that the tables have had: the account has been charged their entries. */
+    private int entries;
     /** The first code to be used again; the next one is in the second word of its record. */
     private int free;
     /** Codes made since the end of the last batch; most have a holder when theirs ends. */
     private final IntQueue fresh = new IntQueue();
     /** Codes without holder, oldest first; each is here once. */
     private final IntQueue waiting = new IntQueue();
+    /** Codes of texts apart that nobody holds any more. */
+    private final IntQueue leaving = new IntQueue();
     /** Codes that were given back lately and are not used again yet; for tests. */
     private final IntQueue resting = new IntQueue();
     private final int mostResting;
     private boolean waitsLonger;
     private boolean isOwed;
     private final MemoryAccount memory;
-    /** Bytes of long texts that the account has been charged. */
-    private long chargedSlabBytes;
+    /** Bytes of texts outside the records that the account has been charged. */
+    private long chargedTextBytes;
     /** Learns of codes that are given back; {@code null} without any. */
     private IntConsumer listener;
     /** Knows codes that nobody holds and that state has all the same; {@code null} without any. */
     private IntPredicate keeper;
     private final StringLookup strings = new StringLookup(this);
+    private final byte[] scratch = new byte[SCRATCH_BYTES];
+    /** Texts that are carried as objects: their codes are negative. */
+    private final TextObjects objects;
 
     /** When a code may serve another text. */
     public enum Lifetime
@@ -116,6 +132,7 @@ public final class Codes
         this.maxCodes = maxCodes;
         this.mostResting = mostResting;
         this.memory = memory;
+        objects = new TextObjects(mostResting);
     }
 
     /**
@@ -313,7 +330,7 @@ public final class Codes
         if (code != FULL)
         {
             records.put(code, hash, bytes, at, length);
-            chargeSlabs();
+            chargeTexts();
             if (TextBytes.isHead(records.head(code), length))
             {
                 heads.insert(hash, records.head(code), code);
@@ -326,29 +343,146 @@ public final class Codes
         return code;
     }
 
+    /**
+     * {@link Lifetime#HELD}: a code for a text that is only carried, of which no other text is found to be equal. The
+     * object is kept as it is. Whoever asks has made sure that there is memory: the account is charged.
+     *
+     * @param text {@code null} and the empty text give {@link #NULL}
+     * @return code, which is negative, or {@link #NULL}
+     */
+    public int apart(final String text)
+    {
+        checkHeld();
+        return text == null || text.isEmpty() ? NULL : objects.add(text);
+    }
+
+    private void checkHeld()
+    {
+        if (lifetime != Lifetime.HELD)
+        {
+            throw new IllegalStateException("texts apart must be held, lifetime=" + lifetime);
+        }
+    }
+
+    /**
+     * {@link Lifetime#HELD}: a code for a text that is only carried, of which no other text is found to be equal.
+     * Whoever asks has made sure that there is memory: the account is charged.
+     *
+     * @param bytes  holds the text
+     * @param at     of its first byte
+     * @param length in bytes; 0 gives {@link #NULL}
+     * @return code or {@link #NULL}
+     */
+    public int apart(final byte[] bytes, final int at, final int length)
+    {
+        if (length == 0)
+        {
+            return NULL;
+        }
+        checkHeld();
+        final int code = takeCode();
+        fresh.add(code);
+        records.put(code, 0, bytes, at, length);
+        records.chunk(code)[TextRecords.index(code)] |= APART;
+        chargeTexts();
+        return code;
+    }
+
+    private boolean isApart(final int code)
+    {
+        return code < NULL || (records.chunk(code)[TextRecords.index(code)] & APART) != 0;
+    }
+
+    /**
+     * The code that all equal texts share: of a text apart it is looked up, and made without a bound if need be.
+     *
+     * @param code in use or {@link #NULL}
+     * @return code that is not that of a text apart, or {@link #NULL}; good until the end of the batch unless held
+     */
+    public int shared(final int code)
+    {
+        if (code == NULL || !isApart(code))
+        {
+            return code;
+        }
+        isOwed = true;
+        final int shared = strings.code(string(code), true);
+        isOwed = false;
+        return shared;
+    }
+
+    /**
+     * The object that a text is kept as.
+     *
+     * @param code in use or {@link #NULL}
+     * @return the object, {@code null} where the text is kept otherwise
+     */
+    public String object(final int code)
+    {
+        return code < NULL ? objects.text(code) : null;
+    }
+
+    /**
+     * Whether two codes stand for equal texts, apart or not.
+     *
+     * @param code  in use or {@link #NULL}
+     * @param other in use or {@link #NULL}
+     * @return true when they do
+     */
+    public boolean areEqual(final int code, final int other)
+    {
+        if (code == other || code == NULL || other == NULL || !isApart(code) && !isApart(other))
+        {
+            return code == other;
+        }
+        if (code < NULL || other < NULL)
+        {
+            return string(code).equals(string(other));
+        }
+        return length(code) == length(other) && records.compare(code, other) == 0;
+    }
+
+    /**
+     * A hash of a text that is the same for equal texts, apart or not. It depends on the text alone.
+     *
+     * @param code in use or {@link #NULL}
+     * @return hash, 0 for null
+     */
+    public int hash(final int code)
+    {
+        return code == NULL ? 0 : code < NULL ? objects.text(code).hashCode() : hashAsString(code);
+    }
+
+    /** What {@code String.hashCode} gives for the text. */
+    private int hashAsString(final int code)
+    {
+        final int length = length(code);
+        final byte[] bytes = length <= scratch.length ? scratch : new byte[length];
+        records.copy(code, bytes, 0);
+        int hash = 0;
+        for (int i = 0; i < length; i++)
+        {
+            if (bytes[i] < 0)
+            {
+                return string(code).hashCode();
+            }
+            hash = 31 * hash + bytes[i];
+        }
+        return hash;
+    }
+
     private int newCode()
     {
-        if (size == maxCodes && !isOwed)
+        if (!isOwed && (size == maxCodes || free == NULL && memory.isShort()))
         {
             return FULL;
         }
-        int code = free;
-        if (code != NULL)
+        final int code = takeCode();
+        if (++size > entries)
         {
-            free = (int)records.head(code);
+            entries = size;
+            memory.charge(ENTRY_BYTES);
         }
-        else if (!isOwed && memory.isShort())
-        {
-            return FULL;
-        }
-        else
-        {
-            code = limit;
-            records.reserve(code);
-            limit++;
-            memory.charge(CODE_BYTES);
-        }
-        size++;
         if (lifetime == Lifetime.HELD)
         {
             fresh.add(code);
@@ -356,18 +490,35 @@ public final class Codes
         return code;
     }
 
-    private void chargeSlabs()
+    private int takeCode()
     {
-        final long bytes = records.slabBytes();
-        if (bytes > chargedSlabBytes)
+        int code = free;
+        if (code != NULL)
         {
-            memory.charge(bytes - chargedSlabBytes);
+            free = (int)records.head(code);
         }
-        else if (bytes < chargedSlabBytes)
+        else
         {
-            memory.release(chargedSlabBytes - bytes);
+            code = limit;
+            records.reserve(code);
+            limit++;
+            memory.charge(RECORD_BYTES);
         }
-        chargedSlabBytes = bytes;
+        return code;
+    }
+
+    private void chargeTexts()
+    {
+        final long bytes = textBytes();
+        if (bytes > chargedTextBytes)
+        {
+            memory.charge(bytes - chargedTextBytes);
+        }
+        else if (bytes < chargedTextBytes)
+        {
+            memory.release(chargedTextBytes - bytes);
+        }
+        chargedTextBytes = bytes;
     }
 
     /**
@@ -377,12 +528,16 @@ public final class Codes
      */
     public void hold(final int code)
     {
-        if (code != NULL)
+        if (code > NULL)
         {
             final long[] record = records.chunk(code);
             final int index = TextRecords.index(code);
             check(code, record[index]);
             record[index] += HOLDER;
+        }
+        else if (code < NULL)
+        {
+            objects.hold(code);
         }
     }
 
@@ -394,8 +549,12 @@ public final class Codes
      */
     public void release(final int code)
     {
-        if (code == NULL)
+        if (code <= NULL)
         {
+            if (code < NULL)
+            {
+                objects.release(code);
+            }
             return;
         }
         final long[] record = records.chunk(code);
@@ -415,7 +574,7 @@ public final class Codes
         if (record[index] >>> Integer.SIZE - 1 == 0)
         {
             record[index] |= WAITS;
-            waiting.add(code);
+            ((record[index] & APART) != 0 ? leaving : waiting).add(code);
         }
     }
 
@@ -477,14 +636,25 @@ public final class Codes
         for (int i = fresh.size(); i > 0; i--)
         {
             final int code = fresh.poll();
-            await(records.chunk(code), TextRecords.index(code), code);
+            final long[] record = records.chunk(code);
+            final int index = TextRecords.index(code);
+            if ((record[index] & APART) == 0 || record[index] >>> Integer.SIZE == 0)
+            {
+                await(record, index, code);
+            }
         }
         // Waiting costs more than it saves when the table lies outside the caches; near the bound room is needed.
         final int mayWait = mayWait();
         while (waiting.size() > mayWait)
         {
-            settleOldest();
+            settle(waiting.poll());
         }
+        while (leaving.size() > 0)
+        {
+            settle(leaving.poll());
+        }
+        objects.endOfBatch();
+        chargeTexts();
     }
 
     private int mayWait()
@@ -510,9 +680,8 @@ public final class Codes
     }
 
     /** The code goes, or it no longer waits because it is held again or state has it. */
-    private void settleOldest()
+    private void settle(final int code)
     {
-        final int code = waiting.poll();
         final long[] record = records.chunk(code);
         final int index = TextRecords.index(code);
         record[index] &= ~WAITS;
@@ -528,14 +697,16 @@ public final class Codes
         {
             listener.accept(code);
         }
-        strings.remove(code);
-        final long head = records.head(code);
-        final boolean isHead = TextBytes.isHead(head, records.length(code));
-        (isHead ? heads : tags).remove(records.hash(code), code);
+        if (!isApart(code))
+        {
+            strings.remove(code);
+            (TextBytes.isHead(records.head(code), records.length(code)) ? heads : tags)
+                .remove(records.hash(code), code);
+            size--;
+        }
         records.remove(code);
-        chargeSlabs();
+        chargeTexts();
         records.chunk(code)[TextRecords.index(code)] = FREE;
-        size--;
         if (mostResting > 0)
         {
             resting.add(code);
@@ -576,7 +747,7 @@ public final class Codes
     }
 
     /**
-     * Codes in use, those that wait included.
+     * Codes in use, those that wait included, without texts apart.
      *
      * @return at most the bound
      */
@@ -596,13 +767,23 @@ public final class Codes
     }
 
     /**
+     * Memory of texts that do not fit the records; to be asked as often as one likes.
+     *
+     * @return bytes of long texts and of those that are kept as objects
+     */
+    public long textBytes()
+    {
+        return records.slabBytes() + objects.bytes();
+    }
+
+    /**
      * Memory of the table.
      *
-     * @return bytes of its arrays
+     * @return bytes of its arrays and of texts
      */
     public long bytes()
     {
-        return records.bytes() + heads.bytes() + tags.bytes();
+        return records.bytes() + objects.bytes() + heads.bytes() + tags.bytes();
     }
 
     /**
@@ -613,6 +794,11 @@ public final class Codes
      */
     public long head(final int code)
     {
+        if (code < NULL)
+        {
+            final byte[] text = utf8(code);
+            return TextBytes.head(text, 0, text.length);
+        }
         return records.head(code);
     }
 
@@ -624,7 +810,7 @@ public final class Codes
      */
     public int length(final int code)
     {
-        return code == NULL ? 0 : lengthInUse(code);
+        return code == NULL ? 0 : code < NULL ? utf8(code).length : lengthInUse(code);
     }
 
     private int lengthInUse(final int code)
@@ -632,6 +818,11 @@ public final class Codes
         final int length = records.length(code);
         check(code, length);
         return length;
+    }
+
+    private byte[] utf8(final int code)
+    {
+        return objects.text(code).getBytes(StandardCharsets.UTF_8);
     }
 
     /**
@@ -644,6 +835,12 @@ public final class Codes
      */
     public int copy(final int code, final byte[] to, final int at)
     {
+        if (code < NULL)
+        {
+            final byte[] text = utf8(code);
+            System.arraycopy(text, 0, to, at, text.length);
+            return text.length;
+        }
         return length(code) == 0 ? 0 : records.copy(code, to, at);
     }
 
@@ -655,6 +852,11 @@ public final class Codes
      */
     public String string(final int code)
     {
+        final String object = object(code);
+        if (object != null)
+        {
+            return object;
+        }
         final int length = length(code);
         if (length == 0)
         {
@@ -674,7 +876,21 @@ public final class Codes
      */
     public int compare(final int code, final int other)
     {
+        if (code < NULL || other < NULL)
+        {
+            return compareObjects(code, other);
+        }
         return code == other || length(code) == 0 || length(other) == 0 ? 0 : records.compare(code, other);
+    }
+
+    private int compareObjects(final int code, final int other)
+    {
+        final byte[] left = new byte[length(code)];
+        final byte[] right = new byte[length(other)];
+        copy(code, left, 0);
+        copy(other, right, 0);
+        return left.length == 0 || right.length == 0 ? 0 :
+            TextBytes.compare(left, 0, left.length, right, 0, right.length);
     }
 
     @Override

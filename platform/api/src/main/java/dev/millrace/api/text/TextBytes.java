@@ -122,16 +122,33 @@ public final class TextBytes
      */
     public static int copyAscii(final String text, final byte[] to)
     {
+        return copyAscii(text, to, 0);
+    }
+
+    /**
+     * Copies a text of ASCII characters to a place in an array without making an object.
+     *
+     * @param text that is copied
+     * @param to   takes its bytes
+     * @param at   of the first byte
+     * @return its length; -1 when it has other characters or is too long, and bytes behind the place may be written
+     */
+    public static int copyAscii(final String text, final byte[] to, final int at)
+    {
         final int length = text.length();
+        if (length > to.length - at)
+        {
+            return -1;
+        }
+        // All characters are copied before they are judged: the loop is short and has one end.
+        int all = 0;
         for (int i = 0; i < length; i++)
         {
-            if (i == to.length || text.charAt(i) > Byte.MAX_VALUE)
-            {
-                return -1;
-            }
-            to[i] = (byte)text.charAt(i);
+            final char c = text.charAt(i);
+            to[at + i] = (byte)c;
+            all |= c;
         }
-        return length;
+        return all <= Byte.MAX_VALUE ? length : -1;
     }
 
     /** The head of a text that is its head and of ASCII characters; 0 for another one. */

@@ -3,7 +3,7 @@ package dev.millrace.api.text;
 import java.util.Arrays;
 
 /**
- * What a code stands for: a record of four longs, half a cache line. The first word has the length in its lower 31
+ * What a code stands for: a record of four longs, half a cache line. The first word has the length in its lower 30
  * bits; the others are the owner's ({@link Codes}). Then up to {@value #INLINE_BYTES} bytes of text, zeros behind its
  * end. Of a longer text: its head, its hash and its address in the slabs.
  *
@@ -12,7 +12,7 @@ import java.util.Arrays;
 final class TextRecords
 {
     /** The bits of the first word that are the length. */
-    static final int LENGTH_MASK = 0x7FFFFFFF;
+    static final int LENGTH_MASK = 0x3FFFFFFF;
 
     private static final int INLINE_BYTES = 24;
     private static final int CHUNK_BITS = 12;

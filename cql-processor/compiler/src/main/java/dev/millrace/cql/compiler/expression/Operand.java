@@ -11,8 +11,10 @@ import dev.millrace.api.event.CqlType;
  * @param code   of a text, the int that stands for it, 0 when it is null; {@code null} when it has none
  * @param column of a text that comes from a batch as it is, the arguments that name its place; else {@code null}
  * @param either of a text that has a code or is there as a String, the arguments that name both; else {@code null}
+ * @param apart  of a text that is only carried, a code that equal texts need not share; else {@code null}
  */
-public record Operand(String value, String isNull, CqlType type, String code, String column, String either)
+public record Operand(
+    String value, String isNull, CqlType type, String code, String column, String either, String apart)
 {
     private static final String NO = "false";
 
@@ -28,7 +30,7 @@ public record Operand(String value, String isNull, CqlType type, String code, St
     public Operand(
         final String value, final String isNull, final CqlType type, final String code, final String column)
     {
-        this(value, isNull, type, code, column, null);
+        this(value, isNull, type, code, column, null, null);
     }
 
     /**
@@ -63,7 +65,18 @@ public record Operand(String value, String isNull, CqlType type, String code, St
      */
     public Operand either(final String arguments)
     {
-        return new Operand(value, isNull, type, code, column, arguments);
+        return new Operand(value, isNull, type, code, column, arguments, apart);
+    }
+
+    /**
+     * The same text where it is only carried, so that it need not be looked up.
+     *
+     * @return operand; this one where the text has a code already
+     */
+    public Operand carried()
+    {
+        return column == null || apart != null ? this :
+            new Operand(value, isNull, type, code, column, either, "TextInput.apart(" + column + ')');
     }
 
     /**

@@ -24,8 +24,10 @@
  * </ol>
  * Several ways in: {@code Unit.rows} has the number of the way, {@code Unit.advance} says how far all of them are. Rows
  * of several streams wait in rings ({@code WaitCode}) until their instant is complete.
- * Strings in state are codes of {@code api.text.Codes}, and are taken in {@code UnitText.keptCode} only. All other
- * objects are codes of {@code runtime.unit.ObjectCodes} where rows are compared by value ({@code Words}).
+ * Strings in state are codes of {@code api.text.Codes}, and are taken in {@code UnitText.keptCode} only, or in
+ * {@code carriedCode} where nobody compares them: an operator says what it compares
+ * ({@code ConsumerCode.compares}), and what is below it keeps the other strings by codes that equal ones do not share.
+ * All other objects are codes of {@code runtime.unit.ObjectCodes} where rows are compared by value ({@code Words}).
  * Whatever keeps a code beyond the batch holds it and releases it: {@code RingColumns.keep} and {@code forget} for
  * rows, elsewhere {@code HeldCodes}, for keys by {@code KeyTable.hold}, for an instant that is open by
  * {@code NetRows.endOfBatch}.

@@ -3,6 +3,7 @@ package dev.millrace.cql.runtime.unit;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.unit.text.UnitTexts;
+import java.util.Arrays;
 
 /**
  * Which longs of a row are codes of strings, and which of objects: state that keeps the row holds them.
@@ -21,6 +22,8 @@ public final class HeldCodes
     private final ObjectCodes objectCodes;
     private final int[] borrowedStrings;
     private final int[] borrowedObjects;
+    /** Longs that are codes of strings which equal strings need not share. */
+    private final int[] carried;
 
     /**
      * Describes a row.
@@ -32,12 +35,13 @@ public final class HeldCodes
      */
     public HeldCodes(final int[] strings, final UnitTexts texts, final int[] objects, final ObjectCodes objectCodes)
     {
-        this(strings, texts, objects, objectCodes, new int[0], new int[0]);
+        this(strings, texts, objects, objectCodes, new int[0], new int[0], new int[0]);
     }
 
     private HeldCodes(final int[] strings, final UnitTexts texts, final int[] objects, final ObjectCodes objectCodes,
-        final int[] borrowedStrings, final int[] borrowedObjects)
+        final int[] borrowedStrings, final int[] borrowedObjects, final int[] carried)
     {
+        this.carried = carried.clone();
         this.borrowedStrings = borrowedStrings.clone();
         this.borrowedObjects = borrowedObjects.clone();
         this.strings = strings.clone();
@@ -101,7 +105,73 @@ public final class HeldCodes
      */
     public HeldCodes with(final int[] moreStrings, final int[] moreObjects)
     {
-        return new HeldCodes(strings, texts, objects, objectCodes, moreStrings, moreObjects);
+        return new HeldCodes(strings, texts, objects, objectCodes, moreStrings, moreObjects, carried);
+    }
+
+    /**
+     * The same, some of whose strings are only carried: equal ones may have different codes.
+     *
+     * @param words longs that are codes of such
+     * @return a copy
+     */
+    public HeldCodes carrying(final int... words)
+    {
+        return new HeldCodes(strings, texts, objects, objectCodes, borrowedStrings, borrowedObjects, words);
+    }
+
+    /**
+     * Whether equal strings may have different codes.
+     *
+     * @return false when rows are equal if and only if their longs are
+     */
+    public boolean isCarrying()
+    {
+        return carried.length > 0;
+    }
+
+    /**
+     * Whether two rows of a table are equal.
+     *
+     * @param words of rows
+     * @param at    first long of one
+     * @param other first long of the other one
+     * @param width how many longs they have
+     * @return true when all their values are
+     */
+    public boolean areEqual(final long[] words, final int at, final int other, final int width)
+    {
+        if (carried.length == 0)
+        {
+            return Arrays.equals(words, at, at + width, words, other, other + width);
+        }
+        for (int i = 0; i < width; i++)
+        {
+            if (words[at + i] != words[other + i] && !has(carried, i))
+            {
+                return false;
+            }
+        }
+        for (final int each : carried)
+        {
+            if (!texts.codes().areEqual((int)words[at + each], (int)words[other + each]))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * What a long adds to the hash of its row.
+     *
+     * @param word  index of the long
+     * @param value of the long
+     * @param whole whether strings that are carried add to it, which costs more
+     * @return the same for equal values
+     */
+    public long hashed(final int word, final long value, final boolean whole)
+    {
+        return carried.length == 0 || !has(carried, word) ? value : whole ? texts.codes().hash((int)value) : 0;
     }
 
     private static boolean has(final int[] words, final int word)

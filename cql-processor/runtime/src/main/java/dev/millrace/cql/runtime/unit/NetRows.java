@@ -21,6 +21,8 @@ public final class NetRows implements StatePart
     private static final byte LEAVES = 1;
     private static final byte ENTERS = 2;
     private static final int FOLD = 29;
+    /** So many rows of one hash are looked at more closely. */
+    private static final int LONG_CHAIN = 16;
     /** So many rows wait for later instants as they came. */
     private static final int FEW_WAITING = 1024;
 
@@ -34,6 +36,7 @@ public final class NetRows implements StatePart
     /** First row of each chain, and the next one of each row; + 1. */
     private int[] first = new int[FEWEST];
     private int[] next = new int[FEWEST];
+    private boolean hashesWhole;
     private final HeldCodes codes;
     private final MemoryAccount memory;
     /** How many rows have outlived the end of a batch: their codes are held. */
@@ -91,7 +94,7 @@ public final class NetRows implements StatePart
      */
     public boolean hasRoom()
     {
-        return size < kinds.length || !memory.isShort();
+        return size < kinds.length && !codes.isCarrying() || !memory.isShort();
     }
 
     /** A row with its place in chains. */
@@ -118,7 +121,10 @@ public final class NetRows implements StatePart
             }
             return;
         }
-        chain();
+        if (!chain(false))
+        {
+            chain(true);
+        }
         for (int i = 0; i < size; i++)
         {
             for (int j = kinds[i] == LEAVES ? first[place(i)] - 1 : -1; j >= 0; j = next[j] - 1)
@@ -133,8 +139,7 @@ public final class NetRows implements StatePart
 
     private boolean cancel(final int leaves, final int enters)
     {
-        if (kinds[enters] == ENTERS && Arrays.equals(
-            words, leaves * width, (leaves + 1) * width, words, enters * width, (enters + 1) * width))
+        if (kinds[enters] == ENTERS && codes.areEqual(words, leaves * width, enters * width, width))
         {
             kinds[leaves] = 0;
             kinds[enters] = 0;
@@ -143,9 +148,15 @@ public final class NetRows implements StatePart
         return false;
     }
 
-    /** Chains of those that enter, by their hashes. */
-    private void chain()
+    /**
+     * Chains of those that enter, by their hashes.
+     *
+     * @param whole whether strings that are carried are hashed, too
+     * @return false when too many have one hash without them
+     */
+    private boolean chain(final boolean whole)
     {
+        hashesWhole = whole;
         int places = first.length;
         while (places < size * 2)
         {
@@ -167,8 +178,23 @@ public final class NetRows implements StatePart
                 final int place = place(i);
                 next[i] = first[place];
                 first[place] = i + 1;
+                if (!whole && codes.isCarrying() && isLong(i))
+                {
+                    return false;
+                }
             }
         }
+        return true;
+    }
+
+    private boolean isLong(final int row)
+    {
+        int length = 1;
+        for (int i = next[row] - 1; i >= 0 && length < LONG_CHAIN; i = next[i] - 1)
+        {
+            length++;
+        }
+        return length == LONG_CHAIN;
     }
 
     private int place(final int row)
@@ -176,7 +202,7 @@ public final class NetRows implements StatePart
         long hash = 1;
         for (int i = 0; i < width; i++)
         {
-            hash = (hash ^ words[row * width + i]) * SPREAD;
+            hash = (hash ^ codes.hashed(i, words[row * width + i], hashesWhole)) * SPREAD;
             hash ^= hash >>> FOLD;
         }
         return (int)(hash * SPREAD >>> Integer.SIZE) & first.length - 1;

@@ -56,8 +56,10 @@ public abstract class Unit implements FlowUnit
     private final List<QueryOutput> outputs;
     private RowFaults faults = RowFaults.NONE;
     private StateShape shape = StateShape.NONE;
-    /** What was charged for codes; from so many on, there are more bytes to charge. */
+    /** What was charged for codes and their texts. */
     private long chargedBytes;
+    /** What codes take without their texts, as last counted; from so many on, it is counted anew. */
+    private long codeBytes;
     private int chargedLimit = 1;
 
     /**
@@ -275,11 +277,19 @@ public abstract class Unit implements FlowUnit
         objects.endOfBatch();
         if (codes.limit() >= chargedLimit)
         {
-            final long bytes = codes.bytes();
-            memory.charge(bytes - chargedBytes);
-            chargedBytes = bytes;
+            codeBytes = codes.bytes() - codes.textBytes();
             chargedLimit = codes.limit() + (codes.limit() >> CHARGE_SHIFT) + 1;
         }
+        final long bytes = codeBytes + codes.textBytes();
+        if (bytes > chargedBytes)
+        {
+            memory.charge(bytes - chargedBytes);
+        }
+        else if (bytes < chargedBytes)
+        {
+            memory.release(chargedBytes - bytes);
+        }
+        chargedBytes = bytes;
     }
 
     /**

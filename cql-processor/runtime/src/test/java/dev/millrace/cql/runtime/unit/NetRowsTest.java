@@ -16,7 +16,9 @@ import dev.millrace.cql.runtime.unit.text.CodeStrings;
 import dev.millrace.cql.runtime.unit.text.TextInput;
 import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,6 +126,53 @@ class NetRowsTest
             takeOff(true);
             assertThat(sums).as("instant %d", instant).containsOnly(0);
             rows.clear();
+        }
+    }
+
+    /** Equal texts that are carried have different codes; rows differ in more than their texts, or only in those. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1_000})
+    void shouldCancelRowsWhoseCarriedTextsAreEqual(final int numbers)
+    {
+        final long seed = Long.getLong("seed", 5);
+        System.out.println("seed=" + seed);
+        final Random random = new Random(seed);
+        final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 16, 1 << 10);
+        final NetRows net = new NetRows(2, texts(1, codes).carrying(1), MemoryAccount.NONE);
+        for (int instant = 0; instant < 200; instant++)
+        {
+            final Map<String, Integer> left = new HashMap<>();
+            for (int i = random.nextInt(400); i > 0; i--)
+            {
+                final boolean enters = random.nextBoolean();
+                final int number = random.nextInt(numbers);
+                final String text = "a carried text " + random.nextInt(100);
+                final int at = net.add(enters);
+                net.words[at] = number;
+                final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                net.words[at + 1] = random.nextBoolean() ? codes.apart(text) : codes.apart(bytes, 0, bytes.length);
+                left.merge(number + text, enters ? 1 : -1, Integer::sum);
+                if (random.nextInt(50) == 0)
+                {
+                    net.endOfBatch();
+                    codes.endOfBatch();
+                }
+            }
+            net.net();
+            int rowsLeft = left.values().stream().mapToInt(Math::abs).sum();
+            for (final boolean enters : new boolean[] {true, false})
+            {
+                for (int row = net.next(-1, enters); row >= 0; row = net.next(row, enters))
+                {
+                    left.merge(net.words[row * 2] + codes.string((int)net.words[row * 2 + 1]), enters ? -1 : 1,
+                        Integer::sum);
+                    rowsLeft--;
+                }
+            }
+            assertThat(rowsLeft).as("rows of instant %d that should have cancelled", instant).isZero();
+            assertThat(left.values()).as("instant %d", instant).allMatch(count -> count == 0);
+            net.clear();
+            codes.endOfBatch();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler.unit.code;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -15,6 +16,36 @@ public interface ConsumerCode
 {
     /** Columns of the row that it reads. */
     List<Integer> reads();
+
+    /**
+     * Columns, of those that it reads, whose values it compares or computes with. The strings of the others are only
+     * carried on, also in what {@link #enter} gives to be remembered, and equal ones may have different codes.
+     */
+    default Collection<Integer> compares()
+    {
+        return reads();
+    }
+
+    /** Columns of a row that it reads; the strings of those that are only carried are marked so. */
+    default List<Operand> carried(final Row row)
+    {
+        final Collection<Integer> compared = compares();
+        return reads().stream().map(column -> compared.contains(column) ? row.get(column) :
+            row.get(column).carried()).toList();
+    }
+
+    /** What it has given to be remembered; strings are marked where it only carries them. */
+    default List<Operand> remembered(final List<Operand> given)
+    {
+        return compares().isEmpty() ? given.stream().map(Operand::carried).toList() : given;
+    }
+
+    /** Whether it only carries a string that it reads, so that memory may be needed for each row. */
+    default boolean carriesTexts()
+    {
+        final Collection<Integer> compared = compares();
+        return reads().stream().anyMatch(column -> types().get(column) == CqlType.CHAR && !compared.contains(column));
+    }
 
     /** Learns that its rows leave in the order in which they came, from a ring to which it may add columns. */
     default void over(final RingColumns ring)

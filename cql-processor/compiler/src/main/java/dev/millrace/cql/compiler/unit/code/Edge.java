@@ -5,6 +5,8 @@ import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,6 +23,30 @@ public record Edge(List<FlowNode.Calc> calcs, ConsumerCode consumer)
     public Set<Integer> reads(final List<CqlType> types)
     {
         final Set<Integer> reads = new TreeSet<>();
+        columns(types, consumer.reads(), reads).forEach(each -> Expressions.columns(each, reads));
+        return reads;
+    }
+
+    /** Columns of the operator's rows that are compared or computed with; the others are only carried on. */
+    public Set<Integer> compares(final List<CqlType> types)
+    {
+        final Set<Integer> compares = new TreeSet<>();
+        final Collection<Integer> compared = consumer.compares();
+        final Iterator<Integer> read = consumer.reads().iterator();
+        for (final Expression each : columns(types, consumer.reads(), compares))
+        {
+            if (compared.contains(read.next()) || !(each instanceof Expression.Column))
+            {
+                Expressions.columns(each, compares);
+            }
+        }
+        return compares;
+    }
+
+    /** What the consumer reads of its columns; columns that are read on the way are added to others. */
+    private List<Expression> columns(
+        final List<CqlType> types, final List<Integer> ofConsumer, final Set<Integer> onTheWay)
+    {
         List<Expression> row = new ArrayList<>();
         for (int i = 0; i < types.size(); i++)
         {
@@ -31,18 +57,14 @@ public record Edge(List<FlowNode.Calc> calcs, ConsumerCode consumer)
             final List<Expression> before = row;
             if (calc.condition() != null)
             {
-                Expressions.columns(Expressions.over(calc.condition(), before::get), reads);
+                Expressions.columns(Expressions.over(calc.condition(), before::get), onTheWay);
             }
             if (calc.fields() != null)
             {
                 row = calc.fields().stream().map(field -> Expressions.over(field.expression(), before::get)).toList();
-                row.stream().filter(Conditions::canFail).forEach(each -> Expressions.columns(each, reads));
+                row.stream().filter(Conditions::canFail).forEach(each -> Expressions.columns(each, onTheWay));
             }
         }
-        for (final int column : consumer.reads())
-        {
-            Expressions.columns(row.get(column), reads);
-        }
-        return reads;
+        return ofConsumer.stream().map(row::get).toList();
     }
 }

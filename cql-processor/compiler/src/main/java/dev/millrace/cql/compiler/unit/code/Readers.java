@@ -37,6 +37,14 @@ public final class Readers
         return List.copyOf(reads);
     }
 
+    /** Columns that any of them compares or computes with. */
+    public Set<Integer> compares()
+    {
+        final Set<Integer> compares = new TreeSet<>();
+        edges.forEach(edge -> compares.addAll(edge.compares(types)));
+        return compares;
+    }
+
     /** Whether any of them takes notice of rows that enter, or of those that leave. */
     public boolean want(final boolean enters)
     {

@@ -75,12 +75,19 @@ public final class RingCode
     /**
      * Opens a block of the row in which there is room for it.
      *
-     * @param full statement for a row that finds none
+     * @param full     statement for a row that finds none
+     * @param hasTexts whether its rows carry texts, for which there must be memory
      */
-    public void openRoom(final Row row, final String full)
+    public void openRoom(final Row row, final String full, final boolean hasTexts)
     {
         row.open("if (" + size() + " >= maxRows || " + size() + " == " + columns.length() + " && !" + name +
-            "grow()) " + full + " else");
+            "grow()" + lacksMemory(hasTexts) + ") " + full + " else");
+    }
+
+    /** Java condition, after others, of whether there is no memory for texts that rows carry. */
+    public static String lacksMemory(final boolean hasTexts)
+    {
+        return hasTexts ? " || memory.isShort()" : "";
     }
 
     /** Writes the method that makes room, when all columns are known. */

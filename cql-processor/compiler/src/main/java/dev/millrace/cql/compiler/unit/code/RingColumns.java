@@ -27,6 +27,8 @@ public final class RingColumns
     private final List<String> objects = new ArrayList<>();
     /** Arrays of ids and codes of texts. */
     private final Set<String> texts = new HashSet<>();
+    /** Those of them whose texts are only carried. */
+    private final Set<String> carried = new HashSet<>();
 
     public RingColumns(final UnitText unit, final String ring)
     {
@@ -60,6 +62,26 @@ public final class RingColumns
         return name;
     }
 
+    /** Adds a column for texts that are only carried. */
+    public String addCarried()
+    {
+        final String name = add(CqlType.CHAR);
+        carried.add(name);
+        return name;
+    }
+
+    /** Whether any column is for texts that are only carried. */
+    public boolean carriesTexts()
+    {
+        return !carried.isEmpty();
+    }
+
+    /** A text in a column of such, by the Java expression of its code. */
+    public Operand read(final String array, final String code)
+    {
+        return carried.contains(array) ? UnitText.ofCarried(code) : UnitText.ofCode(code);
+    }
+
     /**
      * Writes the statement that keeps a value in a column of its type: a text by its code, which is held.
      */
@@ -76,7 +98,8 @@ public final class RingColumns
         }
         else
         {
-            code.line(at + "texts.hold(" + unit.keptCode(value) + ");");
+            code.line(at + "texts.hold(" +
+                (carried.contains(array) ? unit.carriedCode(value) : unit.keptCode(value)) + ");");
         }
     }
 
@@ -173,12 +196,12 @@ public final class RingColumns
     {
         final CqlType type = operand.type();
         final boolean isReference = !Words.has(type);
-        final String array = add(type);
+        final String array = operand.apart() != null ? addCarried() : add(type);
         keep(code, array, operand, place);
         final String read = array + "[p]";
         if (type == CqlType.CHAR)
         {
-            return UnitText.ofCode(read);
+            return read(array, read);
         }
         final String value = isReference ? "((" + LocalTypes.local(type) + ") " + read + ')' : read;
         if (!operand.canBeNull())

@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,6 +57,17 @@ public abstract class StreamConsumer extends StreamReader
         final Set<Integer> reads = new TreeSet<>(consumer.reads());
         reads.add(partition.column());
         return List.copyOf(reads);
+    }
+
+    @Override
+    public final Collection<Integer> compares()
+    {
+        final Set<Integer> compares = new TreeSet<>(consumer.compares());
+        if (partition != null)
+        {
+            compares.add(partition.column());
+        }
+        return compares;
     }
 
     @Override

@@ -243,6 +243,20 @@ public final class UnitText implements ConstantText
         return "code(" + (text.canBeNull() ? text.isNull() + " ? null : " + text.value() : text.value()) + ')';
     }
 
+    /** Text of a code by which state that only carries a text keeps it. */
+    public String carriedCode(final Operand text)
+    {
+        final Operand carried = text.carried();
+        return carried.apart() != null ? carried.apart() : keptCode(text);
+    }
+
+    /** A text that state carries, by a code that equal ones need not share. */
+    public static Operand ofCarried(final String code)
+    {
+        return new Operand("strings.of(" + code + ')', '(' + code + " == 0)", CqlType.CHAR,
+            "texts.shared(" + code + ')', null, null, code);
+    }
+
     /** A text that state has kept, by its code. */
     public static Operand ofCode(final String code)
     {

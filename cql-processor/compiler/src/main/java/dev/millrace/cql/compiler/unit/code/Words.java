@@ -5,12 +5,17 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Rows as longs of which equal ones are equal: a long a column, and one for 64 columns with the nulls of types all of
- * whose longs are values. Zeros are equal, and all NaN. A string is its code, and so is a value that is an object.
+ * whose longs are values. Zeros are equal, and all NaN. A string is its code, and so is a value that is an object;
+ * strings that are only carried have codes of their own.
  *
  * <p>Immutable.
  */
@@ -21,6 +26,7 @@ public final class Words
 
     private final UnitText unit;
     private final List<CqlType> types;
+    private final Set<Integer> carried;
     private final List<Boolean> inMask = new ArrayList<>();
 
     /**
@@ -30,8 +36,24 @@ public final class Words
      */
     public Words(final UnitText unit, final List<CqlType> types, final List<Boolean> nullable)
     {
+        this(unit, types, nullable, List.of(), IntStream.range(0, types.size()).boxed().toList());
+    }
+
+    /**
+     * A layout of rows that carry strings: equal ones may have different codes, which only those compare who know of
+     * it.
+     *
+     * @param nullable which columns may be null
+     * @param columns  of an operator, which those of the rows are
+     * @param compares columns of the operator whose strings are not only carried
+     */
+    public Words(final UnitText unit, final List<CqlType> types, final List<Boolean> nullable,
+        final List<Integer> columns, final Collection<Integer> compares)
+    {
         this.unit = unit;
         this.types = types;
+        carried = IntStream.range(0, columns.size()).filter(i -> types.get(i) == CqlType.CHAR &&
+            !compares.contains(columns.get(i))).boxed().collect(Collectors.toSet());
         for (int i = 0; i < types.size(); i++)
         {
             final CqlType type = types.get(i);
@@ -75,7 +97,14 @@ public final class Words
             }
         }
         return hasCodes() ? "held(new int[] {" + String.join(", ", strings) + "}, new int[] {" +
-            String.join(", ", objects) + "})" : "HeldCodes.NONE";
+            String.join(", ", objects) + "})" + (carried.isEmpty() ? "" : ".carrying(" + carried.stream().sorted()
+            .map(String::valueOf).collect(Collectors.joining(", ")) + ')') : "HeldCodes.NONE";
+    }
+
+    /** Whether rows carry strings, for which there must be memory. */
+    public boolean carriesTexts()
+    {
+        return !carried.isEmpty();
     }
 
     /** Whether a value of a type is a code in state. */
@@ -113,7 +142,7 @@ public final class Words
     {
         if (types.get(column) == CqlType.CHAR)
         {
-            return "(long) " + unit.keptCode(value);
+            return "(long) " + (carried.contains(column) ? unit.carriedCode(value) : unit.keptCode(value));
         }
         if (isCoded(types.get(column)))
         {
@@ -165,7 +194,7 @@ public final class Words
         final String word = array + '[' + base + " + " + column + ']';
         if (type == CqlType.CHAR)
         {
-            return UnitText.ofCode("(int) " + word);
+            return carried.contains(column) ? UnitText.ofCarried("(int) " + word) : UnitText.ofCode("(int) " + word);
         }
         if (isCoded(type))
         {

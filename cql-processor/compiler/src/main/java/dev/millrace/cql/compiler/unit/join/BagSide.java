@@ -9,6 +9,7 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A side of a join whose rows leave in any order: a record for each different row, found by its value, with how often
@@ -33,18 +34,25 @@ public final class BagSide extends JoinSide
     private final KeysCode rows;
     private final boolean isAloneShown;
 
-    public BagSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
-        final List<CqlType> types, final List<Integer> kept, final JoinRange range, final boolean isAloneShown)
+    public BagSide(final UnitText unit, final JoinCode join, final String name, final SideRows side,
+        final JoinRange range, final boolean isAloneShown)
     {
-        super(join, name, keys, types, kept, range);
+        super(join, name, side, range);
         if (range != null)
         {
             unit.field("final OrderedIndex", range.index(), "new OrderedIndex(memory)");
         }
         this.unit = unit;
         this.isAloneShown = isAloneShown;
-        rows = new KeysCode(unit, name + "rows", new Words(unit, kept.stream().map(types::get).toList(),
-            Collections.nCopies(kept.size(), true)), isAloneShown ? WORDS + 1 : WORDS, "maxRows");
+        rows = new KeysCode(unit, name + "rows", new Words(unit, kept().stream().map(types()::get).toList(),
+            Collections.nCopies(kept().size(), true)), isAloneShown ? WORDS + 1 : WORDS, "maxRows");
+    }
+
+    /** Its rows are found by their values. */
+    @Override
+    public Set<Integer> compares()
+    {
+        return Set.copyOf(reads());
     }
 
     private int at(final int word)

@@ -125,8 +125,15 @@ public final class JoinCode implements OperatorCode, JoinSides
         {
             Expressions.columns(join.condition(), reads);
         }
-        left = side("l", join.left(), join.leftKeys(), reads, leftRange, isOuter && now == null);
-        right = side("r", join.right(), join.rightKeys(), reads, rightRange, false);
+        final Set<Integer> compares = new TreeSet<>();
+        edges.forEach(edge -> compares.addAll(edge.compares(join.rows().types())));
+        if (join.condition() != null)
+        {
+            Expressions.columns(join.condition(), compares);
+        }
+        left = side("l", rows(join.left(), join.leftKeys(), 0, reads, compares), leftRange, isOuter && now == null);
+        right = side("r", rows(join.right(), join.rightKeys(), join.left().rows().size(), reads, compares),
+            rightRange, false);
     }
 
     /** A side whose rows pass, if each side is one stream and the rows of the other one enter when they come. */
@@ -208,28 +215,48 @@ public final class JoinCode implements OperatorCode, JoinSides
         return !isOuter && now == null && !isKept && TimeColumns.matchesOnlyEarlier(join, input == join.left());
     }
 
-    private JoinSide side(final String suffix, final FlowNode input, final List<Integer> keyColumns,
-        final Set<Integer> reads, final JoinRange range, final boolean isAloneShown)
+    /**
+     * What is kept of the rows of a side.
+     *
+     * @param first    column of the join that is the first one of the side
+     * @param reads    columns of the join that are read
+     * @param compares columns of the join whose strings are not only carried
+     */
+    private SideRows rows(final FlowNode input, final List<Integer> keyColumns, final int first,
+        final Set<Integer> reads, final Set<Integer> compares)
     {
-        final int first = suffix.equals("l") ? 0 : join.left().rows().size();
-        final boolean isNow = input == now;
-        final boolean isRing = GroupInput.isOfTime(input, early) && !isNow;
         final List<Integer> kept = new ArrayList<>();
+        final Set<Integer> compared = new TreeSet<>(keyColumns);
         for (int i = 0; i < input.rows().size(); i++)
         {
-            if (reads.contains(first + i) || !isRing && keyColumns.contains(i))
+            if (reads.contains(first + i) || !isRing(input) && keyColumns.contains(i))
             {
                 kept.add(i);
             }
+            if (compares.contains(first + i))
+            {
+                compared.add(i);
+            }
         }
+        return new SideRows(input.rows().types(), keyColumns, kept, compared);
+    }
+
+    private boolean isRing(final FlowNode input)
+    {
+        return GroupInput.isOfTime(input, early) && input != now;
+    }
+
+    private JoinSide side(
+        final String suffix, final SideRows rows, final JoinRange range, final boolean isAloneShown)
+    {
+        final FlowNode input = suffix.equals("l") ? join.left() : join.right();
         if (input == last)
         {
-            return new PassingSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept);
+            return new PassingSide(unit, this, name + suffix, rows);
         }
-        return isNow ? new NowSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept) : isRing ?
-            new RingSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, range, isAloneShown,
-                isPassing(input)) :
-            new BagSide(unit, this, name + suffix, keyColumns, input.rows().types(), kept, range, isAloneShown);
+        return input == now ? new NowSide(unit, this, name + suffix, rows) : isRing(input) ?
+            new RingSide(unit, this, name + suffix, rows, range, isAloneShown, isPassing(input)) :
+            new BagSide(unit, this, name + suffix, rows, range, isAloneShown);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.millrace.cql.compiler.unit.code.ConsumerCode;
 import dev.millrace.cql.compiler.unit.code.Row;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -22,29 +23,22 @@ public abstract class JoinSide implements ConsumerCode
 
     private final JoinCode join;
     private final String name;
-    private final List<Integer> keys;
-    private final List<CqlType> types;
-    private final List<Integer> kept;
+    private final SideRows rows;
     private final JoinRange range;
 
     /**
      * Prepares a side.
      *
      * @param name  prefix of all its names
-     * @param keys  columns that must equal those of the other side
-     * @param types of its rows
-     * @param kept  columns of its rows that are kept
+     * @param rows  that it keeps
      * @param range how its rows are found in order; {@code null} where they are found by their keys
      */
-    protected JoinSide(final JoinCode join, final String name, final List<Integer> keys, final List<CqlType> types,
-        final List<Integer> kept, final JoinRange range)
+    protected JoinSide(final JoinCode join, final String name, final SideRows rows, final JoinRange range)
     {
         this.range = range;
         this.join = join;
         this.name = name;
-        this.keys = keys;
-        this.types = types;
-        this.kept = kept;
+        this.rows = rows;
     }
 
     public JoinCode join()
@@ -60,20 +54,26 @@ public abstract class JoinSide implements ConsumerCode
     /** Columns of its rows that are kept, ascending. */
     public List<Integer> kept()
     {
-        return kept;
+        return rows.kept();
     }
 
     @Override
     public List<CqlType> types()
     {
-        return types;
+        return rows.types();
+    }
+
+    @Override
+    public Set<Integer> compares()
+    {
+        return rows.compares();
     }
 
     @Override
     public List<Integer> reads()
     {
-        final List<Integer> all = new ArrayList<>(keys);
-        kept.stream().filter(column -> !keys.contains(column)).forEach(all::add);
+        final List<Integer> all = new ArrayList<>(keys());
+        kept().stream().filter(column -> !keys().contains(column)).forEach(all::add);
         return all;
     }
 
@@ -86,19 +86,19 @@ public abstract class JoinSide implements ConsumerCode
     /** Columns that must equal those of the other side. */
     List<Integer> keys()
     {
-        return keys;
+        return rows.keys();
     }
 
     /** Java condition of whether a row has no key; empty when it always has. */
     public String lacksKey(final Row row)
     {
-        return keys.stream().map(row::get).filter(Operand::canBeNull).map(Operand::isNull)
+        return keys().stream().map(row::get).filter(Operand::canBeNull).map(Operand::isNull)
             .collect(Collectors.joining(" || "));
     }
 
     public List<Operand> key(final Row row)
     {
-        return keys.stream().map(row::get).toList();
+        return keys().stream().map(row::get).toList();
     }
 
     /** Reads a column of a row at a place. */

@@ -1,6 +1,5 @@
 package dev.millrace.cql.compiler.unit.join;
 
-import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.RingCode;
@@ -19,12 +18,11 @@ final class NowSide extends JoinSide
     private final RingCode ring;
     private final SideColumns columns;
 
-    NowSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
-        final List<CqlType> types, final List<Integer> kept)
+    NowSide(final UnitText unit, final JoinCode join, final String name, final SideRows rows)
     {
-        super(join, name, keys, types, kept, null);
+        super(join, name, rows, null);
         ring = new RingCode(unit, name);
-        columns = new SideColumns(ring.columns(), types, kept);
+        columns = new SideColumns(ring.columns(), rows);
     }
 
     @Override
@@ -42,7 +40,7 @@ final class NowSide extends JoinSide
     @Override
     public List<Operand> enter(final Row row)
     {
-        ring.openRoom(row, "full(\"rows\");");
+        ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String place = row.code().name("p");
         row.code().line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
         columns.keep(row.code(), row, place);

@@ -1,6 +1,5 @@
 package dev.millrace.cql.compiler.unit.join;
 
-import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
@@ -23,13 +22,12 @@ final class PassingSide extends JoinSide
     private final RingColumns row;
     private final SideColumns columns;
 
-    PassingSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
-        final List<CqlType> types, final List<Integer> kept)
+    PassingSide(final UnitText unit, final JoinCode join, final String name, final SideRows rows)
     {
-        super(join, name, keys, types, kept, null);
+        super(join, name, rows, null);
         this.unit = unit;
         row = new RingColumns(unit, name);
-        columns = new SideColumns(row, types, kept);
+        columns = new SideColumns(row, rows);
     }
 
     @Override

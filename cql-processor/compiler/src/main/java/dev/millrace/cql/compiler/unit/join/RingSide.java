@@ -1,8 +1,8 @@
 package dev.millrace.cql.compiler.unit.join;
 
-import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.RingCode;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
@@ -37,11 +37,10 @@ public final class RingSide extends JoinSide
     /** Number of partners of each row; {@code null} but on the left of an outer join. */
     private final String partners;
 
-    public RingSide(final UnitText unit, final JoinCode join, final String name, final List<Integer> keys,
-        final List<CqlType> types, final List<Integer> kept, final JoinRange range, final boolean isAloneShown,
-        final boolean isPassing)
+    public RingSide(final UnitText unit, final JoinCode join, final String name, final SideRows rows,
+        final JoinRange range, final boolean isAloneShown, final boolean isPassing)
     {
-        super(join, name, keys, types, kept, range);
+        super(join, name, rows, range);
         passed = isPassing ? name + "passedNs" : null;
         if (isPassing)
         {
@@ -62,7 +61,7 @@ public final class RingSide extends JoinSide
         key = ring.addNumbers("int");
         times = join.isTimed() && !isPassing ? ring.addNumbers("long") : null;
         partners = isAloneShown ? ring.addNumbers("int") : null;
-        columns = new SideColumns(ring, types, kept);
+        columns = new SideColumns(ring, rows);
         if (range != null)
         {
             ring.addObject("OrderedIndex", range.index());
@@ -87,7 +86,7 @@ public final class RingSide extends JoinSide
             code.close();
         }
         row.open("if (" + tail + " - " + head + " >= maxRows || " + tail + " - " + base + " == " + next +
-            ".length && !" + name() + "grow()) full(\"rows\"); else");
+            ".length && !" + name() + "grow()" + RingCode.lacksMemory(carriesTexts()) + ") full(\"rows\"); else");
         final String id = findKey(row, partners != null);
         row.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
         final String place = code.name("p");

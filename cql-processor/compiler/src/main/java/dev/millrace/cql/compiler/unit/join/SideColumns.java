@@ -6,7 +6,6 @@ import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
-import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,17 +24,18 @@ final class SideColumns
     private final List<String> nulls = new ArrayList<>();
     private final List<String> arrays;
 
-    SideColumns(final RingColumns ring, final List<CqlType> types, final List<Integer> kept)
+    SideColumns(final RingColumns ring, final SideRows rows)
     {
         this.ring = ring;
-        this.types = types;
-        this.kept = kept;
+        types = rows.types();
+        kept = rows.kept();
         final boolean hasNulls = kept.stream().anyMatch(column -> types.get(column) != CqlType.CHAR);
         for (int i = 0; hasNulls && i < kept.size(); i += Long.SIZE)
         {
             nulls.add(ring.addNumbers("long"));
         }
-        arrays = kept.stream().map(column -> ring.add(types.get(column))).toList();
+        arrays = kept.stream().map(column -> types.get(column) == CqlType.CHAR && !rows.compares().contains(column) ?
+            ring.addCarried() : ring.add(types.get(column))).toList();
     }
 
     /** Reads a column of the row at a place. */
@@ -46,7 +46,7 @@ final class SideColumns
         final String value = arrays.get(index) + '[' + place + ']';
         if (type == CqlType.CHAR)
         {
-            return UnitText.ofCode(value);
+            return ring.read(arrays.get(index), value);
         }
         return code.declare(Words.has(type) ? value : "((" + LocalTypes.local(type) + ") " + value + ')',
             '(' + nulls.get(index / Long.SIZE) + '[' + place + "] & " + (1L << index) + "L) != 0L", type);

@@ -30,13 +30,20 @@ public final class DifferenceCode extends InstantRowsCode
     /** Prepares an operator. */
     public DifferenceCode(final UnitText unit, final FlowNode.ToStream stream, final Readers readers)
     {
-        super(unit, "d", stream.rows().types(), Set.of(), 0);
+        super(unit, "d", stream.rows().types(), compares(stream, readers));
         this.unit = unit;
         this.stream = stream;
         this.readers = readers;
         final List<CqlType> keyTypes = stream.difference().stream().map(stream.rows().types()::get).toList();
         keys = new KeysCode(unit, name() + "keys",
             new Words(unit, keyTypes, Collections.nCopies(keyTypes.size(), true)), 1, "maxRows");
+    }
+
+    private static Set<Integer> compares(final FlowNode.ToStream stream, final Readers readers)
+    {
+        final Set<Integer> compares = readers.compares();
+        compares.addAll(stream.difference());
+        return compares;
     }
 
     private String count()

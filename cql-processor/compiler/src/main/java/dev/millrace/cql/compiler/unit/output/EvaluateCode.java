@@ -5,7 +5,6 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.unit.code.Readers;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import java.util.List;
-import java.util.Set;
 
 /**
  * EVALUATE EVERY: gathers changes, and gives what is left of them at the next multiple of the period. Changes that
@@ -27,7 +26,7 @@ public final class EvaluateCode extends InstantRowsCode
     public EvaluateCode(final UnitText unit, final List<CqlType> types, final long periodNs, final boolean isGrowing,
         final Readers readers)
     {
-        super(unit, "v", types, Set.of(), 0);
+        super(unit, "v", types, readers.compares());
         this.readers = readers;
         this.isGrowing = isGrowing;
         period = unit.number(periodNs, CqlType.BIGINT);

@@ -11,6 +11,7 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
 import dev.millrace.cql.plan.Expression;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +31,7 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
     private final String name;
     private final String rows;
     private final Words words;
+    private final Set<Integer> compares;
     private final int width;
 
     /**
@@ -37,13 +39,12 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
      *
      * @param prefix    of the name
      * @param types     of the rows
-     * @param ordered   columns of which words stand behind those of the columns
-     * @param moreWords how many
+     * @param compares  columns whose strings are not only carried
      */
     protected InstantRowsCode(final UnitText unit, final String prefix, final List<CqlType> types,
-        final Set<Integer> ordered, final int moreWords)
+        final Collection<Integer> compares)
     {
-        this(unit, prefix, types, ordered, moreWords, first -> "");
+        this(unit, prefix, types, compares, 0, first -> "");
     }
 
     /**
@@ -51,18 +52,20 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
      *
      * @param prefix    of the name
      * @param types     of the rows
-     * @param ordered   columns of which words stand behind those of the columns
-     * @param moreWords how many
+     * @param compares  columns whose strings are not only carried
+     * @param moreWords how many words stand behind those of the columns
      * @param moreCodes Java text that says which of these are codes, by the place of the first one
      */
     protected InstantRowsCode(final UnitText unit, final String prefix, final List<CqlType> types,
-        final Set<Integer> ordered, final int moreWords, final IntFunction<String> moreCodes)
+        final Collection<Integer> compares, final int moreWords, final IntFunction<String> moreCodes)
     {
         this.unit = unit;
         this.types = types;
         name = unit.name(prefix);
         rows = name + "rows";
-        words = new Words(unit, types, Collections.nCopies(types.size(), true));
+        this.compares = Set.copyOf(compares);
+        words = new Words(unit, types, Collections.nCopies(types.size(), true),
+            IntStream.range(0, types.size()).boxed().toList(), compares);
         width = words.count() + moreWords;
         unit.field("final NetRows", rows, "new NetRows(" + width + ", " + words.held() +
             moreCodes.apply(words.count()) + ", memory)");
@@ -105,6 +108,12 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
     public final List<CqlType> types()
     {
         return types;
+    }
+
+    @Override
+    public final Set<Integer> compares()
+    {
+        return compares;
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.plan.Expression;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Gathers the rows that enter and leave in an instant, lets equal ones cancel each other when it is over, and gives
@@ -21,7 +20,7 @@ public final class NetCode extends InstantRowsCode
 
     public NetCode(final UnitText unit, final ConsumerCode consumer)
     {
-        super(unit, "net", consumer.types(), Set.of(), 0);
+        super(unit, "net", consumer.types(), consumer.compares());
         this.consumer = consumer;
     }
 

@@ -41,6 +41,12 @@ public final class OutputCode implements ConsumerCode
     }
 
     @Override
+    public List<Integer> compares()
+    {
+        return List.of();
+    }
+
+    @Override
     public List<CqlType> types()
     {
         return types;
@@ -122,7 +128,8 @@ public final class OutputCode implements ConsumerCode
         {
             code.line(column + (value.column() != null ? ".copy(" + place + ", " + value.column() :
                 value.either() != null ? ".set(" + place + ", " + value.either() :
-                ".set(" + place + ", " + (value.code() != null ? value.code() : value.canBeNull() ?
+                ".set(" + place + ", " + (value.apart() != null ? value.apart() :
+                value.code() != null ? value.code() : value.canBeNull() ?
                 '(' + value.isNull() + " ? null : " + value.value() + ')' : value.value())) + ");");
             return;
         }

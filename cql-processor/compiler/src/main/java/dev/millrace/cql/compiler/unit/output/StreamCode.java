@@ -7,6 +7,8 @@ import dev.millrace.cql.compiler.unit.code.ConsumerCode;
 import dev.millrace.cql.compiler.unit.code.Edge;
 import dev.millrace.cql.compiler.unit.code.Row;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
@@ -60,6 +62,14 @@ public final class StreamCode implements ConsumerCode
     public List<Integer> reads()
     {
         return IntStream.range(0, types.size()).boxed().toList();
+    }
+
+    @Override
+    public Set<Integer> compares()
+    {
+        final Set<Integer> compares = new TreeSet<>();
+        edges.forEach(edge -> compares.addAll(edge.compares(types)));
+        return compares;
     }
 
     @Override

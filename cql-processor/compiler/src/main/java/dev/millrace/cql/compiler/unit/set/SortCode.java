@@ -30,7 +30,7 @@ public final class SortCode extends InstantRowsCode
     private SortCode(final UnitText unit, final FlowNode.Sort sort, final OrderWords order, final boolean isStream,
         final boolean isOfInstant, final Readers readers)
     {
-        super(unit, "o", sort.rows().types(), Set.copyOf(order.columns()), order.count(), order::borrowed);
+        super(unit, "o", sort.rows().types(), compares(order, readers), order.count(), order::borrowed);
         this.isStream = isStream || isOfInstant;
         this.isOfInstant = isOfInstant;
         this.readers = readers;
@@ -50,6 +50,13 @@ public final class SortCode extends InstantRowsCode
     {
         return new SortCode(unit, sort, new OrderWords(unit, sort.keys(), sort.rows().types()), isStream, isOfInstant,
             readers);
+    }
+
+    private static Set<Integer> compares(final OrderWords order, final Readers readers)
+    {
+        final Set<Integer> compares = readers.compares();
+        compares.addAll(order.columns());
+        return compares;
     }
 
     @Override

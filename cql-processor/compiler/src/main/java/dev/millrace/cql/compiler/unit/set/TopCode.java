@@ -35,6 +35,8 @@ public final class TopCode implements OperatorCode, ConsumerCode
     private final OrderWords order;
     /** Columns of a row that are kept. */
     private final List<Integer> kept;
+    /** Columns whose strings are not only carried. */
+    private final Set<Integer> compares;
     private final Words words;
     /** One record a partition, with the number of its rows; {@code null} without PARTITION BY. */
     private final KeysCode parts;
@@ -60,7 +62,11 @@ public final class TopCode implements OperatorCode, ConsumerCode
             columns.addAll(top.partitionBy());
         }
         kept = List.copyOf(columns);
-        words = new Words(unit, kept.stream().map(types()::get).toList(), Collections.nCopies(kept.size(), true));
+        compares = leaving == Leaving.BY_VALUE ? new TreeSet<>(kept) : readers.compares();
+        compares.addAll(order.columns());
+        compares.addAll(top.partitionBy());
+        words = new Words(unit, kept.stream().map(types()::get).toList(), Collections.nCopies(kept.size(), true), kept,
+            compares);
         parts = top.partitionBy().isEmpty() ? null :
             new KeysCode(unit, name + "parts", words(top.partitionBy()), 1, "maxRows");
         unit.field("final TopRows", name + "rows", "new TopRows(" + order.order() + ", " + words.count() + ", " +
@@ -95,6 +101,12 @@ public final class TopCode implements OperatorCode, ConsumerCode
     }
 
     @Override
+    public Set<Integer> compares()
+    {
+        return compares;
+    }
+
+    @Override
     public boolean wantsLeaving()
     {
         return leaving != Leaving.NEVER;
@@ -120,7 +132,8 @@ public final class TopCode implements OperatorCode, ConsumerCode
         assign(code, name + "rows.key", "", order.of(row));
         row.open("if (" + name + "rows.accepts(" + part + "))");
         final String id = code.name("e");
-        code.line("final int " + id + " = " + name + "rows.rows.take();");
+        code.line("final int " + id + " = " + (words.carriesTexts() ? "memory.isShort() ? -1 : " : "") + name +
+            "rows.rows.take();");
         row.open("if (" + id + " < 0) " + name + "full(" + part + "); else");
         if (leaving == Leaving.BY_VALUE)
         {

@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.unit.window;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.unit.code.RingCode;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.runtime.state.StateField;
@@ -68,7 +69,7 @@ final class CellsCode
         columns.state(StateField.Ring.ZERO, name + "used");
         final ExpressionCode code = unit.body();
         code.line("if (" + name + "size >= maxRows || " + name + "free < 0 && " + name + "used == " + next +
-            ".length && !" + name + "grow()) return -1;");
+            ".length && !" + name + "grow()" + RingCode.lacksMemory(columns.carriesTexts()) + ") return -1;");
         code.line(name + "size++;");
         code.line("if (" + name + "free < 0) return " + name + "used++;");
         code.line("final int p = " + name + "free;");

@@ -60,7 +60,7 @@ public final class RangeWindowCode extends StreamConsumer
         final ExpressionCode code = row.code();
         final RingColumns columns = ring.columns();
         final String times = columns.addNumbers("long");
-        ring.openRoom(row, "full(\"rows\");");
+        ring.openRoom(row, "full(\"rows\");", carriesTexts());
         code.line("final int " + columns.position() + " = " + ring.tail() + ';');
         final String time = code.name("e");
         code.line("final long " + time + " = Ticks.plus(now, " + range + ");");
@@ -69,7 +69,7 @@ public final class RangeWindowCode extends StreamConsumer
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(columns.position()) + ';');
         code.line(times + '[' + place + "] = " + time + ';');
-        final List<Operand> kept = columns.keep(code, remembered, place);
+        final List<Operand> kept = columns.keep(code, consumer().remembered(remembered), place);
         final ForgottenRows forgotten =
             partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place);
         ring.writeGrow();

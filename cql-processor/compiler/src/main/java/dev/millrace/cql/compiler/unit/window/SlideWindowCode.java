@@ -101,12 +101,12 @@ public final class SlideWindowCode extends StreamConsumer
         }
         code.line("if (" + tick + " < calmNs) calmNs = " + tick + ';');
         consumer().waits(read(row), tick);
-        ring.openRoom(row, "full(\"rows\");");
+        ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
         code.line(enterTimes + '[' + place + "] = " + tick + ';');
         code.line(leaveTimes + '[' + place + "] = " + leaving + ';');
-        final List<Operand> kept = columns.keep(code, reads().stream().map(row::get).toList(), place);
+        final List<Operand> kept = columns.keep(code, carried(row), place);
         ticks(RingColumns.spread(types(), reads(), kept),
             partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place));
         return List.of();
@@ -125,7 +125,7 @@ public final class SlideWindowCode extends StreamConsumer
             forgotten.openOther(entering);
         }
         final List<Operand> remembered = remember(entering,
-            consumer().enter(read(row).leavingAt(leaveTimes + "[p]")), values);
+            consumer().remembered(consumer().enter(read(row).leavingAt(leaveTimes + "[p]"))), values);
         entering.line(inside + "[p] = true;");
         row.close();
         if (forgotten != null)

@@ -17,6 +17,7 @@ abstract class StreamWindowCode extends StreamReader
 {
     private final List<CqlType> types;
     private final List<Integer> reads;
+    private final Set<Integer> compares;
 
     /**
      * Prepares a window.
@@ -37,12 +38,24 @@ abstract class StreamWindowCode extends StreamReader
         }
         all.addAll(edge.reads(types));
         reads = List.copyOf(all);
+        compares = edge.compares(types);
+        compares.addAll(own);
+        if (partition != null)
+        {
+            compares.add(partition.column());
+        }
     }
 
     @Override
     public List<CqlType> types()
     {
         return types;
+    }
+
+    @Override
+    public Set<Integer> compares()
+    {
+        return compares;
     }
 
     @Override

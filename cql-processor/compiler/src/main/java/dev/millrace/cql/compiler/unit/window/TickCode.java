@@ -49,12 +49,12 @@ public final class TickCode extends StreamConsumer
     protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
-        ring.openRoom(row, "full(\"rows\");");
+        ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
         code.line(times + '[' + place + "] = Ticks.up(now, " + step + ");");
         code.line(arrived + '[' + place + "] = now;");
-        go(ring.columns().keep(code, reads().stream().map(row::get).toList(), place),
+        go(ring.columns().keep(code, carried(row), place),
             partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place));
         ring.writeGrow();
         return List.of();

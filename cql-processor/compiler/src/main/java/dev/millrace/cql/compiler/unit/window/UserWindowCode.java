@@ -59,13 +59,13 @@ public final class UserWindowCode extends StreamConsumer
     protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
-        ring.openRoom(row, "full(\"rows\");");
+        ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
         code.line(times + '[' + place + "] = now;");
         code.line(inside + '[' + place + "] = false;");
         move(RingColumns.spread(types(), reads(),
-            columns.keep(code, reads().stream().map(row::get).toList(), place)),
+            columns.keep(code, carried(row), place)),
             partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place));
         return List.of();
     }
@@ -85,7 +85,8 @@ public final class UserWindowCode extends StreamConsumer
             // A row that nobody has seen leaves no trace.
             forgotten.openOther(entering);
         }
-        final List<Operand> remembered = columns.keep(entering, consumer().enter(read(row)), "p");
+        final List<Operand> remembered =
+            columns.keep(entering, consumer().remembered(consumer().enter(read(row))), "p");
         entering.line(inside + "[p] = true;");
         row.close();
         if (forgotten != null)

@@ -78,7 +78,7 @@ public final class ValueWindowCode extends StreamWindowCode
         row.open("if (" + value.isNull() + isNaN + " || " + ring.head() + " != " + ring.tail() + " && " + isBefore +
             ") decreases(" + value.isNull() + " ? \"null\" : String.valueOf(" + value.value() + ")); else");
         code.line(ring.name() + "leave(" + value.value() + ");");
-        ring.openRoom(row, "full(\"rows\");");
+        ring.openRoom(row, "full(\"rows\");", carriesTexts());
         code.line("final int " + columns.position() + " = " + ring.tail() + "++;");
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(columns.position()) + ';');

@@ -47,12 +47,12 @@ public final class WaitCode extends StreamConsumer
     protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
-        ring.openRoom(row, "fullOfWaiting();");
+        ring.openRoom(row, "fullOfWaiting();", carriesTexts());
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
         code.line(times + '[' + place + "] = t;");
         final List<Operand> kept =
-            ring.columns().keep(code, reads().stream().map(row::get).toList(), place);
+            ring.columns().keep(code, carried(row), place);
         if (partition() != null)
         {
             waits = ring.columns().addNumbers("int");

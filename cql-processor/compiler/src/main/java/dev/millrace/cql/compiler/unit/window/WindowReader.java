@@ -47,7 +47,7 @@ final class WindowReader
             final Row part = row.part();
             final Row read = part.through(edge.calcs());
             edge.consumer().reads().forEach(read::get);
-            remembered = columns.keep(code, edge.consumer().enter(read), place);
+            remembered = columns.keep(code, edge.consumer().remembered(edge.consumer().enter(read)), place);
             code.line(taken + '[' + place + "] = true;");
             part.close();
             code.close();

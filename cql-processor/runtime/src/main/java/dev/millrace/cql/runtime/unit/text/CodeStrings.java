@@ -33,13 +33,17 @@ public final class CodeStrings
     }
 
     /**
-     * The text of a code.
+     * The text of a code; of one that is carried as an object, that object.
      *
      * @param code in use or {@link Codes#NULL}
      * @return the text, {@code null} for {@link Codes#NULL}
      */
     public String of(final int code)
     {
+        if (code < Codes.NULL)
+        {
+            return codes.object(code);
+        }
         final String string = code < known.length ? known[code] : null;
         return string != null || code == Codes.NULL ? string : make(code);
     }

@@ -22,6 +22,8 @@ public final class TextInput
     private Texts texts;
     /** Codes of the rows of the batch. */
     private final int[] ofRows = new int[EventBatch.CAPACITY];
+    /** Codes of rows whose texts are carried; {@code null} before the first one. */
+    private int[] apart;
 
     /**
      * Makes a reader.
@@ -44,6 +46,10 @@ public final class TextInput
     {
         texts = batch.texts(column);
         Arrays.fill(ofRows, 0, batch.size(), UNASKED);
+        if (apart != null)
+        {
+            Arrays.fill(apart, 0, batch.size(), UNASKED);
+        }
     }
 
     /**
@@ -92,6 +98,28 @@ public final class TextInput
     {
         final int code = from.ofRows[row];
         return code != UNASKED ? code : from.texts.find(row, from.codes);
+    }
+
+    /**
+     * A code of a row's text that need not be that of other rows with equal texts: for state that only carries it.
+     *
+     * @param from column
+     * @param row  place in the batch
+     * @return code, {@link Codes#NULL} for null; good until the end of the batch unless state holds it
+     * @throws RowRejectedException when there are too many texts
+     */
+    public static int apart(final TextInput from, final int row)
+    {
+        if (from.apart == null)
+        {
+            from.apart = new int[EventBatch.CAPACITY];
+            Arrays.fill(from.apart, UNASKED);
+        }
+        if (from.apart[row] == UNASKED)
+        {
+            from.apart[row] = taken(from.texts.apart(row, from.codes), from.codes);
+        }
+        return from.apart[row];
     }
 
     private int ask(final int row)

@@ -42,6 +42,17 @@ public final class UnitTexts implements StateStrings
     }
 
     /**
+     * The code that a carried text shares with equal ones.
+     *
+     * @param code of the text, which may be its own
+     * @return code; good until the end of the batch unless state holds it
+     */
+    public int shared(final int code)
+    {
+        return codes.shared(code);
+    }
+
+    /**
      * A further row keeps a string.
      *
      * @param code of the string
@@ -83,13 +94,13 @@ public final class UnitTexts implements StateStrings
     @Override
     public void write(final StateOutput to, final int code)
     {
-        if (code != Codes.NULL && code < numbers.length && numbers[code] > 0)
+        if (code > Codes.NULL && code < numbers.length && numbers[code] > 0)
         {
             to.writeKnown(numbers[code] - 1);
             return;
         }
         final int written = 1 + to.writeString(codes.string(code));
-        if (code != Codes.NULL)
+        if (code > Codes.NULL)
         {
             numbers = code < numbers.length ? numbers : Arrays.copyOf(numbers, Math.max(code + 1, codes.limit()));
             numbers[code] = written;
