@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
  */
 final class StringLookup
 {
-    private static final int SCRATCH_BYTES = 64;
+    /** Longer texts are encoded into arrays of their own. */
+    private static final int SCRATCH_BYTES = 1 << 10;
+    /** Longer texts are not known as objects, so that few bytes are kept for that. */
+    private static final int MOST_REMEMBERED = 64;
 
     private final Codes codes;
     private final StringCodes remembered = new StringCodes();
@@ -39,7 +42,7 @@ final class StringLookup
     private int learn(final String text, final boolean isTakenIn)
     {
         final int code = byValue(text, isTakenIn);
-        if (code > Codes.NULL && text.length() <= SCRATCH_BYTES)
+        if (code > Codes.NULL && text.length() <= MOST_REMEMBERED)
         {
             remembered.put(text, code);
         }

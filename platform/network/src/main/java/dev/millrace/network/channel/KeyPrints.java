@@ -57,9 +57,8 @@ final class KeyPrints
     /** Adds a string of the key. */
     void add(final Texts texts, final int row)
     {
-        final int added = texts.length(row);
-        reserve(added + Integer.BYTES);
-        texts.copy(row, bytes, length);
+        reserve(texts.maxLength(row) + Integer.BYTES);
+        final int added = texts.copy(row, bytes, length);
         length += added;
         // Its length behind each string tells "ab", "c" from "a", "bc".
         INT.set(bytes, length, added);
