@@ -88,6 +88,7 @@ class DifferentialTest
         final CaseFile file = CaseFile.parse("""
             streams:
               S: {kind: stream, schema: "k int, c char(8)"}
+              T: {kind: relation, schema: "k int, c char(8)"}
             queries:
               - {id: q, kind: query, text: '%s'}
             input: |
@@ -114,6 +115,14 @@ class DifferentialTest
     {
         assertThat(isRejectionWrong(query, "1000 S + 0,a/b\n1000 S + 1,a/b")).as("the first row fails").isFalse();
         assertThat(isRejectionWrong(query, "1000 S + 2,a/b\n1000 S + 1,a/b")).as("no row fails").isTrue();
+    }
+
+    @Test
+    void shouldLetTheEngineRejectARowOfARelationThatLeavesAtOnce()
+    {
+        final String query = "select split_part(c, '/', k) as r from T";
+        assertThat(isRejectionWrong(query, "1000 T + 0,a/b\n1000 T - 0,a/b")).as("the row fails").isFalse();
+        assertThat(isRejectionWrong(query, "1000 T + 1,a/b\n1000 T - 1,a/b")).as("no row fails").isTrue();
     }
 
     @Test

@@ -127,7 +127,14 @@ abstract class Source
                 {
                     break;
                 }
-                apply(rows, change);
+                if (!run.isLoose)
+                {
+                    apply(rows, change);
+                }
+                else if (change.kind() != '-')
+                {
+                    rows.add(change.row());
+                }
             }
             return rows;
         }
