@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Random queries whose results need rows of all partitions, on engines that have a partition each and one that puts
- * their parts together, against the interpreter: nulls, late rows, heartbeats, times that repeat and times that do not.
- * Seeds are fixed and printed; {@code -Dseed} tries another.
+ * Random queries whose results need rows of all partitions, on engines with a partition each and one that merges their
+ * results, compared with the interpreter: nulls, late rows, heartbeats, repeated and unique times. Seeds are fixed and
+ * printed; {@code -Dseed} tries another.
  */
-@Timeout(180)
+@Timeout(600)
 class TwoStepQueriesTest
 {
     private static final long[] SEEDS = {1, 20_261_127L};
@@ -104,7 +104,7 @@ class TwoStepQueriesTest
         }, List.of());
     }
 
-    /** Compares one query over several inputs; whether it ran in two steps. */
+    /** Compares one query over several inputs; returns whether it ran in two steps. */
     private boolean compare(final long seed) throws Exception
     {
         random = new Random(seed);
