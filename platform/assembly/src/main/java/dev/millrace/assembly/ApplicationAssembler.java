@@ -23,14 +23,14 @@ import org.springframework.beans.BeansException;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * Turns the application context of one application into its network.
+ * Converts the application context of one application to its network.
  *
  * <pre>
  *   AssemblyReader.read(files) ─► prepare(context, configuration) ─► refresh(context) ─► assemble(context) ─► Network
  * </pre>
  *
- * <p>For one thread, the deploying one; each method is called once, in this order. Every failure is a {@link
- * DeploymentException} with the places in the user's files; the context must then be closed by the caller.
+ * <p>Confined to the deploying thread; each method is called once, in this order. Every failure is a
+ * {@link DeploymentException} with positions in the user's files; the caller must then close the context.
  */
 public final class ApplicationAssembler
 {
@@ -45,7 +45,7 @@ public final class ApplicationAssembler
     private GroupValues groupValues;
 
     /**
-     * Makes an assembler of one application.
+     * Creates an assembler for one application.
      *
      * @param applicationName symbolic name of its bundle
      * @param services        the platform
@@ -57,10 +57,11 @@ public final class ApplicationAssembler
     }
 
     /**
-     * Reads the configuration files, finds providers and classes, makes the event types and completes the bean
+     * Reads the configuration files, finds providers and classes, creates the event types and completes the bean
      * definitions. Event types, caches and caching systems become beans of the context.
      *
-     * @param context     filled by {@link AssemblyReader}, with the class loader of the application, not refreshed yet
+     * @param context       filled by {@link AssemblyReader}, with the class loader of the application, not refreshed
+     *                      yet
      * @param configuration component configuration files
      * @throws DeploymentException with every problem found
      */
@@ -71,7 +72,7 @@ public final class ApplicationAssembler
         if (model == null)
         {
             throw new IllegalStateException("the context was not filled by AssemblyReader, application=" +
-                applicationName + "; this is a bug of Millrace");
+                applicationName + "; this is an internal error of Millrace");
         }
         final Problems problems = model.problems();
         final EventTypesBuilder classes = new EventTypesBuilder(problems, context.getClassLoader());
@@ -111,7 +112,7 @@ public final class ApplicationAssembler
         return reader.configuration();
     }
 
-    /** Rules that were changed while the application ran stand for those of its files. */
+    /** Rules that were changed while the application was running replace the rules of its files. */
     private void replaceRules(final ComponentConfiguration live)
     {
         live.processors().forEach((name, changed) -> configuration.processors().computeIfPresent(name, (id, written) ->
@@ -121,10 +122,10 @@ public final class ApplicationAssembler
     }
 
     /**
-     * Refreshes the context: makes the objects of the application.
+     * Refreshes the context, which creates the objects of the application.
      *
      * @param context prepared
-     * @throws DeploymentException when an object cannot be made, with the place of its declaration
+     * @throws DeploymentException when an object cannot be created, with the position of its declaration
      */
     public void refresh(final GenericApplicationContext context) throws DeploymentException
     {
@@ -139,11 +140,11 @@ public final class ApplicationAssembler
     }
 
     /**
-     * Puts the failure of a refresh into the user's terms.
+     * Converts a failure of a refresh to a problem in the user's terms.
      *
      * @param context context whose refresh failed
-     * @param failure what it threw
-     * @return the same with code, place and hint
+     * @param failure exception of the refresh
+     * @return the same failure with code, position and hint
      */
     public DeploymentException explain(final GenericApplicationContext context, final RuntimeException failure)
     {
@@ -151,7 +152,7 @@ public final class ApplicationAssembler
     }
 
     /**
-     * Says what the network is made of.
+     * Creates the definition of the network.
      *
      * @param context refreshed
      * @return definition, complete and checked
@@ -172,7 +173,7 @@ public final class ApplicationAssembler
     }
 
     /**
-     * Builds the network. It is wired and its rules are compiled; it does not run before {@link Network#start()}.
+     * Builds the network. It is wired and its rules are compiled; it runs only after {@link Network#start()}.
      *
      * @param context refreshed
      * @return network to start
@@ -192,8 +193,8 @@ public final class ApplicationAssembler
     }
 
     /**
-     * Plans and compiles a network that is to take the place of another one, which runs on meanwhile. No bean is called
-     * and nothing is opened.
+     * Plans and compiles a network that is to replace another one, which keeps running in the meantime. No bean is
+     * called and nothing is opened.
      *
      * @param context refreshed
      * @return network to be activated and wired
@@ -213,10 +214,10 @@ public final class ApplicationAssembler
     }
 
     /**
-     * Completes problems that the network has found with places and lines of the user's files.
+     * Completes problems that the network has found with positions and lines of the user's files.
      *
      * @param failure of the network
-     * @return the same with places
+     * @return the same problems with positions
      */
     public DeploymentException located(final DeploymentException failure)
     {
@@ -224,7 +225,7 @@ public final class ApplicationAssembler
             .map(model.problems()::withExcerpt).toList(), failure.getCause());
     }
 
-    /** The network knows its caches by id only; here is where they were written. */
+    /** The network knows its caches only by id; their positions are added here. */
     private Problem placed(final Problem problem)
     {
         if (problem.position().equals(SourcePosition.NONE))

@@ -16,11 +16,11 @@ import org.w3c.dom.Node;
 import org.w3c.dom.Text;
 
 /**
- * The files of an application as they were read, without rules and their bindings: two versions with equal frames
- * differ in nothing but rules and what else is in their bundles. Immutable.
+ * The files of an application without rules and their bindings: two versions with equal frames differ only in rules and
+ * in other contents of their bundles. Immutable.
  *
- * @param texts      of the assembly files, then of the configuration files without rules
- * @param properties that placeholders are resolved with
+ * @param texts      contents of the assembly files, then of the configuration files without rules
+ * @param properties values of placeholders
  */
 public record ApplicationFrame(List<String> texts, Map<Object, Object> properties)
 {
@@ -35,9 +35,9 @@ public record ApplicationFrame(List<String> texts, Map<Object, Object> propertie
      * Reads the files.
      *
      * @param assembly      assembly files
-     * @param configuration component configuration files; those of rules that were changed while it ran are left out
-     * @param properties    that placeholders are resolved with
-     * @return the frame; when a file cannot be read, one that no application that runs has
+     * @param configuration component configuration files; files of rules that were changed at run time are skipped
+     * @param properties    values of placeholders
+     * @return the frame; when a file cannot be read, a frame that equals no other
      */
     public static ApplicationFrame of(final List<ConfigurationResource> assembly,
         final List<ConfigurationResource> configuration, final Properties properties)
@@ -61,7 +61,7 @@ public record ApplicationFrame(List<String> texts, Map<Object, Object> propertie
         }
         catch (final IOException | DeploymentException e)
         {
-            // Reported with all other problems by those who read the files for what is in them.
+            // Reported with all other problems when the files are parsed.
             return new ApplicationFrame(List.of(), Map.of("unreadable", e.toString()));
         }
         return new ApplicationFrame(texts, properties);

@@ -17,10 +17,10 @@ import org.springframework.core.io.AbstractResource;
 import org.xml.sax.EntityResolver;
 
 /**
- * Reads the assembly files of one application into its application context. Documents are read hardened and offline;
+ * Reads the assembly files of one application into its application context. Documents are parsed hardened and offline;
  * all problems of all files are reported together, with file, line and column.
  *
- * <p>For one thread, the deploying one; used once.
+ * <p>Confined to the deploying thread; used once.
  */
 public final class AssemblyReader
 {
@@ -29,10 +29,10 @@ public final class AssemblyReader
     private final EntityResolver entities;
 
     /**
-     * Makes a reader.
+     * Creates a reader.
      *
-     * @param context    takes the bean definitions; not refreshed yet
-     * @param namespaces finds the handler of a namespace; gives {@code null} for unknown ones
+     * @param context    receives the bean definitions; not refreshed yet
+     * @param namespaces finds the handler of a namespace; returns {@code null} for unknown ones
      * @param entities   finds schemas by system id, offline
      */
     public AssemblyReader(final GenericApplicationContext context, final NamespaceHandlerResolver namespaces,
@@ -44,10 +44,10 @@ public final class AssemblyReader
     }
 
     /**
-     * Makes a reader that finds handlers and schemas on a class path; for tests and programs outside the server.
+     * Creates a reader that finds handlers and schemas on a class path; for tests and programs outside the server.
      *
-     * @param context     takes the bean definitions; not refreshed yet
-     * @param classLoader sees {@code META-INF/spring.handlers} and {@code META-INF/spring.schemas}
+     * @param context     receives the bean definitions; not refreshed yet
+     * @param classLoader class loader with {@code META-INF/spring.handlers} and {@code META-INF/spring.schemas}
      * @return reader
      */
     public static AssemblyReader onClassPath(final GenericApplicationContext context, final ClassLoader classLoader)
@@ -60,7 +60,7 @@ public final class AssemblyReader
      * Reads all assembly files of the application; they may refer to each other.
      *
      * @param files in order of their names
-     * @throws DeploymentException with every problem that can be seen in the files alone
+     * @throws DeploymentException with every problem that can be found in the files alone
      */
     public void read(final List<ConfigurationResource> files) throws DeploymentException
     {
@@ -81,7 +81,7 @@ public final class AssemblyReader
         model.problems().throwIfAny();
     }
 
-    /** A file of an application as a resource of Spring; it has no neighbours. */
+    /** A file of an application as a resource of Spring; relative resources are not supported. */
     private static final class NamedResource extends AbstractResource
     {
         private final ConfigurationResource file;

@@ -34,10 +34,10 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.util.ClassUtils;
 
-/** Makes caches and caching systems beans of the application's context. */
+/** Registers caches and caching systems as beans of the application's context. */
 final class CacheBeans
 {
-    /** Greatest number of entries of a cache whose configuration says nothing. */
+    /** Maximum number of entries of a cache whose configuration specifies none. */
     static final int DEFAULT_MAX_SIZE = 65_536;
 
     /** Provider of caches that the members of a cluster share. */
@@ -132,11 +132,11 @@ final class CacheBeans
         switch (name)
         {
             case "coherence" -> problems.add(AssemblyCode.NOT_AVAILABLE, position,
-                "there is no Coherence here, provider=coherence", "write provider=\"" + CLUSTER + "\" for caches " +
+                "Coherence is not available, provider=coherence", "write provider=\"" + CLUSTER + "\" for caches " +
                     "that all members of the cluster share, or remove the attribute to keep them in the memory of " +
                     "this server");
             case CLUSTER -> problems.add(AssemblyCode.UNKNOWN_PROVIDER, position,
-                "this server is in no cluster, so that it cannot share caches, provider=" + CLUSTER,
+                "this server is in no cluster, so it cannot share caches, provider=" + CLUSTER,
                 "enable <cluster> in config/config.xml and start the server again, or remove the attribute to keep " +
                     "the caches in the memory of this server");
             default -> problems.add(AssemblyCode.UNKNOWN_PROVIDER, position,
@@ -184,7 +184,7 @@ final class CacheBeans
         if (keys.size() != 1)
         {
             problems.add(AssemblyCode.NOT_AVAILABLE, keyClass.position(),
-                "keys of several properties with a class of their own are not available yet, cache=" + cache.id(),
+                "keys of several properties with a key class are not available yet, cache=" + cache.id(),
                 "name one property in key-properties and remove key-class");
             return;
         }
@@ -195,7 +195,8 @@ final class CacheBeans
                 ClassUtils.resolvePrimitiveIfNecessary(type.properties().get(column).type().javaClass());
             if (!expected.getName().equals(keyClass.value()))
             {
-                problems.add(AssemblyCode.CONTRADICTION, keyClass.position(), "the key class is not that of the key " +
+                problems.add(AssemblyCode.CONTRADICTION, keyClass.position(), "the key class differs from the class "
+                    + "of the key " +
                     "property, cache=" + cache.id() + " property=" + keys.get(0).value() + " class=" +
                     expected.getName(), "remove the attribute");
             }
@@ -234,7 +235,7 @@ final class CacheBeans
         }
     }
 
-    /** Conditions of stores that are written to later; complete when all caches have been made. */
+    /** Conditions of write-behind stores; complete when all caches have been created. */
     List<RaisedConditions> stores()
     {
         return List.copyOf(stores);
@@ -281,7 +282,7 @@ final class CacheBeans
         final Cache made = system.createCache(settings.withLoader(loader));
         if (loader instanceof final WriteBehindStore behind)
         {
-            // Ends after the cache, which it hangs on.
+            // Destroyed after the cache that depends on it.
             context.getDefaultListableBeanFactory().registerDisposableBean(cache.id() + ".behind", behind::close);
             context.getDefaultListableBeanFactory().registerDependentBean(cache.id() + ".behind", cache.id());
         }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Makes stages of the caches that take events or send them. For one thread. */
+/** Creates stages for the caches that receive or send events. Not thread-safe. */
 final class CacheStages
 {
     private final GenericApplicationContext context;
@@ -36,11 +36,11 @@ final class CacheStages
     }
 
     /**
-     * Makes them.
+     * Creates the stages.
      *
-     * @param stages    the others
-     * @param listeners ids of the stages below each stage, and where that was written
-     * @return stages, mostly none
+     * @param stages    the other stages
+     * @param listeners ids of the stages below each stage, and the positions of the references
+     * @return stages, usually none
      */
     List<StageDefinition> make(final List<StageDefinition> stages, final Map<String, Map<String, Link>> listeners)
     {
@@ -68,9 +68,9 @@ final class CacheStages
     {
         if (!channel.eventType().name().equals(valueType.name()))
         {
-            problems.add(AssemblyCode.BAD_WIRING, channel.position(), "the channel carries other events than the " +
-                "cache has values, cache=" + cache.id() + " value-type=" + valueType.name() + " channel=" +
-                channel.id() + " event-type=" + channel.eventType().name(), "give both one event type");
+            problems.add(AssemblyCode.BAD_WIRING, channel.position(), "the event type of the channel differs from " +
+                "the value type of the cache, cache=" + cache.id() + " value-type=" + valueType.name() + " channel=" +
+                channel.id() + " event-type=" + channel.eventType().name(), "use one event type for both");
         }
     }
 
@@ -86,9 +86,9 @@ final class CacheStages
         {
             if (channel.relation() != isRelation)
             {
-                problems.add(AssemblyCode.BAD_WIRING, channel.position(), "the changes of a cache go either to " +
+                problems.add(AssemblyCode.BAD_WIRING, channel.position(), "a cache sends its changes either to " +
                     "streams or to relations, cache=" + cache.id() + " channel=" + channel.id() + " is-relation=" +
-                    channel.relation() + " first=" + below.get(0).id(), "feed one of them by another channel");
+                    channel.relation() + " first=" + below.get(0).id(), "feed one of them through another channel");
             }
         }
         return new CacheStage(instance, known, isRelation);

@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Checks the configuration of components against the assembly files. For one thread. */
+/** Checks the configuration of components against the assembly files. Not thread-safe. */
 final class ConfigurationCheck
 {
-    /** Greatest number of threads of a processor. */
+    /** Maximum number of threads of a processor. */
     static final int MAX_WORKERS = 256;
     /** A hundred years. */
     private static final long MAX_MILLIS = 100L * 366 * 24 * 3_600 * 1_000;
@@ -65,7 +65,7 @@ final class ConfigurationCheck
         final StageDeclaration other = model.stages().get(name);
         problems.add(AssemblyCode.UNKNOWN_COMPONENT, component.name().position(),
             other == null ? "configuration of a component that is not in the assembly files, element=" + element +
-                " name=" + name : "the component is of another kind, element=" + element + " name=" + name +
+                " name=" + name : "the component is of a different kind, element=" + element + " name=" + name +
                 " declared=" + other.kind().elementName() + " at " + other.position(),
             other == null ? Suggestions.hint(name, "components of this kind", known) :
                 "use the element " + other.kind().elementName());
@@ -120,7 +120,7 @@ final class ConfigurationCheck
         if (above.stream().anyMatch(stage -> model.stages().containsKey(stage) &&
             model.stages().get(stage).kind() == Kind.PROCESSOR && hasNoRules(stage)))
         {
-            // Missing rules are told at the processor, with their cause.
+            // Missing rules are reported at the processor, with their cause.
             return;
         }
         for (final String processor : above)
@@ -138,7 +138,7 @@ final class ConfigurationCheck
             {
                 final boolean view = views.contains(name.value());
                 problems.add(AssemblyCode.DANGLING_REFERENCE, name.position(), view ?
-                    "a view has no output of its own, channel=" + channel.id() + " selector=" + name.value() :
+                    "a view has no output, channel=" + channel.id() + " selector=" + name.value() :
                     "no processor above the channel has such a query, channel=" + channel.id() + " selector=" +
                         name.value(),
                     Suggestions.hint(name.value(), "queries", queries));

@@ -37,7 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Makes the definition of a network from declarations, configuration and the objects of a refreshed context. */
+/** Creates the definition of a network from declarations, configuration and the objects of a refreshed context. */
 final class DefinitionBuilder
 {
     private static final Set<CqlType> TIME_TYPES = Set.of(CqlType.INT, CqlType.BIGINT, CqlType.TIMESTAMP);
@@ -51,7 +51,7 @@ final class DefinitionBuilder
     private final ProcessorObjects objects;
     private final Problems problems;
     private final ChannelValues values;
-    /** Ids of the stages below each stage, and the place where the link was written. */
+    /** Ids of the stages below each stage, and the positions of the references. */
     private final Map<String, Map<String, Link>> listeners = new LinkedHashMap<>();
 
     DefinitionBuilder(final String applicationName, final GenericApplicationContext context, final EpnModel model,
@@ -105,7 +105,7 @@ final class DefinitionBuilder
         return new NetworkDefinition(applicationName, eventTypes, stages, caches, cacheBeans.stores());
     }
 
-    /** Wiring by source becomes wiring by listener; what was written twice counts once. */
+    /** Converts wiring by source to wiring by listener; duplicate links count once. */
     private void links()
     {
         for (final StageDeclaration stage : model.stages().values())
@@ -142,7 +142,7 @@ final class DefinitionBuilder
         }
         catch (final IllegalArgumentException e)
         {
-            // Reported below, like a placeholder that stayed in the text.
+            // Reported below, like a placeholder without value.
         }
         if (resolved == null || resolved.contains("${"))
         {
@@ -179,7 +179,7 @@ final class DefinitionBuilder
             sharing(stage, type));
     }
 
-    /** Among which members the rows of a channel are shared out, and by what; {@code null} when they are not. */
+    /** The group and the partition key of a channel that is partitioned across members; {@code null} when it is not. */
     private ChannelStage.Sharing sharing(final StageDeclaration stage, final EventType type)
     {
         final Located by = stage.setting("partition-by");
@@ -189,7 +189,7 @@ final class DefinitionBuilder
             if (group != null)
             {
                 problems.add(AssemblyCode.CONTRADICTION, group.position(),
-                    "a group without a property to share rows out by, channel=" + stage.id() + " partition-group=" +
+                    "a group without a property to partition rows by, channel=" + stage.id() + " partition-group=" +
                         group.value(), "add partition-by=\"...\" with a property of the event type");
             }
             return null;
@@ -204,7 +204,7 @@ final class DefinitionBuilder
         return new ChannelStage.Sharing(property, members);
     }
 
-    /** A query with bindings stands for all that run of it, now and when its bindings change. */
+    /** A query with bindings selects all queries created from it, now and when its bindings change. */
     private List<String> selected(final List<Located> selector)
     {
         final Set<String> queries = new LinkedHashSet<>();
@@ -258,14 +258,15 @@ final class DefinitionBuilder
         if (!text.isEmpty() && !text.chars().allMatch(c -> Character.isJavaIdentifierPart(c)))
         {
             problems.add(AssemblyCode.NOT_AVAILABLE, expression.position(),
-                "only the name of a property is possible as a timestamp expression yet, channel=" + stage.id() +
+                "a timestamp expression can only be the name of a property so far, channel=" + stage.id() +
                     " expression=" + text, "send the time as a property of type bigint, in nanoseconds");
             return null;
         }
         final int column = property(stage, type, expression);
         if (column >= 0 && !TIME_TYPES.contains(type.properties().get(column).type()))
         {
-            problems.add(AssemblyCode.BAD_VALUE, expression.position(), "the property is no time, channel=" +
+            problems.add(AssemblyCode.BAD_VALUE, expression.position(), "the property does not contain a time, "
+                + "channel=" +
                 stage.id() + " property=" + text + " type=" + type.properties().get(column).type().cqlName(),
                 "use a property of type bigint, timestamp or int");
         }
@@ -299,7 +300,7 @@ final class DefinitionBuilder
             stage.id(), stage.kind() == Kind.ADAPTER, instance, below(stage.id()), stage.position());
     }
 
-    /** An object must have the roles that its wiring asks for. */
+    /** Checks that an object has the roles that its wiring requires. */
     private void roles(final String id, final Object instance)
     {
         final Set<Link> above = new LinkedHashSet<>();
@@ -309,7 +310,8 @@ final class DefinitionBuilder
             instance instanceof BatchStreamSink || instance instanceof BatchRelationSink;
         if (!sink && !above.isEmpty())
         {
-            problems.add(AssemblyCode.BAD_WIRING, above.iterator().next().position(), "the listener takes no events, " +
+            problems.add(AssemblyCode.BAD_WIRING, above.iterator().next().position(), "the listener cannot receive "
+                + "events, " +
                 "stage=" + id + " class=" + instance.getClass().getName(),
                 "let the class implement dev.millrace.api.stage.StreamSink or EventBatchSink, or name a method with " +
                     "onevent-method");
@@ -319,7 +321,7 @@ final class DefinitionBuilder
         if (!source && listeners.containsKey(id))
         {
             problems.add(AssemblyCode.BAD_WIRING, listeners.get(id).values().iterator().next().position(),
-                "the stage sends no events, stage=" + id + " class=" + instance.getClass().getName(),
+                "the stage cannot send events, stage=" + id + " class=" + instance.getClass().getName(),
                 "let the class implement dev.millrace.api.stage.StreamSource or EventBatchSource");
         }
     }

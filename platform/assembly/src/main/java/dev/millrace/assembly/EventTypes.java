@@ -11,7 +11,7 @@ final class EventTypes implements EventTypeRepository
 {
     private final Map<String, EventType> types;
 
-    /** Takes types by name, in order; the map is not changed afterwards. */
+    /** The map is not copied and must not be changed afterwards. */
     EventTypes(final Map<String, EventType> types)
     {
         this.types = types;

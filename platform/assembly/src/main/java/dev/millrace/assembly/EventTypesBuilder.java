@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.util.ClassUtils;
 
-/** Makes event types of their declarations; classes come from the application's class loader. For one thread. */
+/**
+ * Creates event types from their declarations; classes are loaded by the application's class loader. Not thread-safe.
+ */
 final class EventTypesBuilder
 {
     private final Problems problems;
@@ -81,7 +83,7 @@ final class EventTypesBuilder
         {
             if (type != null)
             {
-                problems.add(AssemblyCode.MISSING, field.name().position(), "the property has no name", "give it one");
+                problems.add(AssemblyCode.MISSING, field.name().position(), "the property has no name", "add a name");
             }
             return null;
         }
@@ -180,11 +182,7 @@ final class EventTypesBuilder
             .mapToInt(constructor -> constructor.getModifiers()).findFirst().orElse(Modifier.PRIVATE);
     }
 
-    /**
-     * Loads a class of the application.
-     *
-     * @return class, or {@code null} after noting a problem
-     */
+    /** Loads a class of the application; {@code null} after reporting a problem. */
     Class<?> loadClass(final Located name, final String what)
     {
         try
@@ -200,7 +198,7 @@ final class EventTypesBuilder
         }
     }
 
-    /** Getters of the properties that also have a setter: in order of the fields, others by name after them. */
+    /** Getters of the properties that also have a setter: in order of the fields, then others by name. */
     private static Map<String, Method> accessors(final Class<?> beanClass)
     {
         final Map<String, Method> byName = new TreeMap<>();
@@ -248,7 +246,7 @@ final class EventTypesBuilder
         return truth && name.length() > 2 && name.startsWith("is") ? decapitalize(name.substring(2)) : null;
     }
 
-    /** As JavaBeans do: URL stays URL. */
+    /** By the rules of JavaBeans: URL stays URL. */
     private static String decapitalize(final String name)
     {
         final boolean acronym =

@@ -28,7 +28,10 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.util.PlaceholderResolutionException;
 
-/** Finds the place in the user's files behind a failure of Spring, and says it in the user's terms. */
+/**
+ * Finds the position in the user's files that caused a failure of Spring, and describes the failure in the user's
+ * terms.
+ */
 final class FailureExplainer
 {
     private final GenericApplicationContext context;
@@ -63,8 +66,8 @@ final class FailureExplainer
             final UserFault fault = new UserFault(failure, loader(definition));
             found.add(new Problem(AssemblyCode.BEAN_FAILED.code(), position(definition), beanName == null ?
                 "the application context failed, reason=" + fault.reason() :
-                "the object could not be made, bean=" + beanName + " reason=" + fault.reason(),
-                fault.hint("look at the cause in the log of the server"), ""));
+                "the object could not be created, bean=" + beanName + " reason=" + fault.reason(),
+                fault.hint("read the cause in the log of the server"), ""));
         }
         return new DeploymentException(found.stream().distinct().map(problems::withExcerpt).toList(), failure);
     }
@@ -102,7 +105,7 @@ final class FailureExplainer
         {
             final String[] near = missing.getPossibleMatches();
             found.add(new Problem(AssemblyCode.UNKNOWN_PROPERTY.code(),
-                property(definition, missing.getPropertyName()), "there is no such property, bean=" + beanName +
+                property(definition, missing.getPropertyName()), "no such property, bean=" + beanName +
                     " class=" + missing.getBeanClass().getName() + " property=" + missing.getPropertyName(),
                 near == null || near.length == 0 ? "the class needs a public setter for it" :
                     Suggestions.hint(missing.getPropertyName(), "properties", Arrays.asList(near)), ""));
@@ -124,7 +127,7 @@ final class FailureExplainer
         {
             found.add(new Problem(AssemblyCode.DANGLING_REFERENCE.code(),
                 reference(definition, missing.getBeanName()),
-                "there is no such bean, bean=" + beanName + " ref=" + missing.getBeanName(),
+                "no such bean, bean=" + beanName + " ref=" + missing.getBeanName(),
                 Suggestions.hint(missing.getBeanName(), "beans", Arrays.stream(context.getBeanDefinitionNames())
                     .filter(name -> name.indexOf('#') < 0 && name.indexOf('.') < 0).toList()), ""));
         }
@@ -153,7 +156,7 @@ final class FailureExplainer
         }
     }
 
-    /** A class that is there and cannot be linked has another reason than its name. */
+    /** A class that exists but cannot be linked has a reason other than its name. */
     private static String reasonOfLoad(final CannotLoadBeanClassException missing)
     {
         return missing.getCause() instanceof LinkageError ? " reason=" + deepest(missing) : "";
@@ -162,7 +165,7 @@ final class FailureExplainer
     private static String hintOfLoad(final CannotLoadBeanClassException missing)
     {
         return missing.getCause() instanceof final LinkageError e ?
-            new UserFault(e, null).hint("build the class again for the classes that it uses") :
+            new UserFault(e, null).hint("rebuild the class against the classes that it uses") :
             "correct the name; a class of another bundle needs an Import-Package";
     }
 
@@ -194,7 +197,7 @@ final class FailureExplainer
             position : SourcePosition.NONE;
     }
 
-    /** Where a definition refers to a bean. */
+    /** The position where a definition refers to a bean. */
     private static SourcePosition reference(final BeanDefinition definition, final String target)
     {
         if (definition != null)

@@ -24,8 +24,8 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Puts the values for the groups of this server into the properties of adapters and the selectors of channels, before
- * anything else resolves placeholders there. For one thread.
+ * Replaces placeholders in properties of adapters and selectors of channels with the values for this server's groups,
+ * before any other placeholders are resolved. Not thread-safe.
  */
 final class GroupValues
 {
@@ -45,7 +45,7 @@ final class GroupValues
         this.problems = model.problems();
     }
 
-    /** Once, when files are read and before the context is refreshed. */
+    /** Called once, when files are read and before the context is refreshed. */
     void apply()
     {
         configuration.groupBindings().forEach((name, bindings) ->
@@ -90,7 +90,7 @@ final class GroupValues
         return bound;
     }
 
-    /** What no group says may be said by system properties or the domain. */
+    /** Placeholders without a group value are resolved by system properties or the domain. */
     private String resolve(final String channel, final Located written, final String text)
     {
         try
@@ -109,7 +109,7 @@ final class GroupValues
         }
     }
 
-    /** The values that hold on this server. */
+    /** The values that apply on this server. */
     private Map<String, String> values(final GroupBindings bindings)
     {
         final Map<String, String> values = new LinkedHashMap<>();
@@ -125,15 +125,15 @@ final class GroupValues
                 {
                     problems.add(AssemblyCode.CONTRADICTION, param.id().position(), "this server is in two groups " +
                         "with different values, id=" + id + " groups=" + other + ", " + group + " values=" + before +
-                        ", " + param.value().value(), "give the groups one value, or take the server out of one of " +
-                        "them (<groups> in config.xml)");
+                        ", " + param.value().value(), "use one value in both groups, or remove the server from one of "
+                        + "them (<groups> in config.xml)");
                 }
             }
         });
         return values;
     }
 
-    /** A param that no value of the component has is a slip of the pen, on whichever server. */
+    /** A param that no value of the component uses is an error on every server. */
     private void unused(final String component, final GroupBindings bindings, final Set<String> used)
     {
         for (final List<GroupParam> params : bindings.groups().values())
@@ -152,11 +152,11 @@ final class GroupValues
     }
 
     /**
-     * Whether a group of this server gives a value.
+     * Whether a group of this server has a value.
      *
      * @param component   adapter or channel, may be {@code null}
      * @param placeholder name
-     * @return true when it has been put in
+     * @return true when the value was substituted
      */
     boolean isGiven(final String component, final String placeholder)
     {
@@ -164,11 +164,11 @@ final class GroupValues
     }
 
     /**
-     * Says which groups there are, when a placeholder has values for some.
+     * Lists the groups when a placeholder has values for some groups.
      *
      * @param component   adapter or channel, may be {@code null}
      * @param placeholder name
-     * @return what follows the name in a message; empty when no group has a value
+     * @return text that follows the name in a message; empty when no group has a value
      */
     String where(final String component, final String placeholder)
     {
@@ -178,7 +178,7 @@ final class GroupValues
     }
 
     /**
-     * Says what to do for a placeholder without value.
+     * Returns what to do about a placeholder without value.
      *
      * @param component   adapter or channel, may be {@code null}
      * @param placeholder name
@@ -209,7 +209,7 @@ final class GroupValues
         return bound;
     }
 
-    /** Visits nothing but properties: a class or method is never a matter of groups. */
+    /** Visits only properties: classes and methods do not depend on groups. */
     private static final class Properties extends BeanDefinitionVisitor
     {
         Properties(final StringValueResolver resolver)

@@ -3,7 +3,7 @@ package dev.millrace.assembly;
 import java.util.Collection;
 import java.util.Map;
 
-/** Replaces some placeholders of a text, as Spring writes them, and leaves the others as they are. */
+/** Replaces some placeholders of a string, in Spring's notation, and leaves the others unchanged. */
 final class PlaceholderText
 {
     private static final String START = "${";
@@ -13,13 +13,13 @@ final class PlaceholderText
     }
 
     /**
-     * Replaces {@code ${name}} and {@code ${name:default}}; what comes in their place is not looked at again. {@code
-     * \${} is left to Spring, for which it is no placeholder.
+     * Replaces {@code ${name}} and {@code ${name:default}}; replacements are not searched again. {@code \${} is left to
+     * Spring, which does not treat it as a placeholder.
      *
      * @param text   any
      * @param values by name
-     * @param found  takes the names of all placeholders, replaced or not
-     * @return the text with values
+     * @param found  receives the names of all placeholders, replaced or not
+     * @return the string with values
      */
     static String replace(final String text, final Map<String, String> values, final Collection<String> found)
     {
@@ -43,7 +43,7 @@ final class PlaceholderText
             {
                 found.add(name);
             }
-            // Defaults have placeholders, too; they are looked at also where they are not needed here.
+            // Defaults may contain placeholders, which are collected even where the default is not used.
             final String rest = replace(inner, values, found);
             out.append(value == null ? START + rest + '}' : value);
             at = end + 1;
@@ -51,7 +51,7 @@ final class PlaceholderText
         return out.append(text, at, text.length()).toString();
     }
 
-    /** Where the placeholder that begins there ends, -1 when it does not. */
+    /** The end of the placeholder that begins at an index, -1 when it does not end. */
     private static int end(final String text, final int start)
     {
         int depth = 0;

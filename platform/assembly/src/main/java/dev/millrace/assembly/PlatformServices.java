@@ -13,40 +13,40 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * What an application gets from the platform around it: everything that assembly files ask for by provider name.
- * Called on the deploying thread.
+ * The services of the platform for an application: the objects that assembly files refer to by provider name. Called on
+ * the deploying thread.
  */
 public interface PlatformServices extends NetworkServices
 {
-    /** Provider of the caching system that lives in this process; used when a caching system names none. */
+    /** Provider of the caching system in this process; used when a caching system names none. */
     String LOCAL_CACHING_SYSTEM = "local";
 
     /**
-     * Finds the factory behind {@code <wlevs:adapter provider="...">}.
+     * Finds the factory of {@code <wlevs:adapter provider="...">}.
      *
      * @param provider short name
-     * @return the factory, or {@code null} when there is none of that name now
+     * @return the factory, or {@code null} if none of that name is available now
      */
     AdapterFactory adapterFactory(String provider);
 
     /**
-     * Finds the factory behind {@code <wlevs:event-bean provider="...">}.
+     * Finds the factory of {@code <wlevs:event-bean provider="...">}.
      *
      * @param provider short name
-     * @return the factory, or {@code null} when there is none of that name now
+     * @return the factory, or {@code null} if none of that name is available now
      */
     EventBeanFactory eventBeanFactory(String provider);
 
     /**
-     * Finds the caching system behind {@code <wlevs:caching-system provider="...">}.
+     * Finds the caching system of {@code <wlevs:caching-system provider="...">}.
      *
      * @param provider short name, {@value #LOCAL_CACHING_SYSTEM} when the file names none
-     * @return the caching system for this application, or {@code null} when there is none of that name now
+     * @return the caching system for this application, or {@code null} if none of that name is available now
      */
     CachingSystem cachingSystem(String provider);
 
     /**
-     * Names for which {@link #adapterFactory(String)} has an answer; only for hints in messages.
+     * Names that {@link #adapterFactory(String)} can find; only for hints in messages.
      *
      * @return names, may be empty
      */
@@ -56,7 +56,7 @@ public interface PlatformServices extends NetworkServices
     }
 
     /**
-     * Names for which {@link #eventBeanFactory(String)} has an answer; only for hints in messages.
+     * Names that {@link #eventBeanFactory(String)} can find; only for hints in messages.
      *
      * @return names, may be empty
      */
@@ -66,9 +66,9 @@ public interface PlatformServices extends NetworkServices
     }
 
     /**
-     * Finds the Java classes that the rules of the application may call.
+     * Returns the lookup for Java classes that the rules of the application may call.
      *
-     * @return finds a class by its name as rules write it; gives {@code null} for what the application's class space
+     * @return finds a class by its name in rules; returns {@code null} for classes that the application's class space
      *     hides
      */
     default Function<String, Class<?>> javaClasses()
@@ -77,9 +77,9 @@ public interface PlatformServices extends NetworkServices
     }
 
     /**
-     * The groups that the server is in, as {@code <group-binding group-id="...">} names them.
+     * Returns the groups of the server, as named by {@code <group-binding group-id="...">}.
      *
-     * @return names, the same for as long as the server runs; empty when it is in no cluster
+     * @return names, constant while the server runs; empty when it is in no cluster
      */
     default Set<String> groups()
     {
@@ -87,9 +87,9 @@ public interface PlatformServices extends NetworkServices
     }
 
     /**
-     * How long keys that rules keep without end may be idle when neither rule nor processor says.
+     * Returns how long keys of unbounded state may be idle when neither rule nor processor specifies it.
      *
-     * @return zero when they are kept
+     * @return zero when they are kept forever
      */
     default Duration idleStateTime()
     {
@@ -97,7 +97,8 @@ public interface PlatformServices extends NetworkServices
     }
 
     /**
-     * How many partial matches a pattern may follow in a partition when neither rule nor processor says.
+     * Returns how many partial matches a pattern may follow in a partition when neither rule nor processor specifies
+     * it.
      *
      * @return at least 1
      */
@@ -107,10 +108,10 @@ public interface PlatformServices extends NetworkServices
     }
 
     /**
-     * Finds a data source of the server, as {@code <wlevs:table data-source="...">} names it.
+     * Finds a data source of the server, as named by {@code <wlevs:table data-source="...">}.
      *
      * @param name its name, or one of its JNDI names
-     * @return the data source, which stays open, or {@code null} when there is none of that name
+     * @return the data source, which stays open, or {@code null} if no data source has that name
      */
     default DataSource dataSource(final String name)
     {
@@ -118,7 +119,7 @@ public interface PlatformServices extends NetworkServices
     }
 
     /**
-     * Names for which {@link #dataSource(String)} has an answer; only for hints in messages.
+     * Names that {@link #dataSource(String)} can find; only for hints in messages.
      *
      * @return names, may be empty
      */

@@ -25,7 +25,9 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Makes the functions, windows and tables that rules use: bean definitions first, then the objects. For one thread. */
+/**
+ * Creates the functions, windows and tables that rules use: bean definitions first, then the objects. Not thread-safe.
+ */
 final class ProcessorObjects
 {
     private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$#]*");
@@ -77,7 +79,7 @@ final class ProcessorObjects
         if (!NAME.matcher(declaration.name().value()).matches())
         {
             problems.add(AssemblyCode.BAD_VALUE, declaration.name().position(), "not a name for a " + what +
-                ", name=" + declaration.name().value(), "use letters, digits and _, a letter first");
+                ", name=" + declaration.name().value(), "use letters, digits and _, starting with a letter");
         }
     }
 
@@ -104,7 +106,7 @@ final class ProcessorObjects
         }
     }
 
-    /** The objects of a processor, from the refreshed context; what does not fit is noted. */
+    /** Creates the objects of a processor from the refreshed context; reports objects that do not fit. */
     UserObjects of(
         final StageDeclaration stage, final EventTypes eventTypes, final Function<Located, String> resolver)
     {
@@ -120,7 +122,7 @@ final class ProcessorObjects
             }
             else
             {
-                problems.add(AssemblyCode.BAD_WIRING, window.position(), "the object is no window, window=" +
+                problems.add(AssemblyCode.BAD_WIRING, window.position(), "the object is not a window, window=" +
                     window.name().value() + " class=" + bean.getClass().getName(),
                     "let the class implement dev.millrace.api.window.TimeWindowFactory");
             }
@@ -139,7 +141,7 @@ final class ProcessorObjects
         final Object target = type == null ? context.getBean(function.beanName()) : type;
         if (function.execMethod() == null && !(target instanceof AggregateFunctionFactory))
         {
-            problems.add(AssemblyCode.MISSING, function.position(), "nothing says what the function calls, function=" +
+            problems.add(AssemblyCode.MISSING, function.position(), "the function has no method to call, function=" +
                 function.name().value() + " class=" + target.getClass().getName(),
                 "add exec-method=\"...\" for a function of single rows, or let the class implement " +
                     "dev.millrace.api.function.AggregateFunctionFactory for an aggregate");

@@ -19,14 +19,14 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * The rules of one processor as a component configuration file, and back. Safe for all threads.
+ * Conversion of the rules of one processor to a component configuration file, and back. Thread-safe.
  *
- * <p>A query with bindings stands in a list of rules once for each of its params, as it runs; in the file it stands
- * once, with its params below {@code bindings}.
+ * <p>In a list of rules, a query with bindings occurs once for each of its params; in the file it occurs once, with its
+ * params below {@code bindings}.
  */
 public final class RuleFiles
 {
-    /** Names of files that replace the rules of the processor they name, beside those of the bundle. */
+    /** Folder of files that replace the rules of a processor in the bundle; a file has the name of its processor. */
     public static final String FOLDER = "live-rules/";
 
     private RuleFiles()
@@ -38,8 +38,8 @@ public final class RuleFiles
      *
      * @param name    name as the user knows it
      * @param content the bytes; not closed
-     * @return rules of the one processor in it, bound; its name is not looked at
-     * @throws DeploymentException with every problem, placed in the file
+     * @return rules of the only processor in the file, bound; the processor's name is ignored
+     * @throws DeploymentException with every problem and its position in the file
      */
     public static List<Rule> read(final String name, final InputStream content) throws DeploymentException
     {
@@ -58,11 +58,11 @@ public final class RuleFiles
     }
 
     /**
-     * The rules of all processors of an application, or of one file of it.
+     * Reads the rules of all processors of an application, or of one of its files.
      *
      * @param files component configuration files
      * @return rules by processor, bound
-     * @throws DeploymentException with every problem, placed in the files
+     * @throws DeploymentException with every problem and its position in the files
      */
     public static Map<String, List<Rule>> processors(final List<ConfigurationResource> files)
         throws DeploymentException
@@ -78,7 +78,7 @@ public final class RuleFiles
             catch (final IOException e)
             {
                 problems.add(XmlCode.UNREADABLE.code(), new SourcePosition(file.name(), 0, 0),
-                    "the file cannot be read: " + e, "look at its owner and mode");
+                    "the file cannot be read: " + e, "check its owner and mode");
             }
         }
         problems.throwIfAny();
@@ -88,11 +88,11 @@ public final class RuleFiles
     }
 
     /**
-     * Puts excerpts of an uploaded file to problems found in it later.
+     * Adds excerpts of an uploaded file to problems found in it later.
      *
      * @param name    as it was read
      * @param content the same bytes
-     * @return what completes a problem
+     * @return completes a problem
      */
     public static UnaryOperator<DeploymentException.Problem> excerpts(final String name, final InputStream content)
     {
@@ -102,7 +102,7 @@ public final class RuleFiles
     }
 
     /**
-     * A query as it was before its params were put in.
+     * Returns a query without the values of its params.
      *
      * @param rule a rule
      * @return the rule itself when it has no params
@@ -115,10 +115,10 @@ public final class RuleFiles
     }
 
     /**
-     * The id under which a rule stands in the file.
+     * Returns the id of a rule in the file.
      *
      * @param rule a rule
-     * @return its own id without that of its params
+     * @return its id without that of its params
      */
     public static String baseId(final Rule rule)
     {
@@ -130,7 +130,7 @@ public final class RuleFiles
      *
      * @param processor name of the processor
      * @param rules     its rules, bound
-     * @return text that {@link #read} gives the same rules for
+     * @return content from which {@link #read} returns the same rules
      */
     public static String write(final String processor, final List<Rule> rules)
     {

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Completes the bean definitions of adapters and event beans: providers and classes are looked up. */
+/** Completes the bean definitions of adapters and event beans: looks up providers and classes. */
 final class StageBeans
 {
     private final GenericApplicationContext context;
@@ -93,7 +93,7 @@ final class StageBeans
     {
         model.problems().add(AssemblyCode.UNKNOWN_PROVIDER, provider.position(),
             "the server has no such " + what + " provider, provider=" + provider.value(), known.isEmpty() ?
-                "correct the name or install the bundle that brings the provider" :
+                "correct the name or install the bundle that contains the provider" :
                 Suggestions.hint(provider.value(), "providers", known));
     }
 

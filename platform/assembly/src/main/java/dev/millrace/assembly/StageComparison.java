@@ -20,8 +20,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * Compares the objects of stages in the contexts of two versions of an application: one that is of the same class, with
- * the same plain properties, and that nothing ties to its context may continue in the next version. Immutable.
+ * Compares the objects of stages in the contexts of two versions of an application. An object may continue in the next
+ * version if it has the same class and the same plain properties, and nothing ties it to its context. Immutable.
  */
 public final class StageComparison
 {
@@ -33,7 +33,7 @@ public final class StageComparison
     /**
      * Compares two versions.
      *
-     * @param before context of the version that runs
+     * @param before context of the running version
      * @param next   context of the next version, refreshed
      */
     public StageComparison(final GenericApplicationContext before, final GenericApplicationContext next)
@@ -43,7 +43,7 @@ public final class StageComparison
     }
 
     /**
-     * Why the object of a stage cannot continue in the next version.
+     * Returns why the object of a stage cannot continue in the next version.
      *
      * @param id of a stage that both versions have
      * @return fact in words; {@code null} when it can
@@ -61,7 +61,7 @@ public final class StageComparison
         {
             return type.getName().equals(later.getName()) ?
                 "its class is part of the bundle, class=" + type.getName() :
-                "it has another class, before=" + type.getName() + " now=" + later.getName();
+                "it has a different class, before=" + type.getName() + " now=" + later.getName();
         }
         if (METHODS.stream().anyMatch(name -> setting(before, id, name) != null || setting(next, id, name) != null))
         {
@@ -69,7 +69,7 @@ public final class StageComparison
         }
         if (!Objects.equals(setting(before, id, "provider"), setting(next, id, "provider")))
         {
-            return "it has another provider";
+            return "it has a different provider";
         }
         final String tie = tie(object, id);
         return tie != null ? tie : properties(id);
@@ -87,7 +87,7 @@ public final class StageComparison
         return setting == null ? null : context.getBeanFactory().resolveEmbeddedValue(setting.value());
     }
 
-    /** What ties the object to its context: beans that it uses, or call-backs that the context owes it. */
+    /** The tie between the object and its context: other beans, or callbacks of the context. */
     private String tie(final Object object, final String id)
     {
         final DefaultListableBeanFactory factory = before.getDefaultListableBeanFactory();
@@ -99,7 +99,7 @@ public final class StageComparison
         }
         if (object instanceof Aware)
         {
-            return "it knows its application context";
+            return "it refers to its application context";
         }
         final boolean isEnded = object instanceof DisposableBean || object instanceof AutoCloseable ||
             definition instanceof AbstractBeanDefinition bean && bean.getDestroyMethodNames() != null ||
@@ -122,12 +122,12 @@ public final class StageComparison
             .findFirst().orElse(null);
         if (odd != null)
         {
-            return "its property is no plain text, property=" + odd;
+            return "its property is not a plain string, property=" + odd;
         }
         return values.equals(laterValues) ? null : "its properties have changed";
     }
 
-    /** The first property that is no plain text, or null. */
+    /** The first property that is not a plain string, or null. */
     private static String read(final BeanDefinition definition, final Map<String, String> values)
     {
         for (final PropertyValue property : definition.getPropertyValues())

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.springframework.util.ClassUtils;
 
 /**
- * Gives a stage roles by method name: {@code activate-method}, {@code suspend-method} and {@code onevent-method} of
- * an assembly file. The stage then stands behind a proxy that has the roles of its class and the named ones; stages
- * without these attributes are used as they are.
+ * Adds roles to a stage by method name: {@code activate-method}, {@code suspend-method} and {@code onevent-method} of
+ * an assembly file. The stage is then wrapped in a proxy that has the roles of its class and the added ones; stages
+ * without these attributes are used directly.
  */
 final class StageMethods
 {
@@ -68,7 +68,7 @@ final class StageMethods
         }
         if (role.isInstance(instance))
         {
-            problems.add(AssemblyCode.CONTRADICTION, name.position(), "the class has this role already, stage=" +
+            problems.add(AssemblyCode.CONTRADICTION, name.position(), "the class already has this role, stage=" +
                 stage.id() + " attribute=" + attribute + " interface=" + role.getSimpleName(), "remove the attribute");
             return;
         }
@@ -89,7 +89,7 @@ final class StageMethods
         roles.add(role);
     }
 
-    /** Passes calls on. */
+    /** Forwards calls. */
     private record Calls(Object instance, Map<String, Method> byRole) implements InvocationHandler
     {
         @Override
@@ -110,7 +110,7 @@ final class StageMethods
             }
             catch (final IllegalArgumentException e)
             {
-                throw new EventRejectedException("the method does not take such events, method=" + named, e);
+                throw new EventRejectedException("the method does not accept such events, method=" + named, e);
             }
         }
     }

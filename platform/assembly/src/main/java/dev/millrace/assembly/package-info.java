@@ -1,5 +1,5 @@
 /**
- * Reads an application's assembly files and component configuration files and makes a network of them.
+ * Reads an application's assembly files and component configuration files and creates a network from them.
  *
  * <pre>
  *   META-INF/spring/*.xml ──AssemblyReader──► application context + declarations
@@ -7,8 +7,8 @@
  *   PlatformServices ──────┴─ApplicationAssembler─► prepare, refresh, assemble ──► Network
  * </pre>
  *
- * <p>Who lives here: the entry points that the server calls. Who may call: the server and tests; applications never.
- * Threads: all calls for one application come on its deploying thread.
+ * <p>Contents: the entry points that the server calls. Callers: the server and tests; never applications. Threads: all
+ * calls for one application are made on its deploying thread.
  */
 @Export
 @Version("1.0.0")

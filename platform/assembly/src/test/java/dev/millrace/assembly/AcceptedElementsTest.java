@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every element and attribute that is accepted does what it says. */
+/** Every accepted element and attribute has its documented effect. */
 @Timeout(60)
 class AcceptedElementsTest
 {
@@ -332,7 +332,7 @@ class AcceptedElementsTest
 
         final TestStages.Store store = application.context().getBean("store", TestStages.Store.class);
         application.close();
-        assertThat(store.stored()).as("what waits is written at the end").containsExactly("late");
+        assertThat(store.stored()).as("waiting changes are written at the end").containsExactly("late");
     }
 
     @ParameterizedTest

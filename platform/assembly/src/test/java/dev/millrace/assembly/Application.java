@@ -17,12 +17,12 @@ import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
-/** An application made of text blocks, in a real Spring context. */
+/** An application built from text blocks, in a real Spring context. */
 final class Application implements AutoCloseable
 {
     static final String EPN_FILE = "META-INF/spring/app.context.xml";
     static final String CONFIG_FILE = "META-INF/wlevs/app.xml";
-    /** The header takes two lines, so that the body starts in line 3. */
+    /** The header has two lines, so that the body starts in line 3. */
     static final String HEADER = """
         <beans xmlns="http://www.springframework.org/schema/beans"
             xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
@@ -34,7 +34,7 @@ final class Application implements AutoCloseable
     private final GenericApplicationContext context = new GenericApplicationContext();
     private final ApplicationAssembler assembler;
 
-    /** On a server that is in these groups. */
+    /** Creates an application on a server that is in these groups. */
     Application(final String... groups)
     {
         assembler = new ApplicationAssembler("test.app", new TestPlatform(Set.of(groups)));
@@ -113,13 +113,13 @@ final class Application implements AutoCloseable
         throw new AssertionError("the application was accepted");
     }
 
-    /** The problems in short: code and place. */
+    /** The problems in short form: code and position. */
     List<String> refusedAt()
     {
         return refused().stream().map(problem -> problem.code() + " " + problem.position()).toList();
     }
 
-    /** Expects exactly one problem at a place, and a hint. */
+    /** Expects exactly one problem at a position, and a hint. */
     void isRefusedAt(final String code, final String position, final String text, final String hint)
     {
         final List<Problem> problems = refused();
@@ -130,7 +130,7 @@ final class Application implements AutoCloseable
         assertThat(problems.get(0).excerpt()).isNotEmpty();
     }
 
-    /** Expects exactly these problems, each as code and place. */
+    /** Expects exactly these problems, each as code and position. */
     void assertRefused(final String... codesAndPlaces)
     {
         final List<Problem> problems = refused();

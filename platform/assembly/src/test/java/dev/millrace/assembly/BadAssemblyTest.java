@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong in assembly files is refused with code, file, line, column and hint. The body starts in line 3. */
+/** Errors in assembly files are refused with code, file, line, column and hint. The body starts in line 3. */
 @Timeout(60)
 class BadAssemblyTest
 {
@@ -328,7 +328,7 @@ class BadAssemblyTest
     void shouldRefuseWhenSourceSendsNoEvents()
     {
         isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\" source=\"sink\"/>\n", "EPN-1214", "7:49",
-            "the stage sends no events, stage=sink", "StreamSource");
+            "the stage cannot send events, stage=sink", "StreamSource");
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong in configuration files is refused with code, file, line, column and hint. Bodies start in line 2. */
+/** Errors in configuration files are refused with code, file, line, column and hint. Bodies start in line 2. */
 @Timeout(60)
 class BadConfigurationTest
 {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each params element makes a running query of its own; wrong ones are refused at their place. */
+/** Each params element creates a separate running query; wrong ones are refused with their position. */
 @Timeout(60)
 class BindingsTest
 {

@@ -16,7 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What adapters and channels have differently on groups of servers; wrong bindings are refused at their place. */
+/**
+ * Settings of adapters and channels that differ by group of servers; wrong bindings are refused with their position.
+ */
 @Timeout(60)
 class GroupBindingsTest
 {
@@ -282,7 +284,7 @@ class GroupBindingsTest
             .isNotEmpty();
     }
 
-    /** The example that users read, on the two servers that it speaks of. */
+    /** The example of the user documentation, on its two servers. */
     @ParameterizedTest
     @CsvSource({"ActiveActiveGroupBean_a, 9101, low", "ActiveActiveGroupBean_b, 9102, 'low high'"})
     void shouldRunTheExampleOfTheDocumentation(final String group, final int port, final String selector)
@@ -298,7 +300,7 @@ class GroupBindingsTest
         assertThat(selector(network)).containsExactly(selector.split(" "));
     }
 
-    /** From the line that begins so to the next line without text. */
+    /** From the line that begins with a string to the next empty line. */
     private static String example(final String text, final String start)
     {
         final int begin = text.indexOf('\n' + start) + 1;

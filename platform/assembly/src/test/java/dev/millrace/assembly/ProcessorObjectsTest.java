@@ -37,7 +37,7 @@ class ProcessorObjectsTest
         application.close();
     }
 
-    /** Nothing but a method. */
+    /** A class with only one method. */
     public static final class Doubler
     {
         /** Twice the value. */
@@ -154,7 +154,7 @@ class ProcessorObjectsTest
         "<wlevs:function function-name=\"f\" exec-method=\"abs\" ref=\"no\"/>|EPN-1207|ref=no|it can be",
         "<wlevs:function function-name=\"f\" exec-method=\"x\" class=\"no.Such\"/>|EPN-1212|class=no.Such|" +
             "Import-Package",
-        "<wlevs:function function-name=\"f\" class=\"CLASSDoubler\"/>|EPN-1203|nothing says|exec-method",
+        "<wlevs:function function-name=\"f\" class=\"CLASSDoubler\"/>|EPN-1203|no method to call|exec-method",
         "<wlevs:function function-name=\"f x\" exec-method=\"abs\" class=\"java.lang.Math\"/>|EPN-1204|" +
             "name=f x|letters",
         "<wlevs:function function-name=\"f\" epl-name=\"f\" exec-method=\"abs\" class=\"java.lang.Math\"/>" +
@@ -163,7 +163,7 @@ class ProcessorObjectsTest
             "either a class or a bean|remove",
         "<wlevs:window window-name=\"\" class=\"CLASSWindows\"/>|EPN-1203|needs a name|window-name",
         "<wlevs:window class=\"CLASSWindows\"/>|EPN-1203|attribute=window-name|add",
-        "<wlevs:window window-name=\"w\" class=\"CLASSDoubler\"/>|EPN-1214|no window|TimeWindowFactory",
+        "<wlevs:window window-name=\"w\" class=\"CLASSDoubler\"/>|EPN-1214|not a window|TimeWindowFactory",
         "<wlevs:window window-name=\"w\" class=\"CLASSWindows\"/><wlevs:window window-name=\"W\" ref=\"x\"/>" +
             "|EPN-1206|two windows|another name",
         "<wlevs:table-source ref=\"no\"/>|EPN-1207|ref=no|it can be",

@@ -6,7 +6,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the platform knows and does not run yet is refused with a message that says so. Bodies start in line 3. */
+/**
+ * Known elements that the platform does not support yet are refused with a specific message. Bodies start in line 3.
+ */
 @Timeout(60)
 class RefusedElementsTest
 {

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A whole application in the manner of the Signal Generation sample. */
+/** A whole application similar to the Signal Generation sample. */
 @Timeout(60)
 class SignalGenerationLikeTest
 {

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
 /** A platform with one adapter provider, one event bean provider, local caches and the provider name cql. */
 final class TestPlatform implements PlatformServices
 {
-    /** Stands for any data source: nobody asks it for a connection. */
+    /** Represents any data source; no connection is requested. */
     static final DataSource DATA_SOURCE = (DataSource)Proxy.newProxyInstance(TestPlatform.class.getClassLoader(),
         new Class<?>[] {DataSource.class},
         (proxy, method, arguments) -> method.getName().equals("hashCode") ? 1 : null);

@@ -78,7 +78,7 @@ public final class TestStages
         }
     }
 
-    /** A sink that keeps what it gets. */
+    /** A sink that stores the events it receives. */
     public static class Collector implements StreamSink
     {
         private final List<Object> events = new ArrayList<>();
@@ -159,7 +159,7 @@ public final class TestStages
         }
     }
 
-    /** Fails when it is made. */
+    /** Fails when it is created. */
     public static class Broken implements StreamSink
     {
         public Broken()
@@ -196,7 +196,7 @@ public final class TestStages
         }
     }
 
-    /** Finds its file malformed. */
+    /** Fails with a malformed file. */
     public static class FailingLoader extends Loader
     {
         @Override
@@ -206,7 +206,7 @@ public final class TestStages
         }
     }
 
-    /** Keeps what is stored. */
+    /** Stores values in a map. */
     public static class Store extends Loader implements CacheStore
     {
         private final List<Object> stored = new ArrayList<>();
@@ -229,7 +229,7 @@ public final class TestStages
         }
     }
 
-    /** Hears of changes. */
+    /** Is notified of changes. */
     public static class Ear implements CacheListener
     {
         private final List<Object> heard = new ArrayList<>();

@@ -19,9 +19,10 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * Adds a user to {@code config/users} of a domain, or gives one a new password: {@code java -cp 'HOME/lib/*'
- * dev.millrace.launcher.AddUser DOMAIN NAME}. The password is asked for, or read as one line from standard input; the
- * file holds a salted PBKDF2 hash of it. A running instance takes the change at once.
+ * Adds a user to {@code config/users} of a domain, or changes a user's password:
+ * {@code java -cp 'HOME/lib/*' dev.millrace.launcher.AddUser DOMAIN NAME}. The password is prompted for, or read as one
+ * line from standard input; the file contains a salted PBKDF2 hash of it. A running instance applies the change at
+ * once.
  */
 public final class AddUser
 {
@@ -38,7 +39,7 @@ public final class AddUser
     }
 
     /**
-     * Runs the tool; returns only by leaving the process when something is wrong.
+     * Runs the tool; exits the process when something is wrong.
      *
      * @param args domain directory and user name
      * @throws IOException when the file cannot be read or written
@@ -47,7 +48,8 @@ public final class AddUser
     {
         if (args.length != 2 || !args[1].matches("[A-Za-z0-9._-]{1,64}") || !Files.isDirectory(Path.of(args[0])))
         {
-            System.err.println("usage: AddUser DOMAIN NAME\n    DOMAIN is a domain directory, NAME has letters, digits,"
+            System.err.println("usage: AddUser DOMAIN NAME\n    DOMAIN is a domain directory, NAME consists of "
+                + "letters, digits,"
                 + " '.', '_' and '-'");
             System.exit(ExitCode.USAGE);
             return;

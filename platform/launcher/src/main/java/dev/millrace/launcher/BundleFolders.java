@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds what to install: {@code bundles/NN-name/*.jar}, where NN is the start level, and directories in the same place
- * that hold an unpacked bundle. A bundle with nested jars is better unpacked: the framework would copy those jars into
- * its storage at every start.
+ * Finds the bundles to install: {@code bundles/NN-name/*.jar}, where NN is the start level, and directories in the same
+ * folder that contain an unpacked bundle. Bundles with nested jars should be unpacked, because the framework would copy
+ * those jars into its storage at every start.
  */
 final class BundleFolders
 {
@@ -44,7 +44,7 @@ final class BundleFolders
                 if (!Files.isDirectory(folder) || !matcher.matches() || Integer.parseInt(matcher.group(1)) == 0)
                 {
                     throw new LaunchException(ExitCode.START_FAILED, "SRV-0004: not a bundle folder, path=" + folder
-                        + "\n    hint: folders are called NN-name where NN is the start level from 1, for example "
+                        + "\n    hint: folders are named NN-name where NN is the start level from 1, for example "
                         + "30-platform; move anything else away");
                 }
                 final int startLevel = Integer.parseInt(matcher.group(1));

@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * Keeps a second process out of a domain. The operating system gives the lock back when the process dies, however it
- * dies; the pid file is for people and scripts.
+ * Prevents a second process from running in a domain. The operating system releases the lock when the process dies for
+ * any reason; the pid file is for people and scripts.
  */
 final class DomainLock implements AutoCloseable
 {
@@ -38,7 +38,7 @@ final class DomainLock implements AutoCloseable
             {
                 channel.close();
                 throw new LaunchException(ExitCode.ALREADY_RUNNING,
-                    "SRV-0002: domain is running already, domain=" + var.getParent() + " pid=" + readPid(pidFile)
+                    "SRV-0002: domain is already running, domain=" + var.getParent() + " pid=" + readPid(pidFile)
                         + "\n    hint: stop it with stopwlevs.sh, or copy the domain directory and change the ports"
                         + " for a second instance");
             }
@@ -49,7 +49,7 @@ final class DomainLock implements AutoCloseable
         {
             throw new LaunchException(ExitCode.START_FAILED,
                 "SRV-0006: cannot write, directory=" + var + " reason=" + e
-                    + "\n    hint: the user that starts the instance needs to own the domain directory", e);
+                    + "\n    hint: the user that starts the instance must own the domain directory", e);
         }
     }
 
@@ -62,7 +62,7 @@ final class DomainLock implements AutoCloseable
         }
         catch (final OverlappingFileLockException e)
         {
-            // Held by this very process.
+            // Held by this process.
             return false;
         }
     }

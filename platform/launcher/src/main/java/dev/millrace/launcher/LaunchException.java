@@ -1,6 +1,6 @@
 package dev.millrace.launcher;
 
-/** Says why an instance cannot start; the message is all a user gets to read. */
+/** Thrown when an instance cannot start; the message is the only information that the user gets. */
 final class LaunchException extends Exception
 {
     private static final long serialVersionUID = 1L;

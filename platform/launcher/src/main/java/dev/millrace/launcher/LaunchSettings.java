@@ -6,11 +6,11 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where to start and how long to wait.
+ * Home and domain of an instance, and the time limit for stopping.
  *
- * @param home          home directory, holds {@code bundles}
- * @param domain        domain directory, holds {@code config}
- * @param stopTimeoutNs after this time a process that does not stop is cut off
+ * @param home          home directory, contains {@code bundles}
+ * @param domain        domain directory, contains {@code config}
+ * @param stopTimeoutNs time after which a process that does not stop is terminated
  */
 record LaunchSettings(Path home, Path domain, long stopTimeoutNs)
 {
@@ -27,8 +27,8 @@ record LaunchSettings(Path home, Path domain, long stopTimeoutNs)
 
     static LaunchSettings of(final Properties properties) throws LaunchException
     {
-        final Path home = directory(properties, HOME, "the directory that holds bin, lib and bundles");
-        final Path domain = directory(properties, DOMAIN, "the directory that holds config and applications");
+        final Path home = directory(properties, HOME, "the directory that contains bin, lib and bundles");
+        final Path domain = directory(properties, DOMAIN, "the directory that contains config and applications");
         return new LaunchSettings(home, domain, TimeUnit.SECONDS.toNanos(stopTimeoutSeconds(properties)));
     }
 
@@ -40,7 +40,7 @@ record LaunchSettings(Path home, Path domain, long stopTimeoutNs)
         {
             throw new LaunchException(ExitCode.USAGE,
                 "SRV-0001: system property is missing, name=" + name + "\n    hint: start with startwlevs.sh of a "
-                    + "domain, or give -D" + name + "=" + what);
+                    + "domain, or set -D" + name + "=" + what);
         }
         final Path path = Path.of(value).toAbsolutePath().normalize();
         if (!Files.isDirectory(path))
@@ -76,7 +76,7 @@ record LaunchSettings(Path home, Path domain, long stopTimeoutNs)
     private static LaunchException badTimeout(final String text, final Throwable cause)
     {
         return new LaunchException(ExitCode.USAGE, "SRV-0001: not a number of seconds, " + STOP_TIMEOUT + "=" + text
-            + "\n    hint: give a whole number from 1 to " + MAX_STOP_TIMEOUT_SECONDS, cause);
+            + "\n    hint: use a whole number from 1 to " + MAX_STOP_TIMEOUT_SECONDS, cause);
     }
 
     Path var()

@@ -20,9 +20,7 @@ import org.osgi.framework.wiring.BundleRevision;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * One start of one instance. Used once, by one thread; {@link #stop} may be called by any thread.
- */
+/** One start of one instance. Used once, by one thread; {@link #stop} is thread-safe. */
 final class Launcher
 {
     private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
@@ -33,7 +31,7 @@ final class Launcher
 
     private final StartFailures failures = new StartFailures();
 
-    /** Opened when the domain is free again, so that the process does not end before. */
+    /** Opened when the domain lock is released, so that the process does not end earlier. */
     private final CountDownLatch released = new CountDownLatch(1);
 
     private volatile Framework framework;
@@ -43,7 +41,7 @@ final class Launcher
         this.settings = settings;
     }
 
-    /** Starts, waits until the framework has stopped, and gives the exit code. */
+    /** Starts, waits until the framework has stopped, and returns the exit code. */
     int run()
     {
         final DomainLock lock;
@@ -129,9 +127,9 @@ final class Launcher
         }
         catch (final BundleException e)
         {
-            throw new LaunchException(ExitCode.START_FAILED, "SRV-0003: framework does not start, storage="
+            throw new LaunchException(ExitCode.START_FAILED, "SRV-0003: framework cannot start, storage="
                 + settings.var().resolve("cache") + " reason=" + e + "\n    hint: the domain needs write access and"
-                + " free space; remove its var directory when it was damaged", e);
+                + " free space; remove its var directory if it is damaged", e);
         }
     }
 
@@ -154,7 +152,7 @@ final class Launcher
         configuration.put(Constants.FRAMEWORK_STORAGE_CLEAN, Constants.FRAMEWORK_STORAGE_CLEAN_ONFIRSTINIT);
         configuration.put(Constants.FRAMEWORK_BEGINNING_STARTLEVEL, Integer.toString(BEGINNING_START_LEVEL));
         configuration.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, SystemPackages.extra());
-        // Felix installs its URL handlers through sun.misc.Unsafe, which newer runtimes take away. Nobody needs them:
+        // Felix installs its URL handlers through sun.misc.Unsafe, which newer runtimes remove. They are not needed:
         // bundle URLs carry their own handler.
         configuration.put("felix.service.urlhandlers", "false");
         // Failures reach the log through StartFailures.
@@ -178,8 +176,8 @@ final class Launcher
         catch (final BundleException e)
         {
             throw new LaunchException(ExitCode.START_FAILED, "SRV-0005: cannot install bundle, file=" + file.path()
-                + " reason=" + e.getMessage() + "\n    hint: unpack the distribution again, or remove the file when"
-                + " you put it there", e);
+                + " reason=" + e.getMessage() + "\n    hint: unpack the distribution again, or remove the file if"
+                + " you added it", e);
         }
     }
 
@@ -205,7 +203,7 @@ final class Launcher
         }
     }
 
-    /** Stops the framework and waits for it, for at most the stop time-out. Safe to call again. */
+    /** Stops the framework and waits for it, at most for the stop time-out. May be called again. */
     void stop()
     {
         final Framework running = framework;
@@ -220,7 +218,7 @@ final class Launcher
         }
         catch (final BundleException e)
         {
-            LOG.error("framework does not stop, reason={}", e.toString(), e);
+            LOG.error("framework did not stop, reason={}", e.toString(), e);
         }
         catch (final InterruptedException e)
         {

@@ -14,9 +14,9 @@ public final class Main
     }
 
     /**
-     * Starts an instance and returns only by leaving the process.
+     * Starts an instance; never returns normally but exits the process.
      *
-     * @param args none; everything is a system property or in the domain's files
+     * @param args none; all settings are system properties or in the domain's files
      */
     public static void main(final String[] args)
     {
@@ -28,7 +28,7 @@ public final class Main
         }
         catch (final LaunchException e)
         {
-            // No logging yet: its configuration lies in the directory that could not be found.
+            // No logging yet: its configuration is in the directory that could not be found.
             System.err.println(e.getMessage());
             System.exit(e.exitCode());
             return;
@@ -38,7 +38,7 @@ public final class Main
         System.exit(exitCode);
     }
 
-    /** Must run before the first logger is made. */
+    /** Must run before the first logger is created. */
     private static void configureLogging(final LaunchSettings settings)
     {
         final Path file = settings.domain().resolve("config").resolve("logback.xml");

@@ -3,12 +3,15 @@ package dev.millrace.launcher;
 import java.io.ObjectInputFilter;
 
 /**
- * Which serialized Java objects the process reads: those of the platform and of Apache Ignite, of bounded depth and
- * size. Whoever writes {@code -Djdk.serialFilter=...} into {@code config/jvm.options} chooses others.
+ * The serialization filter of the process: it accepts classes of the platform and of Apache Ignite, of bounded depth
+ * and size. {@code -Djdk.serialFilter=...} in {@code config/jvm.options} replaces it.
  */
 final class SerialFilter
 {
-    /** Beyond what members say to each other; a hash table of hash tables of ... takes for ever at a hundred. */
+    /**
+     * Limits above what members send to each other; nested hash tables take practically forever at a depth of one
+     * hundred.
+     */
     static final String PATTERN = "maxdepth=40;maxrefs=10000000;maxarray=67108864;" +
         "java.base/*;javax.cache.**;org.apache.ignite.**;dev.millrace.**;!*";
 
@@ -23,7 +26,7 @@ final class SerialFilter
         return ObjectInputFilter.Config.createFilter(PATTERN);
     }
 
-    /** Sets it for the process, unless the user has set one. */
+    /** Sets the filter for the process, unless the user has set one. */
     static void install()
     {
         if (System.getProperty(PROPERTY) == null && ObjectInputFilter.Config.getSerialFilter() == null)

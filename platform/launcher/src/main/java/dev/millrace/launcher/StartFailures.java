@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Collects what the framework reports while bundles start, and turns it into one message. Events come on threads of
- * the framework.
+ * Collects the errors that the framework reports while bundles start, and combines them into one message. Thread-safe:
+ * events arrive on threads of the framework.
  */
 final class StartFailures implements FrameworkListener
 {
     private static final Logger LOG = LoggerFactory.getLogger(StartFailures.class);
 
-    /** A message that was written for the user carries a code. */
+    /** Messages for the user contain a code. */
     private static final Pattern CODE = Pattern.compile("\\b[A-Z]{3}-\\d{4}: ");
 
     private final Map<Long, Throwable> failures = new ConcurrentHashMap<>();
@@ -33,7 +33,7 @@ final class StartFailures implements FrameworkListener
             failures.put(event.getBundle().getBundleId(), event.getThrowable());
             if (starting)
             {
-                // The refusal of the start says it once, without the stack trace.
+                // Reported once, when the start is refused, without the stack trace.
                 LOG.debug("framework error, bundle={}", event.getBundle().getSymbolicName(), event.getThrowable());
             }
             else
@@ -64,11 +64,11 @@ final class StartFailures implements FrameworkListener
 
     private static boolean isRunning(final Bundle bundle)
     {
-        // STARTING is where a bundle with lazy activation waits for its first class.
+        // A bundle with lazy activation is STARTING until its first class is loaded.
         return (bundle.getState() & (Bundle.ACTIVE | Bundle.STARTING)) != 0;
     }
 
-    /** Events are delivered late; a second try gives the reason at once. */
+    /** Events are delivered late; a second attempt gets the reason at once. */
     private Throwable cause(final Bundle bundle)
     {
         return failures.computeIfAbsent(bundle.getBundleId(), id ->
@@ -76,7 +76,7 @@ final class StartFailures implements FrameworkListener
             try
             {
                 bundle.start(Bundle.START_TRANSIENT);
-                return new IllegalStateException("started at the second try only");
+                return new IllegalStateException("started at the second attempt only");
             }
             catch (final Exception e)
             {

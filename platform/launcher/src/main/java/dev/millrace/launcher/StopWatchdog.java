@@ -6,7 +6,7 @@ import org.osgi.framework.SynchronousBundleListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Cuts the process off when stopping, asked for in whatever way, takes longer than allowed. */
+/** Terminates the process when stopping takes longer than allowed, whatever initiated the stop. */
 final class StopWatchdog implements SynchronousBundleListener
 {
     private static final Logger LOG = LoggerFactory.getLogger(StopWatchdog.class);
@@ -40,7 +40,7 @@ final class StopWatchdog implements SynchronousBundleListener
             Thread.currentThread().interrupt();
             return;
         }
-        LOG.error("server did not stop in time, cutting it off, limitSeconds={} hint: raise -D{}",
+        LOG.error("server did not stop in time, terminating it, limitSeconds={} hint: raise -D{}",
             TimeUnit.NANOSECONDS.toSeconds(timeoutNs), LaunchSettings.STOP_TIMEOUT);
         Runtime.getRuntime().halt(ExitCode.STOP_TIMED_OUT);
     }

@@ -12,16 +12,19 @@ final class SystemPackages
 {
     private static final String[] SLF4J = {"org.slf4j", "org.slf4j.event", "org.slf4j.helpers", "org.slf4j.spi"};
 
-    /** Version under which libraries of the slf4j 1 generation look for the same packages. */
+    /** Version under which libraries built for slf4j 1 look for the same packages. */
     private static final String SLF4J_1 = "1.7.36";
 
     /** Oldest slf4j 2; used when the jar's manifest was lost in repackaging. */
     private static final String SLF4J_2 = "2.0.0";
 
-    /** What the bridge from commons-logging to slf4j calls itself. */
+    /** Version reported by the bridge from commons-logging to slf4j. */
     private static final String COMMONS_LOGGING = "1.2";
 
-    /** What the cluster's bundle uses of the product underneath, whose jars share packages and so are no bundles. */
+    /**
+     * Packages of Apache Ignite that the cluster's bundle uses; Ignite's jars share packages, so they cannot be
+     * bundles.
+     */
     private static final String[] IGNITE = {"org.apache.ignite", "org.apache.ignite.cache",
         "org.apache.ignite.cache.affinity", "org.apache.ignite.cache.affinity.rendezvous",
         "org.apache.ignite.cache.query", "org.apache.ignite.cluster", "org.apache.ignite.configuration",
@@ -30,16 +33,19 @@ final class SystemPackages
         "org.apache.ignite.spi.discovery", "org.apache.ignite.spi.discovery.tcp",
         "org.apache.ignite.spi.discovery.tcp.ipfinder", "org.apache.ignite.spi.discovery.tcp.ipfinder.multicast",
         "org.apache.ignite.spi.discovery.tcp.ipfinder.vm",
-        // Of its inside, for what it has no setting for.
+        // Internal packages, for which Ignite has no setting.
         "org.apache.ignite.internal", "org.apache.ignite.internal.util.nio",
         "org.apache.ignite.spi.communication.tcp.internal", "org.apache.ignite.spi.discovery.tcp.internal"};
 
-    /** Of JCache, whose packages bundles ask for by version. */
+    /** Packages of JCache, which bundles import by version. */
     private static final String[] CACHE = {"javax.cache", "javax.cache.configuration", "javax.cache.event"};
 
     private static final String CACHE_VERSION = "1.1.1";
 
-    /** The HTTP server. Its jars are bundles, but no archive holds classes of bundles, which took 0.4 s a start. */
+    /**
+     * The HTTP server. Its jars are bundles, but the class data archive cannot contain classes of bundles, which took
+     * 0.4 s per start.
+     */
     private static final String[] JETTY = {"http", "http.compression", "http.content", "http.pathmap", "io",
         "io.content", "io.ssl", "server", "server.handler", "server.handler.gzip", "util", "util.annotation",
         "util.component", "util.compression", "util.preventers", "util.resource", "util.security", "util.ssl",
@@ -80,7 +86,7 @@ final class SystemPackages
         return packages.toString();
     }
 
-    /** Version of Jetty on the class path; empty when it is not there, as in tests that install it as bundles. */
+    /** Version of Jetty on the class path; empty when it is missing, as in tests that install it as bundles. */
     private static String jettyVersion()
     {
         try (InputStream in = SystemPackages.class.getClassLoader().getResourceAsStream(JETTY_POM))

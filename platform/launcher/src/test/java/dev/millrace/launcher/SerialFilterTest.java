@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.w3c.dom.ls.LSException;
 
-/** Serialized objects that the process does not read. */
+/** Serialized objects that the process refuses to read. */
 @Timeout(60)
 class SerialFilterTest
 {
@@ -78,7 +78,7 @@ class SerialFilterTest
         assertThatThrownBy(() -> read(bytes)).isInstanceOf(InvalidClassException.class);
     }
 
-    /** A process of its own, for a process has one filter. */
+    /** Starts a separate process, because a process has only one filter. */
     @Test
     void shouldHoldForTheWholeProcess() throws Exception
     {
@@ -89,7 +89,7 @@ class SerialFilterTest
         assertThat(said).contains("refused").doesNotContain("read");
     }
 
-    /** Reads an object without a filter of its own. */
+    /** Reads an object without setting a filter itself. */
     static final class Reader
     {
         private Reader()

@@ -5,7 +5,7 @@ import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 import org.slf4j.LoggerFactory;
 
-/** Activator of a test bundle: says what happens, or misbehaves as system properties tell. */
+/** Activator of a test bundle: prints what happens, or misbehaves as configured by system properties. */
 public final class SpeakingActivator implements BundleActivator
 {
     @Override

@@ -36,15 +36,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An event processing network that runs.
+ * A running event processing network.
  *
- * <p>Threads: life-cycle methods may come from any thread and are taken one at a time; {@link #state()} and {@link
- * #statistics()} never wait for them. Failure: {@link #build} undoes what it has begun; a source that fails later is
- * reported by {@link #state()} and {@link #statistics()} while the other stages go on.
+ * <p>Threads: life-cycle methods may be called from any thread and are serialized; {@link #state()} and
+ * {@link #statistics()} never wait for them. Failure: {@link #build} undoes a partial build. A source that fails later
+ * is reported by {@link #state()} and {@link #statistics()} while the other stages continue.
  */
 public final class Network
 {
-    /** How long a suspend or a stop waits for sources to end and for queued rows to go through, each. */
+    /** How long a suspend or stop waits for sources to end, and then for queued rows to be processed. */
     public static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(Network.class);
@@ -56,7 +56,7 @@ public final class Network
     private final NetworkHealth health;
     private volatile boolean pauseFailed;
     private volatile NetworkState state = NetworkState.READY;
-    /** That of the version that the network was built for, and of each that it has become since. */
+    /** Memory scopes of the version that the network was built for and of each version that replaced it. */
     private final List<MemoryScope> memory = new CopyOnWriteArrayList<>();
 
     Network(final NetworkDefinition definition, final NetworkBuilder builder,
@@ -71,9 +71,9 @@ public final class Network
     }
 
     /**
-     * What is allowed in the rules but hardly meant, for the deployer.
+     * Returns warnings for the deployer about rules that are allowed but probably not intended.
      *
-     * @return problems with their places, mostly none
+     * @return problems with their positions, usually none
      */
     public List<Problem> warnings()
     {
@@ -82,13 +82,14 @@ public final class Network
     }
 
     /**
-     * Builds a network: checks it, plans its rules, loads caches, calls the beans' {@code setStageContext}, {@code
-     * afterPropertiesSet}, senders and {@code afterConfigurationActive} in order of definition, and wires all lanes.
+     * Builds a network: checks it, plans its rules, loads caches, calls the beans' {@code setStageContext},
+     * {@code afterPropertiesSet}, senders and {@code afterConfigurationActive} in order of definition, and wires all
+     * lanes.
      *
-     * @param definition what it is made of
-     * @param services   of the server
-     * @return the network, ready to be started; it must be stopped even when it is never started
-     * @throws DeploymentException with everything that is wrong; nothing is left behind
+     * @param definition the network to build
+     * @param services   services of the server
+     * @return the network, ready to be started; it must be stopped even if it is never started
+     * @throws DeploymentException with all problems found; everything that was begun is undone
      */
     public static Network build(final NetworkDefinition definition, final NetworkServices services)
         throws DeploymentException
@@ -116,7 +117,7 @@ public final class Network
     }
 
     /**
-     * Lets events flow and runs the sources.
+     * Starts the stages and runs the sources.
      *
      * @throws IllegalStateException when it was started or stopped before
      */
@@ -124,7 +125,8 @@ public final class Network
     {
         if (state != NetworkState.READY)
         {
-            throw new IllegalStateException("network is started once, application=" + definition.applicationName() +
+            throw new IllegalStateException("a network can be started only once, application="
+                + definition.applicationName() +
                 " state=" + state);
         }
         reversed().forEach(StageRuntime::start);
@@ -133,11 +135,11 @@ public final class Network
     }
 
     /**
-     * Pauses: sources first, then what is queued goes through, then the stages below. Nothing happens when it is
-     * suspended already.
+     * Pauses the sources, waits until queued rows are processed, then pauses the stages below. Does nothing when the
+     * network is already suspended.
      *
-     * @throws DeploymentException when a stage could not be paused; the others are
-     * @throws IllegalStateException when it does not run
+     * @throws DeploymentException when a stage could not be paused; the other stages are paused
+     * @throws IllegalStateException when it is not running
      */
     public synchronized void suspend() throws DeploymentException
     {
@@ -162,9 +164,9 @@ public final class Network
     }
 
     /**
-     * Goes on after {@link #suspend()}; a source that had failed runs again.
+     * Resumes after {@link #suspend()}; a source that had failed runs again.
      *
-     * @throws DeploymentException when a stage could not go on; the others do
+     * @throws DeploymentException when a stage could not be resumed; the other stages are resumed
      * @throws IllegalStateException when it is not suspended
      */
     public synchronized void resume() throws DeploymentException
@@ -185,12 +187,12 @@ public final class Network
     }
 
     /**
-     * Closes sources that stand still, for the next version, see {@link Predecessor}. {@link #renew}
-     * has to be called for each before it can go on.
+     * Closes paused sources whose resources the next version needs, see {@link Predecessor}. {@link #renew} must be
+     * called for each of them before it can be resumed.
      *
-     * @param stageId of a source of the next version
+     * @param stageId a source of the next version
      * @param next    ids of all stages of the next version
-     * @return the ids of those that were closed now
+     * @return the ids of the sources that this call closed
      */
     public synchronized List<String> release(final String stageId, final Set<String> next)
     {
@@ -200,11 +202,11 @@ public final class Network
     }
 
     /**
-     * Puts a new object in the place of a source that was closed.
+     * Replaces the object of a source that was closed.
      *
-     * @param stageId  of the source
-     * @param instance made like the one before
-     * @throws DeploymentException when it refuses; the stage then counts as failed
+     * @param stageId  the source
+     * @param instance created in the same way as the previous object
+     * @throws DeploymentException when the object refuses to start; the stage then counts as failed
      */
     public synchronized void renew(final String stageId, final Object instance) throws DeploymentException
     {
@@ -227,9 +229,9 @@ public final class Network
     }
 
     /**
-     * The state that queries hold, in words; read while the network is suspended.
+     * Describes the state that queries hold, in words; the network must be suspended.
      *
-     * @return words by query, by processor; empty words when a query holds nothing
+     * @return descriptions by query, by processor; an empty description when a query holds no state
      */
     public synchronized Map<String, Map<String, String>> heldState()
     {
@@ -245,9 +247,9 @@ public final class Network
     }
 
     /**
-     * The adapters that send events.
+     * Returns the adapters that send events.
      *
-     * @return ids in order of the events
+     * @return ids, each after those upstream of it
      */
     public List<String> sources()
     {
@@ -256,9 +258,9 @@ public final class Network
     }
 
     /**
-     * Whether {@link #resume()} can be called, also when a stage could not be suspended.
+     * Whether {@link #resume()} can be called; true even when a stage could not be suspended.
      *
-     * @return false while it runs and after it has stopped
+     * @return false while it is running and after it was stopped
      */
     public boolean isSuspended()
     {
@@ -266,17 +268,17 @@ public final class Network
     }
 
     /**
-     * Runs stages that have failed again while the others go on: each is paused and resumed.
+     * Runs failed stages again while the others continue: each failed stage is paused and resumed.
      *
      * @return how many stages had failed
-     * @throws DeploymentException when a stage could not go on; the others do
-     * @throws IllegalStateException when it does not run
+     * @throws DeploymentException when a stage could not be resumed; the other stages are resumed
+     * @throws IllegalStateException when it is not running
      */
     public synchronized int rerunFailed() throws DeploymentException
     {
         if (state != NetworkState.RUNNING)
         {
-            throw new IllegalStateException("only stages of a running network run again, application=" +
+            throw new IllegalStateException("only stages of a running network can be run again, application=" +
                 definition.applicationName() + " state=" + state);
         }
         final List<Problem> problems = new ArrayList<>();
@@ -298,9 +300,8 @@ public final class Network
     }
 
     /**
-     * Ends the network: sources, then queues and processors in the order of the events, each after what it holds has
-     * gone through or its time is over; then {@code destroy} in reverse order. Nothing happens when it was stopped
-     * before.
+     * Stops the network: sources, then queues and processors in topological order, each after its rows are processed or
+     * its time limit has passed; then calls {@code destroy} in reverse order. Does nothing when it was stopped before.
      */
     public synchronized void stop()
     {
@@ -331,7 +332,7 @@ public final class Network
         reversed.forEach(StageRuntime::destroy);
     }
 
-    /** Something a stage does that may fail. */
+    /** A life-cycle action of a stage that may fail. */
     private interface Action
     {
         void run() throws Exception;
@@ -375,13 +376,13 @@ public final class Network
         return heartbeats;
     }
 
-    /** State without health. */
+    /** The life-cycle state, without health. */
     NetworkState phase()
     {
         return state;
     }
 
-    /** Goes on with beans of the next version. */
+    /** Continues with the beans of the next version. */
     void becomes(final NetworkDefinition next, final List<StageRuntime> nextStages, final NetworkBuilder builder)
     {
         definition = next;
@@ -398,12 +399,12 @@ public final class Network
     }
 
     /**
-     * Exchanges the rules of a processor while events flow; queries whose plan stays the same keep their state.
+     * Replaces the rules of a processor while events flow; queries whose plan is unchanged keep their state.
      *
      * @param processorId id of the processor
      * @param rules       all its rules from now on, bound
-     * @return what became of each query
-     * @throws DeploymentException with all problems; everything is as before
+     * @return the outcome for each query
+     * @throws DeploymentException with all problems; nothing is changed
      */
     public synchronized RuleChange changeRules(final String processorId, final List<ProcessorStage.Rule> rules)
         throws DeploymentException
@@ -417,7 +418,7 @@ public final class Network
     }
 
     /**
-     * A processor with the rules that it has now.
+     * Returns a processor with its current rules.
      *
      * @param processorId id of the processor
      * @return its definition
@@ -444,10 +445,10 @@ public final class Network
     }
 
     /**
-     * Where the network stands.
+     * Returns the state of the network.
      *
-     * @return state now; while events are to flow {@link NetworkState#FAILED} when no source works any more, {@link
-     *     NetworkState#DEGRADED} when there are conditions
+     * @return current state; after the start, {@link NetworkState#FAILED} when no source works any more, and
+     *     {@link NetworkState#DEGRADED} when there are conditions
      */
     public NetworkState state()
     {
@@ -457,11 +458,11 @@ public final class Network
     }
 
     /**
-     * Why the network does not do all of its work now: stages that have failed, conditions that stages have raised,
-     * rows rejected for a fault or a bound within {@link Rejections#EPISODE_NS}, calls that have not returned for
-     * {@link CallWatch#LIMIT_NS}.
+     * Returns the causes for which the network does not do all of its work now: stages that have failed, conditions
+     * that stages have raised, rows rejected because of a failure or a limit within {@link Rejections#EPISODE_NS},
+     * calls that have not returned for {@link CallWatch#LIMIT_NS}.
      *
-     * @return in order of the stages; empty when all is well or the network was stopped
+     * @return in order of the stages; empty when the network is healthy or was stopped
      */
     public List<Condition> conditions()
     {
@@ -469,8 +470,8 @@ public final class Network
     }
 
     /**
-     * Looks for calls that do not return and logs conditions that have come or gone. A server calls it about once a
-     * second.
+     * Checks for calls that do not return and logs conditions that were raised or cleared. A server calls it about once
+     * per second.
      */
     public void inspect()
     {
@@ -481,11 +482,11 @@ public final class Network
     }
 
     /**
-     * The figures of the network now: {@code application}, {@code state}, {@code stages} (each with id, kind, rowsIn,
-     * rowsOut, rowsRejected, rejectedBy and what its kind adds) in order of the events, {@code caches}, {@code memory}
-     * (stage, rule, part and bytes of each holder, the greatest first).
+     * Returns the current statistics of the network: {@code application}, {@code state}, {@code stages} (each with id,
+     * kind, rowsIn, rowsOut, rowsRejected, rejectedBy and the statistics of its kind) in topological order,
+     * {@code caches}, {@code memory} (stage, rule, part and bytes of each holder, largest first).
      *
-     * @return names to numbers, strings, lists or maps of such; a snapshot that does not disturb the events
+     * @return names to numbers, strings, lists or maps of these; a snapshot that is taken without blocking the events
      */
     public Map<String, Object> statistics()
     {

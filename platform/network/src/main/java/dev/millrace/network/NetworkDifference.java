@@ -18,8 +18,9 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Whether a network can continue with the beans and the rules of its next version: channels and processors must be the
- * same, apart from rules and what they call; beans may be others, and those at the end may come and go. Immutable.
+ * Compares a running network with its next version and decides whether it can continue with the beans and rules of that
+ * version. Channels and processors must be the same, apart from rules and the objects that rules call. Beans may
+ * differ, and beans without listeners may be added and removed. Immutable.
  */
 final class NetworkDifference
 {
@@ -29,11 +30,12 @@ final class NetworkDifference
     private final Set<String> removed = new LinkedHashSet<>();
 
     /**
-     * Compares.
+     * Compares two versions.
      *
-     * @param before the network that runs
+     * @param before the running network
      * @param next   its next version
-     * @param change why a bean of both, by its id, cannot continue as the object that it is; {@code null} when it can
+     * @param change by bean id, why a bean of both versions cannot continue as the same object; {@code null} when it
+     *               can
      */
     NetworkDifference(
         final NetworkDefinition before, final NetworkDefinition next, final UnaryOperator<String> change)
@@ -42,7 +44,7 @@ final class NetworkDifference
         final Map<String, StageDefinition> later = byId(next);
         if (!before.caches().isEmpty() || !next.caches().isEmpty())
         {
-            obstacles.add("it has caches, and rules read those of their own version");
+            obstacles.add("it has caches, and rules read the caches of the version they belong to");
         }
         old.values().stream().filter(stage -> !later.containsKey(stage.id())).forEach(this::gone);
         for (final StageDefinition stage : next.stages())
@@ -75,25 +77,25 @@ final class NetworkDifference
         return stages;
     }
 
-    /** Why the network has to be rebuilt, in words; empty when it can continue. */
+    /** The reasons why the network has to be rebuilt, in words; empty when it can continue. */
     List<String> obstacles()
     {
         return obstacles;
     }
 
-    /** Beans in whose place another object comes, and why. */
+    /** Ids of the beans that are replaced by another object, with the reason. */
     Map<String, String> exchanged()
     {
         return exchanged;
     }
 
-    /** Beans that the version before did not have. */
+    /** Beans that only the next version has. */
     Set<String> added()
     {
         return added;
     }
 
-    /** Beans that the next version does not have. */
+    /** Beans that only the previous version has. */
     Set<String> removed()
     {
         return removed;
@@ -107,7 +109,7 @@ final class NetworkDifference
         }
         else
         {
-            obstacles.add(kind(stage) + ' ' + stage.id() + " is gone");
+            obstacles.add(kind(stage) + ' ' + stage.id() + " was removed");
         }
     }
 
@@ -141,7 +143,7 @@ final class NetworkDifference
             compareTypes(channel, later);
             if (!settings(channel).equals(settings(later)))
             {
-                obstacles.add("channel " + next.id() + " has other settings");
+                obstacles.add("channel " + next.id() + " has different settings");
             }
         }
         else if (before instanceof ProcessorStage processor && next instanceof ProcessorStage later)
@@ -151,7 +153,7 @@ final class NetworkDifference
                 processor.maxAttempts() != later.maxAttempts() ||
                 !tables(processor).equals(tables(later)))
             {
-                obstacles.add("processor " + next.id() + " has other settings");
+                obstacles.add("processor " + next.id() + " has different settings");
             }
         }
         else
@@ -160,7 +162,7 @@ final class NetworkDifference
         }
     }
 
-    /** All that decides how rows pass, apart from type and places. */
+    /** All settings that determine how rows pass, except the event type and the position in the network. */
     private static List<Object> settings(final ChannelStage channel)
     {
         final List<Object> settings = new ArrayList<>(List.of(channel.relation(), channel.primaryKey(), channel.queue(),
@@ -176,7 +178,7 @@ final class NetworkDifference
         if (!type.name().equals(later.name()) || type.kind() != later.kind() ||
             !type.properties().equals(later.properties()))
         {
-            obstacles.add("channel " + next.id() + " has another event type");
+            obstacles.add("channel " + next.id() + " has a different event type");
         }
         else if (type.properties().stream().anyMatch(property -> property.type() == CqlType.OBJECT))
         {
@@ -195,7 +197,10 @@ final class NetworkDifference
         return tables;
     }
 
-    /** Ways to stages at the end come and go with those; others are wired once. */
+    /**
+     * Connections to beans without listeners are added and removed together with these beans; all others are wired only
+     * once.
+     */
     private void compareListeners(final StageDefinition before, final StageDefinition next)
     {
         if (before == null)
@@ -214,7 +219,7 @@ final class NetworkDifference
         moved.addAll(more);
         if (!moved.isEmpty())
         {
-            obstacles.add(kind(next) + ' ' + next.id() + " has other listeners");
+            obstacles.add(kind(next) + ' ' + next.id() + " has different listeners");
         }
     }
 }

@@ -22,17 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts beans and rules of the next version into a network that keeps its channels, the state of rules that stay the
- * same, and the beans that are the same objects in both versions, with their connections.
+ * Installs the beans and rules of the next version in a running network. The network keeps its channels, the state of
+ * unchanged rules, and the beans that are the same objects in both versions, with their connections.
  *
  * <pre>
- *   activate: beans open what they need ─► apply: rows wait, beans change places ─► end: beans of before close
- *                                    └──── undo: all is as before ────┘
+ *   activate: new beans open resources ─► apply: rows wait, beans are replaced ─► end: old beans close
+ *                                    └──── undo: everything is as before ────┘
  * </pre>
  *
- * <p>Rows wait where they enter the network, so that adapters that stay need not be suspended, and none is rejected.
- * Only sources in whose place another one comes are suspended first, since both want the port. Not thread-safe; the
- * network's own life-cycle methods wait meanwhile.
+ * <p>Rows wait where they enter the network, so adapters that stay need not be suspended, and no row is rejected. Only
+ * sources that are replaced are suspended first, because both objects need the same port. Not thread-safe; the
+ * network's own life-cycle methods wait during {@link #apply}.
  */
 public final class NetworkExchange
 {
@@ -47,15 +47,15 @@ public final class NetworkExchange
     private List<BeanRuntime> replaced = List.of();
     private long pausedSinceNs;
     private long pausedNs;
-    /** Why the network cannot continue, found out on the way. */
+    /** A reason found after the comparison why the network cannot continue. */
     private String failure;
 
     /**
      * Compares two versions.
      *
-     * @param network runs or is suspended
+     * @param network running or suspended
      * @param next    planned and compiled
-     * @param change  why a bean of both versions, by its id, cannot continue in the next one; {@code null} when it can
+     * @param change  by bean id, why a bean of both versions cannot continue in the next one; {@code null} when it can
      */
     public NetworkExchange(final Network network, final PreparedNetwork next, final UnaryOperator<String> change)
     {
@@ -65,9 +65,9 @@ public final class NetworkExchange
     }
 
     /**
-     * Why the network cannot continue, so that it has to be rebuilt.
+     * Returns the reasons why the network cannot continue and has to be rebuilt.
      *
-     * @return facts in words; empty when it can
+     * @return facts in words; empty when it can continue
      */
     public List<String> obstacles()
     {
@@ -76,7 +76,7 @@ public final class NetworkExchange
         if (phase != NetworkState.RUNNING && phase != NetworkState.SUSPENDED ||
             network.state() == NetworkState.FAILED)
         {
-            all.add("the version before does not run, state=" + network.state());
+            all.add("the previous version is not running, state=" + network.state());
         }
         if (failure != null)
         {
@@ -86,7 +86,7 @@ public final class NetworkExchange
     }
 
     /**
-     * What becomes of adapters and beans.
+     * Describes which adapters and beans were kept and which were created again.
      *
      * @return facts in words
      */
@@ -100,7 +100,7 @@ public final class NetworkExchange
             if (stage instanceof BeanStage bean && bean.adapter() && !difference.added().contains(stage.id()))
             {
                 notes.add("adapter " + stage.id() + (why == null ? " was kept with its connections" :
-                    " was made anew: its connections were cut, because " + why));
+                    " was created again: its connections were closed, because " + why));
             }
             else if (why != null)
             {
@@ -109,15 +109,15 @@ public final class NetworkExchange
         }
         if (!beans.isEmpty())
         {
-            notes.add("beans made anew: " + String.join(", ", beans));
+            notes.add("beans created again: " + String.join(", ", beans));
         }
         return notes;
     }
 
     /**
-     * The network that continues.
+     * Returns the network that continues.
      *
-     * @return the one of the version before
+     * @return the network of the previous version
      */
     public Network network()
     {
@@ -125,12 +125,12 @@ public final class NetworkExchange
     }
 
     /**
-     * Suspends the sources that are exchanged, and makes the call-backs of the beans that come. A bean that finds its
-     * port taken is called again when the source before has given it up.
+     * Suspends the sources that are replaced, and calls the life-cycle methods of the new beans. A bean whose port is
+     * taken is called again after the previous source has released it.
      *
      * @param before closes such sources
-     * @throws DeploymentException when a bean refuses; {@link #undo} is to be called. When there are {@link
-     *     #obstacles} now, the network has to be rebuilt, which the bean may accept
+     * @throws DeploymentException when a bean refuses; call {@link #undo} then. If there are {@link #obstacles}
+     *     afterwards, the network has to be rebuilt, which the bean may accept
      */
     public void activate(final Predecessor before) throws DeploymentException
     {
@@ -162,7 +162,7 @@ public final class NetworkExchange
         {
             if (bean.lanes() != null && bean.lanes().isExceeded())
             {
-                failure = "adapter " + bean.definition().id() + " asks for more senders than before";
+                failure = "adapter " + bean.definition().id() + " requests more senders than before";
             }
         }
     }
@@ -177,7 +177,7 @@ public final class NetworkExchange
         return difference.exchanged().containsKey(stage.definition().id());
     }
 
-    /** The stage of the network before; {@code null} if the network lacks it. */
+    /** The stage of the previous network; {@code null} if it has none of that id. */
     private BeanRuntime bean(final String id)
     {
         return (BeanRuntime)network.stages().stream().filter(stage -> stage.definition().id().equals(id)).findFirst()
@@ -200,10 +200,10 @@ public final class NetworkExchange
     }
 
     /**
-     * Exchanges rules and beans.
+     * Replaces rules and beans.
      *
-     * @return what became of the queries, by processor; {@code null} when that does not go while events flow: {@link
-     *     #undo} is to be called, and the network has to be rebuilt
+     * @return the outcome for each query, by processor; {@code null} when this is impossible while events flow: then
+     *     call {@link #undo} and rebuild the network
      */
     public Map<String, RuleChange> apply()
     {
@@ -220,7 +220,7 @@ public final class NetworkExchange
             {
                 if (!hold(deadline))
                 {
-                    failure = "rows inside it did not get out in time";
+                    failure = "rows inside it were not processed in time";
                     return null;
                 }
                 exchange();
@@ -236,8 +236,8 @@ public final class NetworkExchange
     }
 
     /**
-     * How long rows waited: all of them where they enter the network, or those of a source in whose place another one
-     * came.
+     * Returns how long rows waited: all rows at the entrances of the network, or the rows of a source that was
+     * replaced.
      *
      * @return nanoseconds
      */
@@ -262,8 +262,8 @@ public final class NetworkExchange
                 }
                 catch (final DeploymentException e)
                 {
-                    LOG.info("rules cannot be exchanged while events flow, stage={}\n{}", before.id(), e.getMessage());
-                    failure = "rules of processor " + before.id() + " cannot be exchanged while events flow";
+                    LOG.info("rules cannot be replaced while events flow, stage={}\n{}", before.id(), e.getMessage());
+                    failure = "rules of processor " + before.id() + " cannot be replaced while events flow";
                     return null;
                 }
                 changed.put(processor, before);
@@ -272,7 +272,7 @@ public final class NetworkExchange
         return changes;
     }
 
-    /** From above, so that what a stage has let go is inside the next one. */
+    /** Holds stages from top to bottom, so that all rows that a held stage has sent are inside the stages below it. */
     private boolean hold(final Deadline deadline)
     {
         boolean isHeld = network.heartbeats().hold(deadline);
@@ -281,7 +281,7 @@ public final class NetworkExchange
             if (isHeld && isReplaced(stage) && stage.isSource() && !paused.contains(stage) &&
                 network.phase() == NetworkState.RUNNING)
             {
-                // Its own thread would wait for ever when it is told to end while its lanes are held.
+                // If the thread of the source had to end while its lanes are held, it would wait forever.
                 pause((BeanRuntime)stage);
             }
             isHeld = isHeld && stage.hold(deadline);
@@ -289,7 +289,7 @@ public final class NetworkExchange
         return isHeld;
     }
 
-    /** No row is in the network now. */
+    /** Called while no row is in the network. */
     private void exchange()
     {
         final List<StageRuntime> stages = new ArrayList<>();
@@ -345,16 +345,16 @@ public final class NetworkExchange
         return above;
     }
 
-    /** Closes the beans of the version before that are not in the network any more. */
+    /** Closes the beans of the previous version that are not in the network any more. */
     public void end()
     {
         replaced.forEach(bean -> bean.retire(Deadline.afterNs(Network.DRAIN_NS)));
     }
 
     /**
-     * Closes the beans that were activated and puts the rules of before back.
+     * Closes the beans that were activated and restores the previous rules.
      *
-     * @param renewal makes the sources anew that were closed for their ports
+     * @param renewal recreates the sources that were closed to release their ports
      */
     public void undo(final Runnable renewal)
     {
@@ -374,7 +374,7 @@ public final class NetworkExchange
         }
         catch (final DeploymentException e)
         {
-            LOG.error("rules cannot be put back, application={} processor={}", network.definition().applicationName(),
+            LOG.error("rules cannot be restored, application={} processor={}", network.definition().applicationName(),
                 before.id(), e);
         }
     }
@@ -387,7 +387,7 @@ public final class NetworkExchange
         }
         catch (final Exception | LinkageError | AssertionError e)
         {
-            LOG.error("stage does not go on after a refused version, application={} stage={}",
+            LOG.error("stage cannot be resumed after its next version was refused, application={} stage={}",
                 network.definition().applicationName(), bean.definition().id(), e);
         }
     }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Works out from its stages how a running network is. Thread-safe. */
+/** Derives the health of a running network from its stages. Thread-safe. */
 final class NetworkHealth
 {
     private static final String OPEN_CALL = "EPN-0631";
@@ -25,7 +25,7 @@ final class NetworkHealth
     private final Supplier<NetworkDefinition> definition;
     private final Supplier<List<StageRuntime>> stages;
     private final Clock clock;
-    /** Conditions that were logged, by stage and code. Guarded by this. */
+    /** Conditions that were logged, by stage and code. Guarded by {@code this}. */
     private Map<String, Condition> logged = Map.of();
 
     NetworkHealth(final Supplier<NetworkDefinition> definition, final Supplier<List<StageRuntime>> stages,
@@ -36,7 +36,7 @@ final class NetworkHealth
         this.clock = clock;
     }
 
-    /** How a network is whose events are to flow. */
+    /** The health of a network that was started and not suspended. */
     NetworkState state()
     {
         final List<StageRuntime> now = stages.get();
@@ -70,7 +70,7 @@ final class NetworkHealth
         return all;
     }
 
-    /** A call that waits for one further down is not the one to be named. */
+    /** Only the innermost open call is reported: a call that waits for a stage below is skipped. */
     private static Map<StageRuntime, List<OpenCall>> openCalls(final List<StageRuntime> stages, final long nowNs)
     {
         final Map<StageRuntime, List<OpenCall>> result = new LinkedHashMap<>();
@@ -83,7 +83,7 @@ final class NetworkHealth
         return result;
     }
 
-    /** Logs what has come and what has gone since the last time. */
+    /** Logs conditions that were raised or cleared since the last call. */
     synchronized void inspect()
     {
         final Map<String, Condition> now = new LinkedHashMap<>();
@@ -100,7 +100,7 @@ final class NetworkHealth
         {
             if (!now.containsKey(key))
             {
-                LOG.info("cause has gone, application={} stage={} cause={} remaining={}",
+                LOG.info("cause cleared, application={} stage={} cause={} remaining={}",
                     definition.get().applicationName(), condition.stage(), condition.code(), now.size());
             }
         });

@@ -7,14 +7,14 @@ import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.concurrent.ThreadFactory;
 
-/** What a server gives its networks. Safe for all threads. */
+/** The services that a server provides to its networks. Thread-safe. */
 public interface NetworkServices
 {
     /**
-     * Finds the maker of a kind of processors.
+     * Finds the factory of a kind of processors.
      *
      * @param name provider, for example {@code cql}
-     * @return the provider, or {@code null} when there is none of that name
+     * @return the provider, or {@code null} if no provider has that name
      */
     ProcessorProvider processorProvider(String name);
 
@@ -26,23 +26,23 @@ public interface NetworkServices
     Clock clock();
 
     /**
-     * Threads for adapters, queues, workers and heartbeats; the network names them.
+     * Returns the factory of threads for adapters, queues, workers and heartbeats; the network names the threads.
      *
-     * @return makes daemon threads
+     * @return creates daemon threads
      */
     ThreadFactory threads();
 
     /**
-     * How many workers a PARTITION_ORDERED processor gets that asks for none.
+     * Returns the number of workers of a PARTITION_ORDERED processor whose definition specifies none.
      *
      * @return at least 1
      */
     int defaultWorkers();
 
     /**
-     * What everything that grows with input may take together.
+     * Returns the memory budget shared by everything that grows with the input.
      *
-     * @return the same for all networks of an instance; by default one of its own without a limit
+     * @return the same for all networks of an instance; by default a separate budget without a limit
      */
     default MemoryBudget memory()
     {
@@ -50,7 +50,7 @@ public interface NetworkServices
     }
 
     /**
-     * What the ends of the network ask before they put out.
+     * Returns the permit that stages without listeners check before they emit rows.
      *
      * @return {@link OutputPermit#ALWAYS} unless the instance is in a cluster
      */
@@ -60,7 +60,7 @@ public interface NetworkServices
     }
 
     /**
-     * Shares the rows of channels out among members.
+     * Returns the service that partitions the rows of channels across members.
      *
      * @return {@code null} when the instance is in no cluster
      */

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A network that is to take the place of another one: checked, planned and compiled, while that one runs on.
+ * A network that is to replace another one: checked, planned and compiled while the other one is running.
  *
  * <pre>
  *   of(definition) ─► activate: the other one is paused ─► wire: the other one has ended ─► Network
  * </pre>
  *
- * <p>For one thread at a time. Whoever does not come to the end of {@link #wire} calls {@link #close}.
+ * <p>Not thread-safe. Ownership: unless {@link #wire} has succeeded, the caller must call {@link #close}.
  */
 public final class PreparedNetwork
 {
@@ -37,13 +37,13 @@ public final class PreparedNetwork
     }
 
     /**
-     * Checks a network, plans its rules, loads caches and compiles the rules to see whether that works. No bean is
-     * called, nothing is opened.
+     * Checks a network, plans its rules, loads caches and compiles the rules as a trial. No bean is called, nothing is
+     * opened.
      *
-     * @param definition what it is made of
-     * @param services   of the server
+     * @param definition the network to prepare
+     * @param services   services of the server
      * @return the network, to be activated or closed
-     * @throws DeploymentException with everything that is wrong; nothing is left behind
+     * @throws DeploymentException with all problems found; everything that was begun is undone
      */
     public static PreparedNetwork of(final NetworkDefinition definition, final NetworkServices services)
         throws DeploymentException
@@ -65,7 +65,7 @@ public final class PreparedNetwork
     }
 
     /**
-     * The rules that it is going to run.
+     * Returns the rules that the network will run.
      *
      * @return by processor, bound
      */
@@ -78,12 +78,12 @@ public final class PreparedNetwork
     }
 
     /**
-     * Calls the beans' {@code setStageContext}, {@code afterPropertiesSet}, senders and {@code
-     * afterConfigurationActive}, in order of definition. A bean that finds its port taken is called again when the
-     * predecessor has closed something.
+     * Calls the beans' {@code setStageContext}, {@code afterPropertiesSet}, senders and
+     * {@code afterConfigurationActive}, in order of definition. A bean whose port is taken is called again after the
+     * predecessor has closed a source.
      *
-     * @param before paused
-     * @throws DeploymentException when a bean refuses; {@link #close} ends those that did not
+     * @param before the previous version, paused
+     * @throws DeploymentException when a bean refuses; {@link #close} ends the beans that did not
      */
     public void activate(final Predecessor before) throws DeploymentException
     {
@@ -91,11 +91,11 @@ public final class PreparedNetwork
     }
 
     /**
-     * Compiles and wires. Channels that are shared with other members are opened here, so that the network before must
+     * Compiles and wires. Channels that are partitioned across members are opened here, so the previous network must
      * have been stopped.
      *
      * @return the network, ready to be started
-     * @throws DeploymentException when that fails; {@link #close} ends what was begun
+     * @throws DeploymentException when that fails; call {@link #close} then
      */
     public Network wire() throws DeploymentException
     {
@@ -103,7 +103,7 @@ public final class PreparedNetwork
         return new Network(definition, builder, heartbeats, clock);
     }
 
-    /** Ends what was begun. */
+    /** Ends everything that was begun. */
     public void close()
     {
         Network.end(builder.stages());

@@ -2,14 +2,14 @@
  * The running event processing network: stages wired by lanes, life cycle, statistics.
  *
  * <pre>
- *   adapter ─lane─► channel ─► processor ─lane a worker─► channel ─► event bean
- *     │ (one lane a source thread: a chain of sinks that this thread alone walks)
- *     └ claim of the lane: one compare-and-set a batch; heartbeats, suspend and stop take it too
+ *   adapter ─lane─► channel ─► processor ─lane per worker─► channel ─► event bean
+ *     │ (one lane per source thread: a chain of sinks that only this thread calls)
+ *     └ claim of the lane: one compare-and-set per batch; heartbeats, suspend and stop acquire it too
  * </pre>
  *
- * <p>Who lives here: {@link dev.millrace.network.Network} and the stages behind it. Who may call: the assembly builds
- * networks, the server starts and stops them, management reads {@code statistics()}. Threads: life-cycle methods come
- * from any thread and are taken one at a time; events flow on the threads of sources, queues and workers.
+ * <p>Contents: {@link dev.millrace.network.Network} and its helpers. Callers: the assembly builds networks, the server
+ * starts and stops them, management reads {@code statistics()}. Threads: life-cycle methods may be called from any
+ * thread and are serialized; events flow on the threads of sources, queues and workers.
  */
 @Export
 @Version("1.0.0")

@@ -28,11 +28,11 @@ class AllocationTest
         try
         {
             source.send(1, 2, 3);
-            // A queue hands these over on its own thread; they must not be counted in a later round.
+            // A queue delivers these rows on its own thread; they must not be counted in a later round.
             awaitRows(3);
             pump(BATCHES);
             long least = Long.MAX_VALUE;
-            // Compilers and class loading may still allocate in one round; a cost a batch would show in all.
+            // Compilers and class loading may still allocate in one round; a cost per batch would show in all rounds.
             for (int round = 0; round < 10; round++)
             {
                 final long before = allocatedBytes();
@@ -82,7 +82,7 @@ class AllocationTest
         rowsSeen += batch.size();
     }
 
-    /** A sink without state of its own. */
+    /** A sink without state. */
     private final class CountingSink implements dev.millrace.api.stage.EventBatchSink
     {
         @Override

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Caches that take events and send their changes. */
+/** Caches that receive events and send their changes. */
 @Timeout(60)
 class CacheStageTest
 {
@@ -111,7 +111,7 @@ class CacheStageTest
         cache.put("a", tick(4, "a"));
         cache.put("b", tick(5, "b"));
         network.resume();
-        TestNetwork.await("what changed meanwhile", () -> sink.changes.size() == 6);
+        TestNetwork.await("changes made in the meantime", () -> sink.changes.size() == 6);
         network.stop();
         assertThat(sink.changes).extracting(change -> change.charAt(0))
             .containsExactly('+', '+', '=', '-', '=', '+');

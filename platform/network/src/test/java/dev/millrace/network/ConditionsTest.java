@@ -44,7 +44,7 @@ class ConditionsTest
         }
     }
 
-    /** Throws while it is told to. */
+    /** Throws when configured to. */
     private static final class MoodySink extends Parts.ColumnSink
     {
         boolean broken = true;
@@ -72,7 +72,7 @@ class ConditionsTest
         }
     }
 
-    /** A source whose run throws while it is told to. */
+    /** A source whose run throws when configured to. */
     private static final class Feed extends Parts.ColumnSource implements RunnableBean
     {
         volatile boolean broken = true;
@@ -93,7 +93,7 @@ class ConditionsTest
         }
     }
 
-    /** Keeps its caller until the test lets it go. */
+    /** Blocks its caller until the test releases it. */
     private final class Trap implements EventBatchSink
     {
         final CountDownLatch caught = new CountDownLatch(1);
@@ -176,12 +176,12 @@ class ConditionsTest
         final Reporter reporter = new Reporter();
         network = net.adapter("in", new Parts.ColumnSource(), "ticks").channel("ticks", Parts.TICK, "out")
             .bean("out", reporter).start();
-        reporter.context.conditions().raise("ABC-0001", "the store is away, reason=refused");
+        reporter.context.conditions().raise("ABC-0001", "the store is unavailable, reason=refused");
         clock.advance(1_000);
-        reporter.context.conditions().raise("ABC-0001", "the store is away, reason=no table");
+        reporter.context.conditions().raise("ABC-0001", "the store is unavailable, reason=no table");
         assertThat(network.state()).isEqualTo(NetworkState.DEGRADED);
         assertThat(network.conditions()).containsExactly(
-            new Condition("out", "ABC-0001", "the store is away, reason=no table", START_NS, 2));
+            new Condition("out", "ABC-0001", "the store is unavailable, reason=no table", START_NS, 2));
         network.suspend();
         assertThat(network.state()).isEqualTo(NetworkState.SUSPENDED);
         assertThat(network.conditions()).hasSize(1);

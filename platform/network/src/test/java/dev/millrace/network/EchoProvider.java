@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A processor with two queries over one channel, on the source's thread: {@code all} gives every row as (symbol, id,
- * extra), {@code even} gives rows with even ids as (id).
+ * A processor with two queries over one channel, on the source's thread: {@code all} emits every row as (symbol, id,
+ * extra), {@code even} emits rows with even ids as (id).
  */
 final class EchoProvider implements ProcessorProvider
 {

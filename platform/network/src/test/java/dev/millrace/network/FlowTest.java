@@ -70,13 +70,13 @@ class FlowTest
         mayPutOut.set(true);
         source.send(6);
         assertThat(sink.ids).containsExactly(1L, 2L, 6L);
-        assertThat(passing.rows).as("a stage between goes on").isEqualTo(6);
+        assertThat(passing.rows).as("an intermediate stage continues").isEqualTo(6);
         assertThat(TestNetwork.rejected(network, "out", RejectReason.FENCED)).isEqualTo(3);
         assertThat(TestNetwork.rejected(network, "other", RejectReason.FENCED)).isEqualTo(3);
         assertThat(TestNetwork.rejected(network, "between", RejectReason.FENCED)).isZero();
     }
 
-    /** Sends on what it gets. */
+    /** Passes on the rows it receives. */
     private static final class Passing extends Parts.ColumnSource implements EventBatchSink
     {
         private int rows;
@@ -345,7 +345,7 @@ class FlowTest
                 .contains("/broken rows=4 reason=stage-failed", "java.lang.StackOverflowError: broken",
                     "; a bug of the stage: correct its class"));
             assertThat(log.lines()).anySatisfy(line -> assertThat(line).startsWith("EPN-0611 rows rejected, stage=")
-                .contains("/picky rows=1 reason=refused-by-sink", "two is no good", "; the stage says why"));
+                .contains("/picky rows=1 reason=refused-by-sink", "two is no good", "; see the message of the stage"));
         }
         assertThat(picky.events).extracting(event -> ((TupleEvent)event).get(0)).containsExactly(1L, 4L);
         assertThat(sink.ids).containsExactly(1L, 2L, 3L, 4L);

@@ -55,7 +55,7 @@ class HeartbeatTest
         TestNetwork.await("row", () -> sink.ids.size() == 1);
         assertThat(sink.timesNs.get(0)).isGreaterThan(sink.heartbeatsNs.get(0));
         clock.advance(PERIOD_NS - 10);
-        // No silence yet: the heartbeat thread looks around several times and must find nothing to do.
+        // Not idle yet: the heartbeat thread polls several times and must do nothing.
         LockSupport.parkNanos(PERIOD_NS * 3);
         assertThat(sink.heartbeatsNs).hasSize(1);
         clock.advance(20);

@@ -47,7 +47,7 @@ class LifeCycleTest
         }
     }
 
-    /** Notes every call-back. */
+    /** Records every callback. */
     private class Full extends Parts.ColumnSource implements StageContextAware, InitializingBean, ActivatableBean,
         RunnableBean, ResumableBean, DisposableBean, EventBatchSink, StatisticsSource
     {

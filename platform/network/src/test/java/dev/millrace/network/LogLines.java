@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** What a class logs while this is open, as its users read it. Safe for several threads. */
+/** The log lines of a class while this is open, as its users read them. Thread-safe. */
 public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable
 {
     private final List<String> lines = new CopyOnWriteArrayList<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two networks of one instance share one budget of memory, which primary keys take. */
+/** Two networks of one instance share one memory budget, which primary keys use. */
 @Timeout(60)
 class MemoryTest
 {
@@ -71,7 +71,7 @@ class MemoryTest
         assertThat(network.conditions()).extracting(Condition::code).containsExactly("EPN-0636");
         assertThat(network.conditions().get(0).text()).contains("reason=memory-full");
         ((RelationSender)source.sender).sendDeleteEvent(row(1));
-        assertThat(TestNetwork.rejected(network, "ticks", "memory-full")).as("what needs none goes on")
+        assertThat(TestNetwork.rejected(network, "ticks", "memory-full")).as("rows that need no memory pass")
             .isEqualTo(ROWS - before);
 
         neighbour.stop();

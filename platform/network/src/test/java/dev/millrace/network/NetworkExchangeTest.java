@@ -22,13 +22,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A network goes on with beans of its next version. */
+/** A network continues with beans of its next version. */
 @Timeout(60)
 class NetworkExchangeTest
 {
     private static final int EXCHANGES = 200;
 
-    /** Sends 0, 1, 2 and so on as fast as the network takes it. */
+    /** Sends 0, 1, 2 and so on as fast as the network accepts them. */
     private static final class Sending extends Thread
     {
         private final ColumnSource source;
@@ -51,7 +51,7 @@ class NetworkExchangeTest
             }
         }
 
-        /** How many rows were sent. */
+        /** Returns how many rows were sent. */
         long end() throws InterruptedException
         {
             ends = true;
@@ -60,7 +60,7 @@ class NetworkExchangeTest
         }
     }
 
-    /** Notes when it is closed. */
+    /** Records when it is closed. */
     private static final class ClosableSink extends ColumnSink implements DisposableBean
     {
         private volatile int closed;
@@ -73,8 +73,8 @@ class NetworkExchangeTest
     }
 
     /**
-     * Notes its first and its last row, and whether one is not the next of the one before. It keeps no rows: a source
-     * at full speed sends tens of millions while a busy machine exchanges the sinks.
+     * Records its first and its last row, and whether a row does not follow the previous one. It stores no rows: a
+     * source at full speed sends tens of millions while a busy machine replaces the sinks.
      */
     private static final class FollowingSink implements EventBatchSink, DisposableBean
     {
@@ -133,7 +133,7 @@ class NetworkExchangeTest
         {
             if (sink.rows > 0)
             {
-                assertThat(sink.hasGap).as("rows are missing, come twice or out of order in one sink").isFalse();
+                assertThat(sink.hasGap).as("rows are missing, duplicate or out of order in one sink").isFalse();
                 assertThat(sink.firstId).as("first row of a sink").isEqualTo(nextId);
                 nextId = sink.lastId + 1;
             }
@@ -244,7 +244,7 @@ class NetworkExchangeTest
 
         assertThat(exchange.apply()).isNull();
 
-        assertThat(exchange.obstacles()).containsExactly("rows inside it did not get out in time");
+        assertThat(exchange.obstacles()).containsExactly("rows inside it were not processed in time");
         exchange.undo(() ->
         {
             // No source was closed.
@@ -270,10 +270,11 @@ class NetworkExchangeTest
             .channel("queued", Parts.TICK, new ChannelStage.Queue(1, 65), TestNetwork.NO_HEARTBEAT, "second")
             .channel("more", Parts.TICK, "second")
             .bean("first", new ColumnSink()).bean("second", new ColumnSink())).obstacles()).containsExactly(
-                "channel direct has another event type", "channel queued has other settings", "channel more is new");
+                "channel direct has a different event type", "channel queued has different settings", "channel more "
+                    + "is new");
         assertThat(exchange(network, new TestNetwork().adapter("in", source, "direct")
             .channel("direct", Parts.TICK, "first").bean("first", new ColumnSink())).obstacles()).containsExactly(
-                "adapter other is gone", "channel queued is gone");
+                "adapter other was removed", "channel queued was removed");
         network.stop();
     }
 }

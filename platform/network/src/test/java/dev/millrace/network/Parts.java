@@ -19,7 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Sources and sinks that tests are wired of. */
+/** Sources and sinks for tests. */
 final class Parts
 {
     static final EventType TICK = EventType.tuple("Tick", new EventProperty("id", CqlType.BIGINT),
@@ -29,7 +29,7 @@ final class Parts
     {
     }
 
-    /** A columnar source that sends when the test says so. */
+    /** A columnar source that sends when the test calls it. */
     static class ColumnSource implements EventBatchSource
     {
         EventBatchSender sender;
@@ -80,7 +80,7 @@ final class Parts
         }
     }
 
-    /** A columnar sink that notes what it gets. */
+    /** A columnar sink that records the rows it receives. */
     static class ColumnSink implements EventBatchSink
     {
         final List<Long> ids = Collections.synchronizedList(new ArrayList<>());
@@ -105,7 +105,7 @@ final class Parts
         }
     }
 
-    /** An object sink that notes what it gets. */
+    /** An object sink that records the events it receives. */
     static class ObjectSink implements StreamSink
     {
         final List<Object> events = Collections.synchronizedList(new ArrayList<>());
@@ -117,7 +117,7 @@ final class Parts
         }
     }
 
-    /** An object sink of a relation that notes changes as {@code +x}, {@code -x}, {@code =x}. */
+    /** An object sink of a relation that records changes as {@code +x}, {@code -x}, {@code =x}. */
     static class TableSink implements RelationSink
     {
         /** Tests search it while changes arrive. */

@@ -36,7 +36,7 @@ class QueueTest
         }
     }
 
-    /** A sink that waits inside until the test lets it go on. */
+    /** A sink that blocks until the test releases it. */
     private static class Gate extends Parts.ColumnSink
     {
         final CountDownLatch entered = new CountDownLatch(1);
@@ -175,7 +175,7 @@ class QueueTest
         gate.entered.await();
         final Thread stopper = new Thread(network::stop);
         stopper.start();
-        // Sources have ended when it waits for the queue; the state of the network says less.
+        // Sources have ended when it waits for the queue; the state of the network is less specific.
         TestNetwork.await("waiting for the queue", () -> network.state() == NetworkState.STOPPED &&
             (stopper.getState() == Thread.State.WAITING || stopper.getState() == Thread.State.TIMED_WAITING));
         source.send(4711);

@@ -166,7 +166,7 @@ class RefusalTest
         shouldRefuse("EPN-0519", "test.xml:2:3", "max-threads=-1");
     }
 
-    /** An event class that only its getter makes good for sending. */
+    /** An event class that can only be sent, because it has only a getter. */
     public static final class GetterOnly
     {
         /**

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A sink that does not return, behind a queue with when-full=reject, beside one that works: the other receives every
- * row before the source's call returns, the queue keeps its bound, and each row that does not fit is counted. What the
- * rejections cost is a figure of the benchmarks.
+ * A sink that does not return, after a queue with when-full=reject, next to one that works: the other one receives
+ * every row before the source's call returns, the queue does not exceed its bound, and each row that does not fit is
+ * counted. The benchmarks measure the cost of the rejections.
  */
 @Timeout(120)
 class SlowSinkTest
@@ -38,7 +38,7 @@ class SlowSinkTest
     private Network network;
     private long nextId;
 
-    /** Adds the ids up. */
+    /** Sums the ids. */
     private static final class Working implements EventBatchSink
     {
         long sum;
@@ -56,7 +56,7 @@ class SlowSinkTest
         }
     }
 
-    /** Returns at once, or not before it is told to. */
+    /** Returns at once, or blocks until it is released. */
     private static final class Stopping implements EventBatchSink
     {
         final AtomicInteger caught = new AtomicInteger();

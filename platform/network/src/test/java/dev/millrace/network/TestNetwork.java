@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Builds small networks for tests and reads their figures. */
+/** Builds small networks for tests and reads their statistics. */
 final class TestNetwork implements NetworkServices, EventTypeRepository
 {
     static final ChannelStage.Time NO_HEARTBEAT = new ChannelStage.Time(null, true, 0);
@@ -113,7 +113,7 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
         return new NetworkDefinition("app", this, stages, caches);
     }
 
-    /** As the next version of a network. */
+    /** Prepares this network as the next version of another one. */
     PreparedNetwork prepare() throws DeploymentException
     {
         return PreparedNetwork.of(definition(), this);

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a processor is told of the property that holds the times of rows. */
+/** The property with the times of rows, as passed to a processor. */
 @Timeout(60)
 class TimePropertyTest
 {

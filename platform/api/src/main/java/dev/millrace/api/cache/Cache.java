@@ -4,20 +4,20 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Values by key. Safe for all threads. Keys and values are objects at this edge; the engine keeps its own coded copy
- * for joins.
+ * Values by key. Thread-safe. Keys and values are objects in this interface; the engine keeps its own encoded copy for
+ * joins.
  */
 public interface Cache
 {
     /**
-     * The id of the cache.
+     * Returns the id of the cache.
      *
      * @return id from the assembly file
      */
     String id();
 
     /**
-     * A value by key; asks the loader when the key is not there.
+     * Returns the value of a key; calls the loader when the cache does not contain the key.
      *
      * @param key key
      * @return value or {@code null}
@@ -25,8 +25,9 @@ public interface Cache
     Object get(Object key);
 
     /**
-     * Whether {@link #get} may find a value elsewhere for a key that is not in the cache. Then joins ask it for every
-     * row that needs a value; otherwise they run on a copy that follows its changes, many times faster.
+     * Whether {@link #get} may find a value elsewhere for a key that is not in the cache. If so, a join calls it for
+     * every row that needs a value; otherwise joins use a copy that is updated with the cache's changes, which is many
+     * times faster.
      *
      * @return false unless overridden
      */
@@ -36,7 +37,7 @@ public interface Cache
     }
 
     /**
-     * Several values by key.
+     * Returns the values of several keys.
      *
      * @param keys keys
      * @return found entries
@@ -48,12 +49,12 @@ public interface Cache
      *
      * @param key   key
      * @param value value
-     * @return the value before, or {@code null}
+     * @return the previous value, or {@code null}
      */
     Object put(Object key, Object value);
 
     /**
-     * Puts several values; in a cluster they travel together.
+     * Puts several values; in a cluster they are sent together.
      *
      * @param values by key
      */
@@ -66,35 +67,35 @@ public interface Cache
      * Removes a value.
      *
      * @param key key
-     * @return the value before, or {@code null}
+     * @return the previous value, or {@code null}
      */
     Object remove(Object key);
 
     /**
-     * Number of entries.
+     * Returns the number of entries.
      *
      * @return at least 0
      */
     int size();
 
     /**
-     * A snapshot of all entries.
+     * Returns a snapshot of all entries.
      *
      * @return immutable map
      */
     Map<Object, Object> entries();
 
     /**
-     * Tells a listener about every change from now on.
+     * Adds a listener, which is notified of every change from now on.
      *
-     * @param listener called by the changing thread, or by one thread of a cluster for the changes of all members
+     * @param listener called by the changing thread, or in a cluster by one thread for the changes of all members
      */
     void addListener(CacheListener listener);
 
     /**
-     * Stops telling a listener.
+     * Removes a listener.
      *
-     * @param listener given before
+     * @param listener one that was added
      */
     void removeListener(CacheListener listener);
 }

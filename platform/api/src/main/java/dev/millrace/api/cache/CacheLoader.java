@@ -3,7 +3,9 @@ package dev.millrace.api.cache;
 import java.util.Collection;
 import java.util.Map;
 
-/** Fills a cache from elsewhere: all of it when the application starts, single keys when they are missing. */
+/**
+ * Fills a cache from an external source: completely when the application starts, and single keys when they are missing.
+ */
 public interface CacheLoader
 {
     /**
@@ -23,7 +25,7 @@ public interface CacheLoader
     Map<Object, Object> loadAll(Collection<?> keys);
 
     /**
-     * Loads everything; called once before the first event. A failure fails the deployment.
+     * Loads all entries; called once before the first event. A failure fails the deployment.
      *
      * @return all entries, may be empty
      * @throws Exception when the source is missing or malformed; its message reaches the deployer
@@ -31,10 +33,10 @@ public interface CacheLoader
     Map<Object, Object> loadAll() throws Exception;
 
     /**
-     * Whether {@link #loadAll()} gives all that {@link #load} could find. Then a join never asks for a key that is
-     * missing, and runs on a copy of the cache, many times faster.
+     * Whether {@link #loadAll()} returns everything that {@link #load} could find. If so, a join never loads a missing
+     * key, and uses a copy of the cache, which is many times faster.
      *
-     * @return false unless overridden: keys that are missing are asked for
+     * @return false unless overridden: missing keys are loaded
      */
     default boolean loadsEverything()
     {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How a cache was declared.
+ * The declared settings of a cache.
  *
  * @param id            id in the assembly file
  * @param name          name in the caching system; caches of one name share their entries in a cluster
  * @param valueType     event type of the values, {@code null} when queries do not use the cache
- * @param keyProperties properties of the value type that make the key; empty when queries do not use the cache
- * @param limits        how many entries it has, and for how long
+ * @param keyProperties properties of the value type that form the key; empty when queries do not use the cache
+ * @param limits        maximum number of entries, eviction and time to live
  * @param loader        fills the cache, or {@code null}
  */
 public record CacheSettings(
@@ -32,12 +32,13 @@ public record CacheSettings(
     }
 
     /**
-     * A cache that is called by its id, drops the least recently used entry and keeps the others for ever.
+     * Creates settings of a cache whose name is its id, which evicts the least recently used entry, and whose entries
+     * never expire.
      *
      * @param id            id in the assembly file
      * @param valueType     event type of the values, or {@code null}
-     * @param keyProperties properties of the value type that make the key
-     * @param maxSize       greatest number of entries, at least 1
+     * @param keyProperties properties of the value type that form the key
+     * @param maxSize       maximum number of entries, at least 1
      * @param loader        fills the cache, or {@code null}
      */
     public CacheSettings(final String id, final EventType valueType, final List<String> keyProperties,
@@ -47,7 +48,7 @@ public record CacheSettings(
     }
 
     /**
-     * The greatest number of entries.
+     * Returns the maximum number of entries.
      *
      * @return at least 1
      */
@@ -57,7 +58,7 @@ public record CacheSettings(
     }
 
     /**
-     * The same with a loader.
+     * Returns these settings with a different loader.
      *
      * @param other fills the cache, or {@code null}
      * @return a copy
@@ -68,11 +69,11 @@ public record CacheSettings(
     }
 
     /**
-     * How many entries a cache has, and for how long.
+     * Limits of a cache.
      *
-     * @param maxSize      greatest number of entries, at least 1
-     * @param eviction     which one leaves when there are more
-     * @param timeToLiveNs after which an entry that was not put again leaves; 0 for never
+     * @param maxSize      maximum number of entries, at least 1
+     * @param eviction     selects the entry to evict when the cache is full
+     * @param timeToLiveNs time after the last put at which an entry expires; 0 for never
      */
     public record Limits(int maxSize, EvictionPolicy eviction, long timeToLiveNs)
     {

@@ -2,7 +2,7 @@ package dev.millrace.api.cache;
 
 import java.util.Map;
 
-/** A loader that also takes changes. */
+/** A loader that also stores changes. */
 public interface CacheStore extends CacheLoader
 {
     /**
@@ -14,7 +14,7 @@ public interface CacheStore extends CacheLoader
     void store(Object key, Object value);
 
     /**
-     * Stores several values. A store that can do that at once overrides this.
+     * Stores several values. Override it if the store can write several values in one operation.
      *
      * @param values by key
      */

@@ -1,12 +1,12 @@
 package dev.millrace.api.cache;
 
-/** Owns caches of one kind. */
+/** Creates and owns caches of one kind. */
 public interface CachingSystem
 {
     /**
-     * Makes a cache.
+     * Creates a cache.
      *
-     * @param settings what the assembly and configuration files say
+     * @param settings from the assembly and configuration files
      * @return an empty cache
      */
     Cache createCache(CacheSettings settings);

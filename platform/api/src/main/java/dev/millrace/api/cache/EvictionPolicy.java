@@ -1,14 +1,14 @@
 package dev.millrace.api.cache;
 
-/** Which entry leaves a cache that is full. */
+/** Selects the entry that a full cache evicts. */
 public enum EvictionPolicy
 {
-    /** The one that was put first; putting it again does not count. */
+    /** The oldest entry; putting its key again does not change its age. */
     FIFO,
-    /** The one that was not used for the longest time. */
+    /** The least recently used entry. */
     LRU,
-    /** The one that was used least often; of several the one that was not used for the longest time. */
+    /** The least frequently used entry; of several the least recently used one. */
     LFU,
-    /** One that was not used recently; here that is the one of {@link #LRU}. */
+    /** An entry that was not used recently; the same entry as {@link #LRU}. */
     NRU
 }

@@ -1,8 +1,8 @@
 /**
- * Caches as seen by applications: keyed values that queries join with, loaded and stored through call-backs.
+ * Caches as seen by applications: keyed values that queries join with, loaded and stored through callbacks.
  *
- * <p>Who may call: stages and loaders of an application. Threads: a cache is safe for all threads; loaders and
- * listeners are called by the thread that touches the cache.
+ * <p>Callers: stages and loaders of an application. Threads: a cache is thread-safe; loaders and listeners are called
+ * by the thread that accesses the cache.
  */
 @Export
 @Version("1.1.0")

@@ -1,8 +1,8 @@
 /**
- * How a stage reports that it cannot do its work at present. The platform shows such conditions as causes of the state
- * {@code DEGRADED} and removes them from there when the stage clears them.
+ * The interface through which a stage reports that it cannot do its work at present. The platform shows such conditions
+ * as causes of the state {@code DEGRADED} until the stage clears them.
  *
- * <p>Who may call: stages, from any thread, when something changes; never per event.
+ * <p>Callers: stages, from any thread, when something changes; never per event.
  */
 @Export
 @Version("1.0.0")

@@ -2,15 +2,13 @@ package dev.millrace.api.event;
 
 import java.util.Objects;
 
-/**
- * The shape of a batch: its event type and how each column is held. Immutable; safe for all threads.
- */
+/** The schema of a batch: its event type and the storage of each column. Immutable and thread-safe. */
 public final class BatchSchema
 {
     private final EventType type;
 
     /**
-     * Makes a schema.
+     * Creates a schema.
      *
      * @param type row type
      */
@@ -20,7 +18,7 @@ public final class BatchSchema
     }
 
     /**
-     * The row type.
+     * Returns the row type.
      *
      * @return type
      */
@@ -30,7 +28,7 @@ public final class BatchSchema
     }
 
     /**
-     * Number of columns.
+     * Returns the number of columns.
      *
      * @return at least 1
      */
@@ -40,7 +38,7 @@ public final class BatchSchema
     }
 
     /**
-     * How a column is held.
+     * Returns the storage of a column.
      *
      * @param column index from 0
      * @return storage

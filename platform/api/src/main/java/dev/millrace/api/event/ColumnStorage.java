@@ -1,6 +1,6 @@
 package dev.millrace.api.event;
 
-/** How a column of a batch is held in memory: the array behind it. */
+/** The storage of a batch column in memory: the type of its array. */
 public enum ColumnStorage
 {
     /** {@code int[]}. */
@@ -13,13 +13,13 @@ public enum ColumnStorage
     FLOAT64,
     /** {@code byte[]} with 0 for false and 1 for true. */
     BIT,
-    /** {@link Texts}, which know null, so that such a column needs no null bitmap. */
+    /** {@link Texts}, which represent null, so such a column needs no null bitmap. */
     TEXT,
     /** {@code Object[]}; {@code null} is null, so such a column needs no null bitmap. */
     REFERENCE;
 
     /**
-     * Makes an empty array of this storage.
+     * Creates an empty array of this storage.
      *
      * @param length number of rows
      * @return a new primitive or reference array
@@ -38,9 +38,9 @@ public enum ColumnStorage
     }
 
     /**
-     * Whether nulls of such a column are kept in a bitmap beside it.
+     * Whether nulls of such a column are kept in a separate bitmap.
      *
-     * @return false where the value itself can say null
+     * @return false where the value itself can represent null
      */
     public boolean usesNullBitmap()
     {

@@ -20,7 +20,7 @@ public enum CqlType
     DOUBLE(ColumnStorage.FLOAT64, double.class),
     /** Decimal number of any precision. */
     BIGDECIMAL(ColumnStorage.REFERENCE, java.math.BigDecimal.class),
-    /** Text of at most 4096 characters. */
+    /** String of at most 4096 characters. */
     CHAR(ColumnStorage.TEXT, String.class),
     /** Bytes, at most 4096. */
     BYTE(ColumnStorage.REFERENCE, byte[].class),
@@ -28,7 +28,7 @@ public enum CqlType
     BOOLEAN(ColumnStorage.BIT, boolean.class),
     /** An instant, nanoseconds since the epoch. */
     TIMESTAMP(ColumnStorage.INT64, long.class),
-    /** A length of time, nanoseconds. */
+    /** A duration, nanoseconds. */
     INTERVAL(ColumnStorage.INT64, long.class),
     /** An XML value. */
     XMLTYPE(ColumnStorage.REFERENCE, String.class),
@@ -55,7 +55,7 @@ public enum CqlType
     }
 
     /**
-     * How columns of this type are held.
+     * Returns the storage of columns of this type.
      *
      * @return the storage
      */
@@ -65,7 +65,7 @@ public enum CqlType
     }
 
     /**
-     * The Java class a value of this type has when it is handed to user code.
+     * Returns the Java class of values of this type when they are passed to user code.
      *
      * @return a primitive or reference class
      */
@@ -85,7 +85,7 @@ public enum CqlType
     }
 
     /**
-     * The name of the type in CQL.
+     * Returns the name of the type in CQL.
      *
      * @return lower-case name
      */
@@ -95,10 +95,10 @@ public enum CqlType
     }
 
     /**
-     * Finds a type by its CQL name or by a Java class name, as event type declarations use them.
+     * Finds a type by its CQL name or by a Java class name, as used in event type declarations.
      *
      * @param name for example {@code bigint}, {@code char} or {@code java.lang.String}; case is ignored
-     * @return the type, or {@code null} when there is none of that name
+     * @return the type, or {@code null} if no type has that name
      */
     public static CqlType byName(final String name)
     {

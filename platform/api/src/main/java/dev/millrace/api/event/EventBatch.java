@@ -3,33 +3,33 @@ package dev.millrace.api.event;
 import java.util.Arrays;
 
 /**
- * Up to {@value #CAPACITY} events of one type as columns of primitives: the unit in which events travel through a
+ * Up to {@value #CAPACITY} events of one type as columns of primitives: the unit in which events pass through a
  * network.
  *
  * <p>Threads and ownership: a batch has one owner at a time. A sender lends it for the duration of the call; the
- * receiver may read it until it returns and keeps nothing of it. The sender then clears and refills it, so that
+ * receiver may read it until it returns and must not keep references to it. The sender then clears and refills it, so
  * nothing is allocated in steady state. A stage that must keep rows copies them.
  *
- * <p>Shape of a batch of {@code n} rows:
+ * <p>Layout of a batch of {@code n} rows:
  * <ul>
- *   <li>one array a column ({@link ColumnStorage}), rows 0 to n - 1 valid;</li>
- *   <li>nulls: a bitmap of {@code long} words a column, consulted only while {@link #hasNulls(int)}; char and
- *       reference columns say null by id 0 and by {@code null};</li>
- *   <li>timestamps: either {@link #baseTimestampNs()} with row {@code i} at base + i, or one {@code long} a row;</li>
- *   <li>kinds, of relations only: {@link #INSERT}, {@link #DELETE} or {@link #UPDATE} a row;</li>
- *   <li>origins, only where latency is measured: when the event was due at its source, one {@code long} a row, 0
- *       when it is not known.</li>
+ * <li>one array per column ({@link ColumnStorage}), rows 0 to n - 1 valid;</li>
+ * <li>nulls: a bitmap of {@code long} words per column, consulted only while {@link #hasNulls(int)}; char and reference
+ *     columns represent null in the column itself;</li>
+ * <li>timestamps: either {@link #baseTimestampNs()} with row {@code i} at base + i, or one {@code long} per row;</li>
+ * <li>kinds, of relations only: {@link #INSERT}, {@link #DELETE} or {@link #UPDATE} per row;</li>
+ * <li>origins, only where latency is measured: when the event was due at its source, one {@code long} per row, 0 when
+ *     it is not known.</li>
  * </ul>
  * A batch without rows is a heartbeat: no later row on this path is older than {@link #baseTimestampNs()}.
  */
 public final class EventBatch
 {
-    /** Greatest number of rows of a batch. */
+    /** Maximum number of rows of a batch. */
     public static final int CAPACITY = 256;
 
-    /** Row kind: the row enters. Every row of a stream is one. */
+    /** Row kind: the row is added. Every row of a stream is of this kind. */
     public static final byte INSERT = 0;
-    /** Row kind: a row equal to this one leaves the relation. */
+    /** Row kind: a row equal to this one is removed from the relation. */
     public static final byte DELETE = 1;
     /** Row kind: replaces the row of the relation that has the same primary key. */
     public static final byte UPDATE = 2;
@@ -38,14 +38,14 @@ public final class EventBatch
 
     private final BatchSchema schema;
     private final Object[] columns;
-    /** Of char columns, which have no array in {@link #columns}. */
+    /** Char columns, which have no array in {@link #columns}. */
     private final Texts[] texts;
     private final long[][] nullBits;
     private final boolean[] hasNulls;
     private final long[] timestampsNs;
     private final long[] originsNs;
     private final byte[] kinds;
-    /** Of a view: the source's column of each column; {@code null} when the arrays are this batch's own. */
+    /** Of a view: the index of the source's column for each column; {@code null} when this batch owns its arrays. */
     private final int[] sourceColumns;
     private int size;
     private boolean timestampPerRow;
@@ -54,9 +54,9 @@ public final class EventBatch
     private boolean hasKinds;
 
     /**
-     * Makes an empty batch with arrays of its own.
+     * Creates an empty batch that owns its arrays.
      *
-     * @param schema shape
+     * @param schema schema of the rows
      */
     public EventBatch(final BatchSchema schema)
     {
@@ -89,7 +89,7 @@ public final class EventBatch
         }
     }
 
-    /** Makes a view: see {@link #view(EventBatch, BatchSchema, int[])}. */
+    /** Creates a view: see {@link #view(EventBatch, BatchSchema, int[])}. */
     private EventBatch(final EventBatch source, final BatchSchema schema, final int[] sourceColumnOf)
     {
         this.schema = schema;
@@ -120,22 +120,23 @@ public final class EventBatch
     }
 
     /**
-     * Makes a batch of another schema that shares the arrays of a batch: how the rows of a query reach a channel of
-     * another event type without being copied. Made once; {@link #refreshFrom(EventBatch)} then carries over what
-     * changes from filling to filling. The view is for reading; only times, origins and kinds may be set, and that
-     * sets them in the source's arrays.
+     * Creates a batch of another schema that shares the arrays of a batch, so that the rows of a query reach a channel
+     * of another event type without being copied. A view is created once; {@link #refreshFrom(EventBatch)} then updates
+     * it after each filling of the source. A view is for reading; only times, origins and kinds may be set, which
+     * changes the arrays of the source.
      *
      * @param source         owner of the arrays
-     * @param schema         shape of the view
-     * @param sourceColumnOf for each column of the view the column of the source; -1 makes it null in all rows
-     * @return the view, refreshed from the source as it is now
-     * @throws IllegalArgumentException when a column's type is not that of its source column
+     * @param schema         schema of the view
+     * @param sourceColumnOf for each column of the view the index of the column of the source; -1 makes it null in all
+     *                       rows
+     * @return the view, refreshed from the current source
+     * @throws IllegalArgumentException when a column's type differs from the type of its source column
      */
     public static EventBatch view(final EventBatch source, final BatchSchema schema, final int[] sourceColumnOf)
     {
         if (sourceColumnOf.length != schema.columnCount())
         {
-            throw new IllegalArgumentException("one source column a column, type=" + schema.type().name() +
+            throw new IllegalArgumentException("one source column per column, type=" + schema.type().name() +
                 " columns=" + schema.columnCount() + " given=" + sourceColumnOf.length);
         }
         for (int i = 0; i < sourceColumnOf.length; i++)
@@ -154,9 +155,9 @@ public final class EventBatch
     }
 
     /**
-     * Makes a view show what its source holds now: size, time, nulls, kinds and origins. Allocates nothing.
+     * Updates a view with the current size, time, nulls, kinds and origins of its source. Allocates nothing.
      *
-     * @param source the batch that this view was made of
+     * @param source the batch that this view was created from
      * @throws IllegalArgumentException when it is another batch, or this is no view
      */
     public void refreshFrom(final EventBatch source)
@@ -178,7 +179,7 @@ public final class EventBatch
     }
 
     /**
-     * The shape.
+     * Returns the schema.
      *
      * @return schema
      */
@@ -188,7 +189,7 @@ public final class EventBatch
     }
 
     /**
-     * Number of rows.
+     * Returns the number of rows.
      *
      * @return 0 to {@value #CAPACITY}; 0 means heartbeat
      */
@@ -208,7 +209,7 @@ public final class EventBatch
     }
 
     /**
-     * Makes the batch empty: no rows, no nulls, no kinds, no origins, timestamps from base 0.
+     * Clears the batch: no rows, no nulls, no kinds, no origins, timestamps from base 0.
      *
      * @throws IllegalStateException when this is a view, whose arrays belong to another batch
      */
@@ -216,7 +217,7 @@ public final class EventBatch
     {
         if (sourceColumns != null)
         {
-            throw new IllegalStateException("a view is for reading, type=" + schema.type().name());
+            throw new IllegalStateException("a view is read-only, type=" + schema.type().name());
         }
         size = 0;
         timestampPerRow = false;
@@ -238,7 +239,7 @@ public final class EventBatch
     }
 
     /**
-     * The array behind a column of {@link ColumnStorage#INT32}.
+     * Returns the array of a column of {@link ColumnStorage#INT32}.
      *
      * @param column index from 0
      * @return the array itself, {@value #CAPACITY} long
@@ -249,7 +250,7 @@ public final class EventBatch
     }
 
     /**
-     * The array behind a column of {@link ColumnStorage#INT64}.
+     * Returns the array of a column of {@link ColumnStorage#INT64}.
      *
      * @param column index from 0
      * @return the array itself
@@ -260,7 +261,7 @@ public final class EventBatch
     }
 
     /**
-     * The array behind a column of {@link ColumnStorage#FLOAT32}.
+     * Returns the array of a column of {@link ColumnStorage#FLOAT32}.
      *
      * @param column index from 0
      * @return the array itself
@@ -271,7 +272,7 @@ public final class EventBatch
     }
 
     /**
-     * The array behind a column of {@link ColumnStorage#FLOAT64}.
+     * Returns the array of a column of {@link ColumnStorage#FLOAT64}.
      *
      * @param column index from 0
      * @return the array itself
@@ -282,10 +283,10 @@ public final class EventBatch
     }
 
     /**
-     * The array behind a column of {@link ColumnStorage#BIT}.
+     * Returns the array of a column of {@link ColumnStorage#BIT}.
      *
      * @param column index from 0
-     * @return the array itself, 0 or 1 a row
+     * @return the array itself, 0 or 1 per row
      */
     public byte[] bits(final int column)
     {
@@ -293,7 +294,7 @@ public final class EventBatch
     }
 
     /**
-     * The array behind a column of {@link ColumnStorage#REFERENCE}.
+     * Returns the array of a column of {@link ColumnStorage#REFERENCE}.
      *
      * @param column index from 0
      * @return the array itself
@@ -304,7 +305,7 @@ public final class EventBatch
     }
 
     /**
-     * The texts of a column of {@link ColumnStorage#TEXT}.
+     * Returns the strings of a column of {@link ColumnStorage#TEXT}.
      *
      * @param column index from 0
      * @return the column itself, the same one in every filling; {@code null} when the column is not char
@@ -315,7 +316,7 @@ public final class EventBatch
     }
 
     /**
-     * The array behind a column that is not char.
+     * Returns the array of a column that is not char.
      *
      * @param column index from 0
      * @return the array itself
@@ -337,7 +338,8 @@ public final class EventBatch
     }
 
     /**
-     * The null bitmap of a column, one bit a row, set means null. Only meaningful while {@link #hasNulls(int)}.
+     * Returns the null bitmap of a column, one bit per row; a set bit means null. Only valid while
+     * {@link #hasNulls(int)}.
      *
      * @param column index from 0
      * @return the words themselves
@@ -365,7 +367,7 @@ public final class EventBatch
     }
 
     /**
-     * Makes a value null, whatever the column's storage.
+     * Sets a value to null, whatever the column's storage.
      *
      * @param column index from 0
      * @param row    index from 0
@@ -385,8 +387,7 @@ public final class EventBatch
     }
 
     /**
-     * Takes back a null set at a row with {@link #setNull(int, int)}, when a writer overwrites the row before
-     * sending.
+     * Clears a null set with {@link #setNull(int, int)}, when a writer overwrites the row before sending.
      *
      * @param column index from 0
      * @param row    index from 0
@@ -400,7 +401,7 @@ public final class EventBatch
     }
 
     /**
-     * Whether each row has a timestamp of its own.
+     * Whether each row has its own timestamp.
      *
      * @return false when row i is at {@link #baseTimestampNs()} + i
      */
@@ -410,7 +411,7 @@ public final class EventBatch
     }
 
     /**
-     * Time of row 0 when rows count up from it; time of a heartbeat.
+     * Returns the time of row 0 when the times of rows increase by 1 from it; the time of a heartbeat.
      *
      * @return nanoseconds
      */
@@ -420,7 +421,7 @@ public final class EventBatch
     }
 
     /**
-     * Gives rows the times base, base + 1, ...
+     * Sets the times of the rows to base, base + 1, ...
      *
      * @param timestampNs time of row 0
      */
@@ -431,7 +432,7 @@ public final class EventBatch
     }
 
     /**
-     * Switches to a timestamp a row; the caller fills the array.
+     * Switches to one timestamp per row; the caller fills the array.
      *
      * @return the array itself, {@value #CAPACITY} long
      */
@@ -442,7 +443,7 @@ public final class EventBatch
     }
 
     /**
-     * The time of a row.
+     * Returns the time of a row.
      *
      * @param row index from 0
      * @return nanoseconds
@@ -453,7 +454,7 @@ public final class EventBatch
     }
 
     /**
-     * The times of the rows. Only meaningful while {@link #timestampPerRow()}.
+     * Returns the times of the rows. Only valid while {@link #timestampPerRow()}.
      *
      * @return the array itself
      */
@@ -473,7 +474,7 @@ public final class EventBatch
     }
 
     /**
-     * Switches origins on; the caller fills the array.
+     * Enables origins; the caller fills the array.
      *
      * @return the array itself
      */
@@ -484,8 +485,8 @@ public final class EventBatch
     }
 
     /**
-     * The times at which rows were due at their source, by the server's {@link dev.millrace.api.time.Clock}. Only
-     * meaningful while {@link #hasOrigins()}.
+     * Returns the times at which rows were due at their source, by the server's {@link dev.millrace.api.time.Clock}.
+     * Only valid while {@link #hasOrigins()}.
      *
      * @return the array itself
      */
@@ -495,7 +496,7 @@ public final class EventBatch
     }
 
     /**
-     * Whether rows have kinds; a batch without them holds inserts only.
+     * Whether rows have kinds; a batch without kinds holds inserts only.
      *
      * @return true when {@link #kinds()} is filled
      */
@@ -505,7 +506,7 @@ public final class EventBatch
     }
 
     /**
-     * Switches kinds on; the caller fills the array.
+     * Enables kinds; the caller fills the array.
      *
      * @return the array itself
      */
@@ -515,14 +516,14 @@ public final class EventBatch
         return kinds;
     }
 
-    /** Switches kinds off: every row is an insert. */
+    /** Disables kinds: every row is an insert. */
     public void clearKinds()
     {
         hasKinds = false;
     }
 
     /**
-     * The kinds of the rows. Only meaningful while {@link #hasKinds()}.
+     * Returns the kinds of the rows. Only valid while {@link #hasKinds()}.
      *
      * @return the array itself
      */
@@ -532,7 +533,7 @@ public final class EventBatch
     }
 
     /**
-     * The kind of a row.
+     * Returns the kind of a row.
      *
      * @param row index from 0
      * @return {@link #INSERT}, {@link #DELETE} or {@link #UPDATE}
@@ -543,7 +544,7 @@ public final class EventBatch
     }
 
     /**
-     * A value as an object, for the edge only: it boxes.
+     * Returns a value as an object. It boxes, so it is not for the event path.
      *
      * @param column index from 0
      * @param row    index from 0
@@ -568,10 +569,10 @@ public final class EventBatch
     }
 
     /**
-     * Copies one row of a batch of an equal schema to a row of this one: values, nulls, kind, time and origin. Times
-     * become one a row. Rows are to be filled in ascending order. Off the hot path.
+     * Copies one row of a batch of an equal schema to a row of this one: values, nulls, kind, time and origin.
+     * Afterwards the batch has one timestamp per row. Rows must be filled in ascending order. Not for the event path.
      *
-     * @param source    where from
+     * @param source    batch to copy from
      * @param sourceRow its row
      * @param row       row of this batch
      */
@@ -581,7 +582,7 @@ public final class EventBatch
     }
 
     /**
-     * What the arrays take that it always has, without longer texts and objects.
+     * Returns the memory of the arrays that the batch always has, without longer strings and objects.
      *
      * @return bytes
      */
@@ -594,7 +595,7 @@ public final class EventBatch
             {
                 case INT64, FLOAT64 -> (long)Long.BYTES;
                 case BIT -> (long)Byte.BYTES;
-                // Of a text its head, length and place.
+                // Head, length and offset of a string.
                 case TEXT -> Long.BYTES + 3L * Integer.BYTES;
                 case INT32, FLOAT32, REFERENCE -> (long)Integer.BYTES;
             };
@@ -603,7 +604,7 @@ public final class EventBatch
     }
 
     /**
-     * What longer texts have taken in this filling or an earlier one.
+     * Returns the memory that longer strings have used in this filling or an earlier one.
      *
      * @return bytes
      */
@@ -618,7 +619,7 @@ public final class EventBatch
     }
 
     /**
-     * Whether rows that lie side by side in another batch can be copied without taking more for longer texts.
+     * Whether consecutive rows of another batch can be copied without more memory for longer strings.
      *
      * @param source    of an equal schema
      * @param sourceRow its first row
@@ -637,7 +638,7 @@ public final class EventBatch
         return true;
     }
 
-    /** Gives back what longer texts have taken; only while the batch is empty. */
+    /** Releases the memory of longer strings; only while the batch is empty. */
     public void trimTexts()
     {
         for (final Texts each : texts)
@@ -650,11 +651,11 @@ public final class EventBatch
     }
 
     /**
-     * Copies rows that lie side by side in a batch of an equal schema to rows of this one: values, nulls, kinds,
-     * times and origins. Times become one a row. Rows are to be filled in ascending order; {@link #size(int)} is left
-     * to the caller. Allocates nothing.
+     * Copies consecutive rows of a batch of an equal schema to rows of this one: values, nulls, kinds, times and
+     * origins. Afterwards the batch has one timestamp per row. Rows must be filled in ascending order;
+     * {@link #size(int)} is left to the caller. Allocates nothing.
      *
-     * @param source    where from
+     * @param source    batch to copy from
      * @param sourceRow its first row
      * @param row       first row of this batch
      * @param count     how many
@@ -665,12 +666,12 @@ public final class EventBatch
     }
 
     /**
-     * Copies chosen rows of a batch of an equal schema behind one another to this one, as {@link #copyRows} does for
-     * rows that lie side by side. Allocates nothing.
+     * Copies selected rows of a batch of an equal schema to consecutive rows of this one, like {@link #copyRows}.
+     * Allocates nothing.
      *
-     * @param source    where from
+     * @param source    batch to copy from
      * @param selection rows of the source, ascending
-     * @param from      first of the selection
+     * @param from      first index in the selection
      * @param row       first row of this batch
      * @param count     how many
      */

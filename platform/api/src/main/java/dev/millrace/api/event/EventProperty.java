@@ -7,14 +7,14 @@ import java.util.Objects;
  *
  * @param name        name; compared without case in CQL
  * @param type        CQL type
- * @param lengthChars greatest number of characters of a {@link CqlType#CHAR} value; ignored for other types
+ * @param lengthChars maximum number of characters of a {@link CqlType#CHAR} value; ignored for other types
  */
 public record EventProperty(String name, CqlType type, int lengthChars)
 {
     /** Length of a char property that declares none. */
     public static final int DEFAULT_LENGTH_CHARS = 256;
 
-    /** Greatest length a char property may declare. */
+    /** Maximum length a char property may declare. */
     public static final int MAX_LENGTH_CHARS = 4096;
 
     /** Checks the arguments. */
@@ -30,7 +30,7 @@ public record EventProperty(String name, CqlType type, int lengthChars)
     }
 
     /**
-     * A property of the default length.
+     * Creates a property of the default length.
      *
      * @param name name
      * @param type type

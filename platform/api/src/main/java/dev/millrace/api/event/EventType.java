@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A named row type: what a channel carries. Immutable.
+ * A named row type of a channel. Immutable.
  *
- * <p>The kind says what user code sees at the edge; inside the platform every event is a row of an {@link
- * EventBatch}.
+ * <p>The kind determines the objects that user code receives; inside the platform every event is a row of an
+ * {@link EventBatch}.
  */
 public final class EventType
 {
-    /** What a single event looks like to user code. */
+    /** The class of single events in user code. */
     public enum Kind
     {
         /** A JavaBean with a getter and a setter for each property. */
@@ -28,13 +28,13 @@ public final class EventType
     private final Class<?> beanClass;
 
     /**
-     * Makes a type.
+     * Creates a type.
      *
      * @param name       name, unique in an application
-     * @param kind       what user code sees
+     * @param kind       kind of the objects in user code
      * @param properties the fields in column order, at least one, names unique without case
-     * @param beanClass  the class when {@code kind} is {@link Kind#BEAN}, else {@code null}
-     * @throws IllegalArgumentException when a property name occurs twice or there is none
+     * @param beanClass  the class when {@code kind} is {@link Kind#BEAN}, otherwise {@code null}
+     * @throws IllegalArgumentException when a property name occurs twice or there is no property
      */
     public EventType(final String name, final Kind kind, final List<EventProperty> properties, final Class<?> beanClass)
     {
@@ -48,7 +48,7 @@ public final class EventType
         }
         if ((kind == Kind.BEAN) != (beanClass != null))
         {
-            throw new IllegalArgumentException("a bean type, and only that, has a class, type=" + name);
+            throw new IllegalArgumentException("only a bean type has a class, and it needs one, type=" + name);
         }
         for (int i = 0; i < this.properties.size(); i++)
         {
@@ -61,7 +61,7 @@ public final class EventType
     }
 
     /**
-     * Makes a tuple type.
+     * Creates a tuple type.
      *
      * @param name       name
      * @param properties fields in column order
@@ -73,7 +73,7 @@ public final class EventType
     }
 
     /**
-     * The name.
+     * Returns the name.
      *
      * @return name as declared
      */
@@ -83,7 +83,7 @@ public final class EventType
     }
 
     /**
-     * What user code sees.
+     * Returns the kind of the objects in user code.
      *
      * @return the kind
      */
@@ -93,7 +93,7 @@ public final class EventType
     }
 
     /**
-     * The fields in column order.
+     * Returns the fields in column order.
      *
      * @return immutable list
      */
@@ -103,7 +103,7 @@ public final class EventType
     }
 
     /**
-     * The class of a bean type.
+     * Returns the class of a bean type.
      *
      * @return the class, or {@code null} for maps and tuples
      */

@@ -2,7 +2,7 @@ package dev.millrace.api.event;
 
 import java.util.Collection;
 
-/** The event types of one application. Safe for all threads once the application is deployed. */
+/** The event types of one application. Thread-safe once the application is deployed. */
 public interface EventTypeRepository
 {
     /**
@@ -14,7 +14,7 @@ public interface EventTypeRepository
     EventType eventType(String name);
 
     /**
-     * All types.
+     * Returns all types.
      *
      * @return immutable collection in order of declaration
      */

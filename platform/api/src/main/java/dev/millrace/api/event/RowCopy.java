@@ -2,17 +2,17 @@ package dev.millrace.api.event;
 
 import java.util.Arrays;
 
-/** Copies rows between batches of equal schemas; see {@link EventBatch#copyRows} for what is promised. */
+/** Copies rows between batches of equal schemas; see {@link EventBatch#copyRows} for the contract. */
 final class RowCopy
 {
-    /** From so many rows side by side on it pays to copy them as a block. */
+    /** Minimum length of a run of consecutive rows for which copying a block is faster than copying rows. */
     private static final int SHORT_RUN = 16;
 
     private RowCopy()
     {
     }
 
-    /** Rows that lie side by side. */
+    /** Copies consecutive rows. */
     static void rows(
         final EventBatch source, final int sourceRow, final EventBatch target, final int row, final int count)
     {
@@ -32,7 +32,7 @@ final class RowCopy
         head(source, sourceRow, target, row, count);
     }
 
-    /** Chosen rows: in blocks as long as those are long, then row by row. */
+    /** Copies selected rows: in blocks while runs are long, then row by row. */
     static void selected(final EventBatch source, final int[] selection, final int from, final EventBatch target,
         final int row, final int count)
     {
@@ -126,7 +126,7 @@ final class RowCopy
         }
     }
 
-    /** Times, origins and kinds; what the target has not had of them yet, its earlier rows get. */
+    /** Copies times, origins and kinds; when the target had none so far, sets them for its earlier rows. */
     private static void head(
         final EventBatch source, final int sourceRow, final EventBatch target, final int row, final int count)
     {

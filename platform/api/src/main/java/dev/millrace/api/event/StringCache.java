@@ -3,8 +3,8 @@ package dev.millrace.api.event;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Strings that were made lately of bytes, so that a text that comes again needs no object of its own: each hash has one
- * place, and a new string takes it. Threads: confined to one thread.
+ * Recently created strings, so that a repeated string needs no new object: each hash has one slot, and a new string
+ * replaces the previous one. Not thread-safe.
  */
 final class StringCache
 {
@@ -13,7 +13,7 @@ final class StringCache
     private final String[] strings = new String[1 << PLACE_BITS];
     private final long[] heads = new long[1 << PLACE_BITS];
 
-    /** The string of a text with the given hash and first eight bytes. */
+    /** The string object for bytes with the given hash and first eight bytes. */
     String string(final long hash, final long head, final byte[] bytes, final int at, final int length)
     {
         final int place = (int)(hash >>> Long.SIZE - PLACE_BITS);
@@ -28,7 +28,7 @@ final class StringCache
         return made;
     }
 
-    /** Whether a string has these bytes; only those of ASCII are compared, others are never found. */
+    /** Whether a string has these bytes; only ASCII strings are compared, others never match. */
     private static boolean is(final String string, final byte[] bytes, final int at, final int length)
     {
         if (string.length() != length)

@@ -3,19 +3,20 @@ package dev.millrace.api.event;
 import dev.millrace.api.text.TextBytes;
 
 /**
- * The texts of a char column in a ring of rows that one thread fills and another one empties. Texts lie here by value,
- * so that no code of one thread reaches the other: short ones as their heads, longer ones in an array of their place,
- * which is used again; strings as the objects they are.
+ * The strings of a char column in a ring of rows that one thread fills and another one empties. Strings are stored by
+ * value, so codes of one thread never reach the other: short ones as their heads, longer ones in a reusable array per
+ * slot, string objects as references.
  *
- * <p>Threads: one puts, one takes; the ring says which places are whose, and publishes them. Memory: an array of up to
- * {@value #MOST_KEPT_BYTES} bytes a place stays with it; longer ones go when their text is taken.
+ * <p>Threads: a single producer and a single consumer; the ring decides which slots belong to whom, and publishes them.
+ * Memory: an array of up to {@value #MOST_KEPT_BYTES} bytes per slot is kept; longer ones are released when their
+ * string is taken.
  */
 public final class TextRing
 {
     private static final int MOST_KEPT_BYTES = 1 << 10;
-    /** Arrays are multiples of so many bytes, so that texts of similar lengths share one. */
+    /** Array sizes are multiples of this, so that strings of similar lengths share an array. */
     private static final int STEP_BYTES = 16;
-    /** Length of a text that is a string, or null. */
+    /** Length that marks a string object, or null. */
     private static final int STRING = -1;
 
     private final int mask;
@@ -23,14 +24,14 @@ public final class TextRing
     private final int[] lengths;
     private final byte[][] longer;
     private final String[] strings;
-    /** Bytes of all arrays of longer texts that were made, and of those that are gone. */
+    /** Bytes of all arrays for longer strings that were created, and of those that were released. */
     private long madeBytes;
     private volatile long goneBytes;
 
     /**
-     * Makes places for texts.
+     * Creates a ring.
      *
-     * @param capacity number of places, a power of two
+     * @param capacity number of slots, a power of two
      */
     public TextRing(final int capacity)
     {
@@ -42,7 +43,7 @@ public final class TextRing
     }
 
     /**
-     * What a place takes that it always has.
+     * Returns the fixed memory of a slot.
      *
      * @return bytes
      */
@@ -52,7 +53,7 @@ public final class TextRing
     }
 
     /**
-     * What arrays of longer texts take now; for the thread that puts.
+     * Returns the memory of the arrays for longer strings. Confined to the producer.
      *
      * @return bytes
      */
@@ -62,20 +63,20 @@ public final class TextRing
     }
 
     /**
-     * Puts texts of a column into places behind one another, round the end of the ring.
+     * Puts strings of a column into consecutive slots, wrapping at the end of the ring.
      *
      * @param from      column
-     * @param selection rows of the column; {@code null} for rows side by side
-     * @param first     first of the selection, or the first row
+     * @param selection rows of the column; {@code null} for consecutive rows
+     * @param first     first index in the selection, or the first row
      * @param count     how many
-     * @param start     first place
+     * @param start     first slot
      */
     public void put(final Texts from, final int[] selection, final int first, final int count, final int start)
     {
         from.put(selection, first, count, this, start);
     }
 
-    /** Puts strings as they are. */
+    /** Puts string objects as references. */
     void putStrings(final String[] texts, final int[] selection, final int first, final int count, final int start)
     {
         for (int i = 0; i < count; i++)
@@ -86,7 +87,7 @@ public final class TextRing
         }
     }
 
-    /** Puts heads and lengths; texts that are not their heads follow by {@link #putLonger}. */
+    /** Puts heads and lengths; strings longer than their heads follow by {@link #putLonger}. */
     void putHeads(final long[] texts, final int[] bytes, final int[] selection, final int first, final int count,
         final int start)
     {
@@ -99,7 +100,7 @@ public final class TextRing
         }
     }
 
-    /** Puts the bytes of a text that is not its head. */
+    /** Puts the bytes of a string that is longer than its head. */
     void putLonger(final int start, final byte[] from, final int at, final int length)
     {
         final int place = start & mask;
@@ -114,7 +115,7 @@ public final class TextRing
         System.arraycopy(from, at, to, 0, length);
     }
 
-    /** Puts a text given as bytes, which are copied unless the head is all of it. */
+    /** Puts a string given as bytes, which are copied unless the head represents the whole string. */
     void put(final int start, final byte[] text)
     {
         final int place = start & mask;
@@ -127,9 +128,9 @@ public final class TextRing
     }
 
     /**
-     * Takes texts out of places behind one another and writes them to rows of a column.
+     * Takes strings from consecutive slots and writes them to rows of a column.
      *
-     * @param start first place; the ring does not end among them
+     * @param start first slot; the range must not wrap at the end of the ring
      * @param count how many
      * @param to    column
      * @param row   first row; rows are written in ascending order

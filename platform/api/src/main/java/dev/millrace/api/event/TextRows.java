@@ -5,25 +5,26 @@ import dev.millrace.api.text.TextBytes;
 import java.util.Arrays;
 
 /**
- * Texts of the rows of a column as bytes: the first eight of each as a word, longer ones also whole in an array.
+ * Strings of the rows of a column as bytes: the first eight bytes of each as a word, longer ones also completely in an
+ * array.
  *
- * <p>Threads and ownership: those of the batch. Nothing is allocated before the first text is written.
+ * <p>Threads and ownership: those of the batch. Nothing is allocated before the first string is written.
  */
 final class TextRows
 {
     private static final byte[] NONE = new byte[0];
     private static final int LEAST_BYTES = 4096;
-    /** An array that long texts have made longer than this is not kept. */
+    /** An array larger than this is not kept. */
     private static final int MOST_KEPT_BYTES = 1 << 20;
 
     private long[] heads;
     private int[] lengths;
     private int[] places;
-    /** Whether a text is not null and not its head. */
+    /** Whether a row is neither null nor represented by its head. */
     private boolean others;
     private byte[] own = NONE;
     private int used;
-    /** Where {@link #places} lie: {@link #own}, or the array of a column that is shown. */
+    /** The array that {@link #places} refer to: {@link #own}, or the array of another column. */
     private byte[] array = NONE;
     private final byte[] scratch = new byte[Long.BYTES];
 
@@ -55,20 +56,20 @@ final class TextRows
         array = own;
     }
 
-    /** Bytes of the array of longer texts. */
+    /** Bytes of the array of longer strings. */
     int arrayBytes()
     {
         return own.length;
     }
 
-    /** Gives the array of longer texts back; only while it is not written. */
+    /** Releases the array of longer strings; only while the column is not written. */
     void trim()
     {
         own = NONE;
         array = own;
     }
 
-    /** Whether so many more bytes of longer texts fit the array. */
+    /** Whether the array has room for more bytes of longer strings. */
     boolean hasRoom(final long more)
     {
         return used + more <= own.length;
@@ -88,14 +89,14 @@ final class TextRows
         }
     }
 
-    /** Of all rows; to be filled with texts that are their heads. The array stays the same. */
+    /** Heads of all rows; to be filled with strings that their heads represent. The array never changes. */
     long[] heads()
     {
         makeArrays();
         return heads;
     }
 
-    /** In bytes, of all rows; the array stays the same. */
+    /** Lengths of all rows in bytes; the array never changes. */
     int[] lengths()
     {
         makeArrays();
@@ -147,7 +148,7 @@ final class TextRows
         }
     }
 
-    /** Puts texts into places of a ring behind one another. */
+    /** Puts strings into consecutive slots of a ring. */
     void put(final int[] selection, final int first, final int count, final TextRing ring, final int start)
     {
         ring.putHeads(heads, lengths, selection, first, count, start);
@@ -162,7 +163,9 @@ final class TextRows
         }
     }
 
-    /** Takes texts that are null or their heads; false at the first one that is not: nothing was written. */
+    /**
+     * Accepts strings that are null or represented by their heads; false, without writing anything, when one is not.
+     */
     boolean takeHeads(final int row, final long[] from, final int[] bytes, final int place, final int count)
     {
         boolean areHeads = true;
@@ -201,7 +204,7 @@ final class TextRows
         return used - length;
     }
 
-    /** Takes over heads, lengths and places of rows whose longer texts stay where they are. */
+    /** Copies heads, lengths and offsets of rows; longer strings are shared with the other column. */
     void show(final TextRows from, final int[] selection, final int count)
     {
         array = from.array;
@@ -229,7 +232,7 @@ final class TextRows
         return length;
     }
 
-    /** An array with the text of a row from {@link #place} on. */
+    /** The array that holds the string of a row at {@link #place}. */
     private byte[] array(final int row)
     {
         if (lengths[row] > Long.BYTES)
@@ -264,7 +267,7 @@ final class TextRows
             TextBytes.hash(array(row), place(row), lengths[row]);
     }
 
-    /** The code of a text in a table, which takes it in. */
+    /** The code of a string in a table, which adds new strings. */
     int code(final int row, final Codes table)
     {
         final int length = lengths[row];

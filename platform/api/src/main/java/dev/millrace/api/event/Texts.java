@@ -7,21 +7,21 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The values of a char column of a batch. Whoever reads or writes texts asks the column; how it holds them may differ
- * from filling to filling:
+ * The values of a char column of a batch. The representation may differ from filling to filling, so readers and writers
+ * go through this class:
  * <ul>
- *   <li>as <b>bytes</b>: the first eight of each text as a word, the rest in an array of the column;</li>
- *   <li>as <b>objects</b>: strings, as beans, maps and tuples bring them;</li>
- *   <li>as <b>codes</b>: equal ints for equal texts, of a table of the writer's thread.</li>
+ * <li><b>bytes</b>: the first eight bytes of each string as a word, the rest in an array of the column;</li>
+ * <li><b>objects</b>: strings of beans, maps and tuples;</li>
+ * <li><b>codes</b>: equal ints for equal strings, from a table of the writer's thread.</li>
  * </ul>
- * Who needs equal ints for equal texts, for state and keys, {@linkplain #codes(Codes, int[], int, int[]) asks} for
- * codes of a table of its own thread. Texts that are only carried on stay what they are.
+ * State and keys need equal ints for equal strings; they {@linkplain #codes(Codes, int[], int, int[]) get} codes of
+ * their thread's table. Strings that are only passed on keep their representation.
  *
  * <p>Threads and ownership: those of the batch. A view shares the column of its source.
  */
 public final class Texts
 {
-    /** Longer texts of objects are copied as objects. */
+    /** Longer strings of objects are copied as objects. */
     private static final int SCRATCH_BYTES = 64;
     private static final int MOST_BYTES_A_CHAR = 3;
 
@@ -31,21 +31,21 @@ public final class Texts
     private final TextRows bytes = new TextRows();
     private String[] objects;
     private Form form = Form.NULLS;
-    /** What codes are of; {@code null} in other forms. */
+    /** The table of the codes; {@code null} in other representations. */
     private Codes table;
-    /** Rows that are held as bytes or objects. */
+    /** Number of rows that are stored as bytes or objects. */
     private int rows;
     private StringCache strings;
     private byte[] scratch;
 
     private enum Form
     {
-        /** No text of this filling has been written: the first one says how all are held. */
+        /** No string of this filling has been written: the first one determines the representation. */
         NULLS,
         CODES, BYTES, OBJECTS
     }
 
-    /** A new filling begins. */
+    /** Starts a new filling. */
     void clear()
     {
         form = Form.NULLS;
@@ -54,19 +54,19 @@ public final class Texts
         bytes.clear();
     }
 
-    /** Bytes that longer texts of all fillings have taken so far. */
+    /** Bytes that longer strings of all fillings have taken so far. */
     int arrayBytes()
     {
         return bytes.arrayBytes();
     }
 
-    /** Gives them back; only while the column is empty. */
+    /** Releases that memory; only while the column is empty. */
     void trim()
     {
         bytes.trim();
     }
 
-    /** Whether texts of another column that are held as bytes can be written without taking more. */
+    /** Whether strings of another column that are stored as bytes can be written without more memory. */
     boolean hasRoom(final Texts from, final int fromRow, final int count)
     {
         long more = 0;
@@ -93,11 +93,11 @@ public final class Texts
     }
 
     /**
-     * For a writer that fills an array of codes instead of writing texts, all rows of a filling. They are good until
-     * the owner of the table ends its batch.
+     * Returns the array of codes for a writer that fills it instead of writing strings, for all rows of a filling. The
+     * codes are valid until the owner of the table ends its batch.
      *
-     * @param of gives the codes; of the thread that the batch is on
-     * @return one a row, {@link Codes#NULL} for null; the array itself
+     * @param of table of the codes; of the thread that owns the batch
+     * @return one per row, {@link Codes#NULL} for null; the array itself
      */
     public int[] writeCodes(final Codes of)
     {
@@ -107,11 +107,11 @@ public final class Texts
     }
 
     /**
-     * Writes a text by its code, or by value where rows before are held otherwise.
+     * Writes a string by its code, or by value where earlier rows have another representation.
      *
      * @param row  index from 0; rows are written in ascending order
-     * @param of   gives the code; of the thread that the batch is on
-     * @param code of the text, {@link Codes#NULL} for null
+     * @param of   table of the code; of the thread that owns the batch
+     * @param code of the string, {@link Codes#NULL} for null
      */
     public void setCode(final int row, final Codes of, final int code)
     {
@@ -128,10 +128,11 @@ public final class Texts
     }
 
     /**
-     * The codes, where the column was written as codes of a table.
+     * Returns the codes if the column was written as codes of the given table.
      *
-     * @param of gives codes
-     * @return one a row, the array itself; {@code null} where texts lie here by value or as codes of another table
+     * @param of table
+     * @return one per row, the array itself; {@code null} where strings are stored by value or as codes of another
+     *     table
      */
     public int[] codesOf(final Codes of)
     {
@@ -139,12 +140,12 @@ public final class Texts
     }
 
     /**
-     * The codes of texts in a table of the reader's, which takes them in.
+     * Gets the codes of strings in a table of the reader, which adds new strings.
      *
      * @param of        table of the reader's thread
      * @param selection rows; {@code null} for those from 0
      * @param count     how many
-     * @param to        takes the code of each row at its index, {@link Codes#FULL} where the table has no room
+     * @param to        receives the code of each row at its index, {@link Codes#FULL} where the table has no room
      * @return false when a row has no code
      */
     public boolean codes(final Codes of, final int[] selection, final int count, final int[] to)
@@ -172,12 +173,12 @@ public final class Texts
     }
 
     /**
-     * The codes of all texts in a table that does not take them in.
+     * Gets the codes of all strings in a table, without adding any.
      *
      * @param of      table of the reader's thread
      * @param count   rows from 0
-     * @param unknown code that stands for texts that the table does not have
-     * @param to      takes a code a row, {@link Codes#NULL} for null
+     * @param unknown code for strings that the table does not contain
+     * @param to      receives one code per row, {@link Codes#NULL} for null
      */
     public void find(final Codes of, final int count, final int unknown, final int[] to)
     {
@@ -199,7 +200,7 @@ public final class Texts
     }
 
     /**
-     * The code of a text in a table of the reader's, which takes it in.
+     * Returns the code of a string in a table of the reader, which adds new strings.
      *
      * @param row index from 0
      * @param of  table of the reader's thread
@@ -260,7 +261,7 @@ public final class Texts
      *
      * @param row index from 0
      * @param of  table of the reader's thread
-     * @return code, {@link Codes#NULL} for null and for a text that the table does not have
+     * @return code, {@link Codes#NULL} for null and for a string that the table does not contain
      */
     public int find(final int row, final Codes of)
     {
@@ -285,7 +286,10 @@ public final class Texts
         return of.find(text, 0, text.length);
     }
 
-    /** Copies a text that is null, a short one of a table or an object of ASCII; gives its length, -1 for others. */
+    /**
+     * Copies a string to the scratch array if it is null, a short string of a table or an ASCII object; returns its
+     * length, -1 for others.
+     */
     private int ascii(final int row)
     {
         if (isNull(row))
@@ -306,10 +310,10 @@ public final class Texts
     }
 
     /**
-     * The codes, for a reader that knows of which table: a column that was written as codes.
+     * Returns the codes of a column that was written as codes, for a reader that knows the table.
      *
-     * @return one a row, {@link Codes#NULL} for null; the array itself
-     * @throws IllegalStateException when the column was written otherwise
+     * @return one per row, {@link Codes#NULL} for null; the array itself
+     * @throws IllegalStateException when the column has another representation
      */
     public int[] codes()
     {
@@ -321,10 +325,10 @@ public final class Texts
     }
 
     /**
-     * For a writer that fills an array of strings instead of writing texts, all rows of a filling, which it then tells
-     * by {@link #wroteStrings}.
+     * Returns the array of strings for a writer that fills it instead of writing strings, for all rows of a filling.
+     * The writer then calls {@link #wroteStrings}.
      *
-     * @return one a row, {@code null} for null, none empty; the array itself
+     * @return one per row, {@code null} for null, none empty; the array itself
      */
     public String[] writeStrings()
     {
@@ -333,7 +337,7 @@ public final class Texts
     }
 
     /**
-     * Rows have been written by {@link #writeStrings}.
+     * Reports that rows have been written to {@link #writeStrings}.
      *
      * @param count of all rows
      */
@@ -342,7 +346,9 @@ public final class Texts
         rows = Math.max(rows, count);
     }
 
-    /** For writers with many rows, before {@link #heads} and {@link #lengths}: texts are written as bytes. */
+    /**
+     * Selects bytes as the representation, for writers of many rows; called before {@link #heads} and {@link #lengths}.
+     */
     public void writeBytes()
     {
         if (form == Form.NULLS)
@@ -356,7 +362,7 @@ public final class Texts
     }
 
     /**
-     * Whether a row has no text. The empty string is null.
+     * Whether a row has no string. The empty string is null.
      *
      * @param row index from 0
      * @return true when null
@@ -373,10 +379,10 @@ public final class Texts
     }
 
     /**
-     * A text as an object, for the edge. Texts that were asked for lately are found again, so that few are made.
+     * Returns a string as an object. Recently returned strings are cached, so few objects are created.
      *
      * @param row index from 0
-     * @return the text, {@code null} for null
+     * @return the string, {@code null} for null
      */
     public String string(final int row)
     {
@@ -404,7 +410,7 @@ public final class Texts
     }
 
     /**
-     * The length of a text.
+     * Returns the length of a string.
      *
      * @param row index from 0
      * @return in bytes of UTF-8, 0 for null
@@ -434,8 +440,8 @@ public final class Texts
      * Copies the UTF-8 bytes of a text.
      *
      * @param row index from 0
-     * @param to  takes the bytes; must have room for {@link #length(int)}
-     * @param at  of the first byte
+     * @param to  receives the bytes; must have room for {@link #length(int)}
+     * @param at  index of the first byte
      * @return how many were copied, 0 for null
      */
     public int copy(final int row, final byte[] to, final int at)
@@ -464,7 +470,7 @@ public final class Texts
     }
 
     /**
-     * Whether two texts are equal.
+     * Whether two strings are equal.
      *
      * @param row      index from 0
      * @param other    column of this or another batch
@@ -490,14 +496,14 @@ public final class Texts
             Arrays.equals(lent(row, length), 0, length, other.lent(otherRow, length), 0, length);
     }
 
-    /** Two objects that differ may be written alike, where UTF-8 cannot carry half of a surrogate pair. */
+    /** Different objects may have equal bytes, because UTF-8 cannot encode half of a surrogate pair. */
     private boolean isEqualAsBytes(final int row, final Texts other, final int otherRow)
     {
         return !isNull(row) && !other.isNull(otherRow) && (ascii(row) < 0 || other.ascii(otherRow) < 0) &&
             Arrays.equals(utf8(row), other.utf8(otherRow));
     }
 
-    /** An array that begins with the bytes of a text, until the next call. */
+    /** An array that starts with the bytes of a string; valid until the next call. */
     private byte[] lent(final int row, final int length)
     {
         final byte[] text = length > SCRATCH_BYTES ? new byte[length] : scratch();
@@ -505,7 +511,7 @@ public final class Texts
         return text;
     }
 
-    /** The bytes of a text that is not null and not held as bytes. */
+    /** The bytes of a string that is not null and not stored as bytes. */
     private byte[] utf8(final int row)
     {
         if (form == Form.OBJECTS)
@@ -518,7 +524,7 @@ public final class Texts
     }
 
     /**
-     * A hash of a text that depends on its bytes alone, the same in all columns of this process.
+     * Returns a hash of a string that depends only on its bytes; the same in all columns of this process.
      *
      * @param row index from 0
      * @return 0 for null
@@ -543,7 +549,7 @@ public final class Texts
     }
 
     /**
-     * Writes a text.
+     * Writes a string.
      *
      * @param row  index from 0
      * @param text {@code null} and the empty string are null
@@ -576,17 +582,17 @@ public final class Texts
     }
 
     /**
-     * Writes the first texts of a filling, given as objects.
+     * Writes the first strings of a filling, given as objects.
      *
-     * @param from  texts; {@code null} and the empty string are null
-     * @param first index of the text of row 0
+     * @param from  strings; {@code null} and the empty string are null
+     * @param first index of the string of row 0
      * @param count how many
      */
     public void set(final String[] from, final int first, final int count)
     {
         begin(Form.OBJECTS);
         final String[] to = objects;
-        // All at once: a store of a reference may be a fence, behind which cache misses of the next ones wait.
+        // One block copy: storing a reference may be a fence, which delays the cache misses of the following ones.
         System.arraycopy(from, first, to, 0, count);
         for (int row = 0; row < count; row++)
         {
@@ -599,11 +605,11 @@ public final class Texts
     }
 
     /**
-     * Writes a text given as UTF-8 bytes, which are copied.
+     * Writes a string given as UTF-8 bytes, which are copied.
      *
      * @param row    index from 0
-     * @param from   holds the text
-     * @param at     of its first byte
+     * @param from   holds the string
+     * @param at     index of its first byte
      * @param length in bytes; 0 is null
      */
     public void set(final int row, final byte[] from, final int at, final int length)
@@ -633,11 +639,11 @@ public final class Texts
     }
 
     /**
-     * Writes a text that has a code.
+     * Writes a string that has a code.
      *
-     * @param row   index from 0
-     * @param table of the writer's thread
-     * @param code  of the text, {@link Codes#NULL} for null
+     * @param row  index from 0
+     * @param of   table of the writer's thread
+     * @param code of the string, {@link Codes#NULL} for null
      */
     public void set(final int row, final Codes of, final int code)
     {
@@ -667,7 +673,7 @@ public final class Texts
         set(row, text, 0, length);
     }
 
-    /** Null is null in every form, so it does not say how a filling is held. */
+    /** Null exists in every representation, so it does not determine the representation of a filling. */
     void setNull(final int row)
     {
         codes[row] = Codes.NULL;
@@ -685,7 +691,7 @@ public final class Texts
     }
 
     /**
-     * Writes a text of one to eight bytes of which the last is not 0, in a filling that is written as bytes.
+     * Writes a string of one to eight bytes whose last byte is not 0, in a filling that is written as bytes.
      *
      * @param row    index from 0
      * @param head   its bytes, the first one lowest
@@ -698,10 +704,10 @@ public final class Texts
     }
 
     /**
-     * For writers with many rows, after {@link #writeBytes}: where the heads of texts go that
-     * {@link #setHead} takes. Who fills the array says so by {@link #wroteHeads}.
+     * Returns the array of heads for writers of many rows, after {@link #writeBytes}, with heads as accepted by
+     * {@link #setHead}. After filling it, the writer calls {@link #wroteHeads}.
      *
-     * @return one a row, the array itself
+     * @return one per row, the array itself
      */
     public long[] heads()
     {
@@ -709,9 +715,9 @@ public final class Texts
     }
 
     /**
-     * As {@link #heads}, for lengths in bytes.
+     * Like {@link #heads}, for lengths in bytes.
      *
-     * @return one a row, the array itself
+     * @return one per row, the array itself
      */
     public int[] lengths()
     {
@@ -719,16 +725,16 @@ public final class Texts
     }
 
     /**
-     * Rows have been written by {@link #heads} and {@link #lengths}.
+     * Reports that rows have been written to {@link #heads} and {@link #lengths}.
      *
-     * @param count of all rows that have been written, however
+     * @param count of all rows that have been written, by any method
      */
     public void wroteHeads(final int count)
     {
         rows = Math.max(rows, count);
     }
 
-    /** Puts texts into places of a ring behind one another. */
+    /** Puts strings into consecutive slots of a ring. */
     void put(final int[] selection, final int first, final int count, final TextRing ring, final int start)
     {
         switch (form)
@@ -746,7 +752,7 @@ public final class Texts
         }
     }
 
-    /** Writes strings that come out of a ring, which forgets them. */
+    /** Writes string objects of a ring and clears them in the ring. */
     void takeStrings(final int row, final String[] texts, final int place, final int count)
     {
         if (form == Form.NULLS)
@@ -766,7 +772,7 @@ public final class Texts
         Arrays.fill(texts, place, place + count, null);
     }
 
-    /** Writes texts that come out of a ring, if all are null or their heads; else nothing. */
+    /** Writes strings of a ring if all are null or represented by their heads; otherwise nothing. */
     boolean takeHeads(final int row, final long[] heads, final int[] lengths, final int place, final int count)
     {
         if (form == Form.NULLS)
@@ -783,11 +789,11 @@ public final class Texts
     }
 
     /**
-     * Writes a text that comes out of a ring.
+     * Writes a string of a ring.
      *
      * @param row    index from 0
      * @param head   its first eight bytes
-     * @param text   has it from its first byte on, unless it is its head
+     * @param text   holds the string from index 0, unless the head represents it
      * @param length in bytes; 0 is null
      */
     void take(final int row, final long head, final byte[] text, final int length)
@@ -820,7 +826,7 @@ public final class Texts
     }
 
     /**
-     * Writes the text that a column has at a row.
+     * Copies a string of another column.
      *
      * @param from    of this or another batch
      * @param fromRow its row
@@ -832,7 +838,8 @@ public final class Texts
     }
 
     /**
-     * As {@link #copyRow}, for batches that are sent before the other column is filled anew: codes stay what they are.
+     * Like {@link #copyRow}, for batches that are sent before the other column is filled again: codes are copied as
+     * codes.
      *
      * @param from    of another batch
      * @param fromRow its row
@@ -849,8 +856,7 @@ public final class Texts
     }
 
     /**
-     * Writes texts that lie side by side in another column. Bytes are copied, so that the other column may be filled
-     * anew.
+     * Copies strings of consecutive rows of another column. Bytes are copied, so the other column may be filled again.
      *
      * @param from    of another batch
      * @param fromRow its first row
@@ -875,11 +881,11 @@ public final class Texts
     }
 
     /**
-     * Writes chosen texts of another column behind one another, as {@link #copyRows} does for those side by side.
+     * Copies strings of selected rows of another column to consecutive rows, like {@link #copyRows}.
      *
      * @param from      of another batch
      * @param selection rows of the other column
-     * @param first     first of the selection
+     * @param first     first index in the selection
      * @param row       first row to write; rows are written in ascending order
      * @param count     how many
      */
@@ -932,11 +938,12 @@ public final class Texts
     }
 
     /**
-     * Texts of another column are held as there when the first row is written, else as bytes unless it fits.
+     * Uses the representation of another column when the first row is written; later switches to bytes when they
+     * differ.
      */
     private void adopt(final Texts from, final int written)
     {
-        // Codes of a table may serve other texts before this column is read.
+        // Codes of a table may be reassigned before this column is read.
         final Form held = from.form == Form.CODES ? Form.BYTES : from.form;
         if (form == Form.NULLS || written == 0)
         {
@@ -948,7 +955,7 @@ public final class Texts
         }
     }
 
-    /** Rows that were held in another form are held as bytes from here on. */
+    /** Converts rows of another representation to bytes. */
     private void makeBytes(final int count)
     {
         bytes.begin();
@@ -962,8 +969,8 @@ public final class Texts
     }
 
     /**
-     * Shows rows of another column instead of what this one has: for batches that are sent before the other column is
-     * filled anew. Bytes are not copied.
+     * Shows rows of another column instead of this column's rows, for batches that are sent before the other column is
+     * filled again. Bytes are not copied.
      *
      * @param from      of another batch
      * @param selection rows of the other column; {@code null} for all from 0

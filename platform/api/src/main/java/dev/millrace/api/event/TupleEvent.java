@@ -2,18 +2,18 @@ package dev.millrace.api.event;
 
 import java.util.Arrays;
 
-/** A single event of a tuple type, as user code sees it at the edge. It owns its values; do not change them. */
+/** A single event of a tuple type, as user code sees it. It owns its values; do not change them. */
 public final class TupleEvent
 {
     private final EventType type;
     private final Object[] values;
 
     /**
-     * Makes an event.
+     * Creates an event.
      *
      * @param type   its type
-     * @param values one value a property in column order; {@code null} is null
-     * @throws IllegalArgumentException when the number of values is not the number of properties
+     * @param values one value per property in column order; {@code null} is null
+     * @throws IllegalArgumentException when the number of values differs from the number of properties
      */
     public TupleEvent(final EventType type, final Object... values)
     {
@@ -27,7 +27,7 @@ public final class TupleEvent
     }
 
     /**
-     * The type of the event.
+     * Returns the type of the event.
      *
      * @return type
      */
@@ -37,7 +37,7 @@ public final class TupleEvent
     }
 
     /**
-     * A value by column.
+     * Returns a value by column.
      *
      * @param column index from 0
      * @return the value or {@code null}
@@ -48,7 +48,7 @@ public final class TupleEvent
     }
 
     /**
-     * A value by name.
+     * Returns a value by name.
      *
      * @param propertyName name, case ignored
      * @return the value or {@code null}

@@ -1,13 +1,13 @@
 /**
- * Events: their types, and the columnar batches in which they travel.
+ * Events: their types, and the columnar batches that carry them.
  *
  * <pre>
  *   EventType ──► BatchSchema ──► EventBatch      columns of primitives, at most 256 rows, one owner at a time
  *                                     └► Texts    columns of strings: bytes, objects, or codes of a thread's table
  * </pre>
  *
- * <p>Who may call: adapters, sinks and the platform. Threads: types and schemas are immutable; a batch belongs to
- * the thread that is handling it.
+ * <p>Callers: adapters, sinks and the platform. Threads: types and schemas are immutable; a batch belongs to the thread
+ * that is handling it.
  */
 @Export
 @Version("1.0.0")

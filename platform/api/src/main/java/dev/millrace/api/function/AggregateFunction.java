@@ -3,26 +3,26 @@ package dev.millrace.api.function;
 /**
  * An aggregate over the rows of one group.
  *
- * <p>Threads: one at a time. Failure: whatever it throws rejects the row, which is counted and logged with the name of
- * the function; the query goes on.
+ * <p>Not thread-safe. Failure: any exception rejects the row, which is counted and logged with the name of the
+ * function; the query continues.
  */
 public interface AggregateFunction
 {
-    /** Forgets all rows. Called first. */
+    /** Removes all rows. Called first. */
     void handleReset();
 
     /**
-     * A row enters the group.
+     * Adds a row to the group.
      *
-     * @param arguments what the rule passes, boxed; {@code null} for a null; lent
+     * @param arguments arguments of the rule, boxed; {@code null} for a null; valid only during the call
      */
     void handlePlus(Object[] arguments);
 
     /**
-     * A row leaves the group. Called only when the factory says that its functions are incremental; otherwise the rows
-     * that are left are given again after {@link #handleReset()}.
+     * Removes a row from the group. Called only when the factory declares its functions incremental; otherwise the
+     * remaining rows are added again after {@link #handleReset()}.
      *
-     * @param arguments equal to those with which the row entered; lent
+     * @param arguments equal to those with which the row was added; valid only during the call
      */
     default void handleMinus(final Object[] arguments)
     {
@@ -31,7 +31,7 @@ public interface AggregateFunction
     }
 
     /**
-     * The value over the rows that are in.
+     * Returns the value over the rows of the group.
      *
      * @return an object of the factory's result type, or {@code null}
      */

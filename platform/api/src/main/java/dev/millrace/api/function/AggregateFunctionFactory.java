@@ -2,29 +2,29 @@ package dev.millrace.api.function;
 
 import java.util.List;
 
-/** Makes an aggregate for each group of a query, and says how rules may call it. Safe for all threads. */
+/** Creates an aggregate for each group of a query, and declares how rules may call it. Thread-safe. */
 public interface AggregateFunctionFactory
 {
     /**
-     * The Java types of its arguments: {@code int}, {@code long}, {@code float}, {@code double}, {@code boolean} or
-     * their boxes, {@code String}, {@code BigDecimal}, {@code byte[]}, {@code java.sql.Timestamp} for times (handed
-     * over as {@code Long} nanoseconds), {@code Object} for anything.
+     * Returns the Java types of its arguments: {@code int}, {@code long}, {@code float}, {@code double},
+     * {@code boolean} or their boxes, {@code String}, {@code BigDecimal}, {@code byte[]}, {@code java.sql.Timestamp}
+     * for times (passed as {@code Long} nanoseconds), {@code Object} for anything.
      *
-     * @return one entry an argument
+     * @return one entry per argument
      */
     List<Class<?>> argumentTypes();
 
     /**
-     * The Java type of its value, one of the same.
+     * Returns the Java type of its value, one of the same types.
      *
      * @return type
      */
     Class<?> resultType();
 
     /**
-     * Whether {@link AggregateFunction#handleMinus} is implemented: rows can be taken out one by one.
+     * Whether {@link AggregateFunction#handleMinus} is implemented, so that rows can be removed one by one.
      *
-     * @return false when the value is computed anew after a row has left
+     * @return false when the value is recomputed after a row was removed
      */
     default boolean isIncremental()
     {
@@ -32,7 +32,7 @@ public interface AggregateFunctionFactory
     }
 
     /**
-     * Makes an aggregate.
+     * Creates an aggregate.
      *
      * @return a new object
      */

@@ -4,18 +4,20 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What one piece of state takes of the instance's {@link MemoryBudget}. The package says how state uses it.
+ * The memory of one piece of state, charged to the instance's {@link MemoryBudget}. The package documentation describes
+ * the protocol.
  *
- * <p>Threads: {@link #reserve}, {@link #charge} and {@link #release} by the one thread at a time that changes the state
- * (its owner, or whoever holds its lock); all else by any thread. A call adds two longs; the budget, which all threads
- * share, is asked once in {@link MemoryBudget#stepBytes} bytes. Failure: none; a refusal is a result.
+ * <p>Threads: {@link #reserve}, {@link #charge} and {@link #release} are called by one thread at a time, the one that
+ * changes the state (its owner, or the holder of its lock); all other methods by any thread. A call adds two longs; the
+ * budget, which all threads share, is accessed once per {@link MemoryBudget#stepBytes} bytes. Failure: none; a refusal
+ * is a result.
  */
 public final class MemoryAccount implements AutoCloseable
 {
-    /** Reason with which a row is rejected that needs memory when the budget has none. */
+    /** Reason for rejecting a row that needs memory when the budget has none. */
     public static final String MEMORY_FULL = "memory-full";
 
-    /** Counts and refuses nothing: for state that something else bounds. Safe for all threads. */
+    /** Counts and refuses nothing: for state that has another bound. Thread-safe. */
     public static final MemoryAccount NONE = new MemoryAccount(null, null, new MemoryHolder("", "", "", "none"));
 
     private static final VarHandle USED = used();
@@ -25,9 +27,9 @@ public final class MemoryAccount implements AutoCloseable
     private final MemoryHolder holder;
     /** Written by the owner only. */
     private long used;
-    /** What the budget has given, at least what is used. The owner's. */
+    /** Bytes that the budget has granted, at least the bytes used. Owner only. */
     private long granted;
-    /** Whether the last request was refused. The owner's. */
+    /** Whether the last request was refused. Owner only. */
     private boolean isRefused;
 
     MemoryAccount(final MemoryBudget budget, final MemoryScope scope, final MemoryHolder holder)
@@ -50,7 +52,7 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * An account of a budget of its own without a limit, for tests that look at what is taken.
+     * Creates an account of a separate budget without a limit, for tests that read what is charged.
      *
      * @return a new one
      */
@@ -60,11 +62,10 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * Asks for memory before it is taken, and before the row or batch that needs it has touched any state.
+     * Requests memory before it is allocated, and before the row or batch that needs it has changed any state.
      *
-     * @param bytes that the state is about to grow by, at least 0
-     * @return false when the budget has no room: nothing was taken, and what needs it is rejected with
-     *     {@link #MEMORY_FULL}
+     * @param bytes by which the state will grow, at least 0
+     * @return false when the budget has no room: nothing was charged, and the row is rejected with {@link #MEMORY_FULL}
      */
     public boolean reserve(final long bytes)
     {
@@ -89,7 +90,8 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * Takes memory that must be had, since the row that needs it is half done; the budget may be overdrawn.
+     * Charges memory that cannot be refused because the row that needs it is already being processed; the budget may be
+     * exceeded.
      *
      * @param bytes that the state grows by, at least 0
      */
@@ -107,9 +109,9 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * Gives memory back.
+     * Releases memory.
      *
-     * @param bytes that the state no longer refers to, at most those that were taken
+     * @param bytes that the state no longer refers to, at most the charged bytes
      */
     public void release(final long bytes)
     {
@@ -119,7 +121,8 @@ public final class MemoryAccount implements AutoCloseable
         }
         if (bytes > used)
         {
-            throw new IllegalArgumentException("our bug, please report it: more memory is given back than was taken," +
+            throw new IllegalArgumentException("internal error, please report it: more memory is released than was "
+                + "charged," +
                 " holder=" + holder + " bytes=" + bytes + " used=" + used);
         }
         USED.setOpaque(this, used - bytes);
@@ -132,10 +135,10 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * Whether the whole instance has taken more than its budget: no new row may be let in to state that
+     * Whether the whole instance has exceeded its budget: no new row may be admitted to state that
      * {@link #charge charges}.
      *
-     * @return true until enough has been given back
+     * @return true until enough was released
      */
     public boolean isOverdrawn()
     {
@@ -143,10 +146,10 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * Whether the instance has less than a step left: no new key may be let in to state that {@link #charge charges}
-     * for it. Cheap enough to be asked once a new key.
+     * Whether the instance has less than a step left: no new key may be admitted to state that {@link #charge charges}
+     * for it. Cheap enough to be called once per new key.
      *
-     * @return true also while it is overdrawn
+     * @return true also while the budget is exceeded
      */
     public boolean isShort()
     {
@@ -154,9 +157,9 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * Whether a row that finds no room lacks memory rather than reaching a bound of its own: the instance is short, or
-     * it has more than a step left but less than the last {@link #reserve} asked for, as a large table does that
-     * doubles. For the owner.
+     * Whether a row that finds no room lacks memory rather than reaching another bound: the instance is short, or it
+     * has more than a step left but less than the last {@link #reserve} requested, as when a large table doubles. Owner
+     * only.
      *
      * @return true while it is short, and until a request is granted
      */
@@ -166,8 +169,8 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * What a user needs to know about a refusal: the limit and the three greatest holders. Made at most once a second,
-     * so that it may be asked for each row.
+     * Describes a refusal for the user: the limit and the three largest holders. Computed at most once per second, so
+     * it may be called for each row.
      *
      * @return detail for a rejection
      */
@@ -177,7 +180,7 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * Bytes that the state has now.
+     * Returns the current bytes of the state.
      *
      * @return at least 0
      */
@@ -187,7 +190,7 @@ public final class MemoryAccount implements AutoCloseable
     }
 
     /**
-     * Whose state it is.
+     * Returns the holder of the state.
      *
      * @return as given
      */
@@ -196,13 +199,13 @@ public final class MemoryAccount implements AutoCloseable
         return holder;
     }
 
-    /** With what it is closed at the latest; {@code null} when it stands alone. */
+    /** The scope that closes the account at the latest; {@code null} when it belongs to none. */
     MemoryScope scope()
     {
         return scope;
     }
 
-    /** Gives everything back, when the state is gone and its owner no longer runs; once is enough. */
+    /** Releases everything, when the state is discarded and its owner no longer runs. May be called more than once. */
     @Override
     public void close()
     {

@@ -14,22 +14,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The bytes that all state of an instance may have together. State takes them through {@link MemoryAccount accounts}.
+ * The limit in bytes for all state of an instance together. State is charged through {@link MemoryAccount accounts}.
  *
- * <p>Threads: any. Bytes are those of the arrays and objects that state refers to, as far as it knows them; the heap
- * needs room beside the budget for young objects, for classes and for the platform itself.
+ * <p>Thread-safe. Bytes are those of the arrays and objects that state refers to, as far as it knows them; the heap
+ * needs additional room for young objects, for classes and for the platform itself.
  */
 public final class MemoryBudget
 {
     private static final long UNLIMITED_BYTES = Long.MAX_VALUE / 2;
     private static final long MIN_STEP_BYTES = 1L << 10;
     private static final long MAX_STEP_BYTES = 1L << 17;
-    /** Steps in a budget: accounts hold at most about two steps that they do not use. */
+    /** Number of steps in a budget: an account holds at most about two steps that it does not use. */
     private static final long STEPS = 1L << 12;
     private static final int NAMED_HOLDERS = 3;
     private static final long SHORTAGE_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long MIB = 1L << 20;
-    /** What the platform itself and the young objects of a running instance take, whatever its state: measured. */
+    /**
+     * Memory of the platform itself and of the young objects of a running instance, independent of its state: measured.
+     */
     private static final long PLATFORM_BYTES = 16 * MIB;
     private static final int LEAST_SHARE = 4;
 
@@ -40,26 +42,26 @@ public final class MemoryBudget
     private final Set<MemoryAccount> accounts = ConcurrentHashMap.newKeySet();
     private volatile Shortage shortage = new Shortage("", Long.MIN_VALUE);
 
-    /** A text, and until when it is new enough. */
+    /** A cached description and the time until which it is valid. */
     private record Shortage(String text, long untilNs)
     {
     }
 
     /**
-     * What somebody holds.
+     * The memory of one holder.
      *
-     * @param holder who
-     * @param bytes  how much
+     * @param holder the holder
+     * @param bytes  its memory
      */
     public record Usage(MemoryHolder holder, long bytes)
     {
     }
 
     /**
-     * Makes a budget of which nothing is taken.
+     * Creates an empty budget.
      *
-     * @param limitBytes all accounts together, at least 1
-     * @param clock      paces the text about shortages
+     * @param limitBytes limit of all accounts together, at least 1
+     * @param clock      limits how often the description of a shortage is computed
      */
     public MemoryBudget(final long limitBytes, final Clock clock)
     {
@@ -73,7 +75,7 @@ public final class MemoryBudget
     }
 
     /**
-     * A budget that refuses nothing, for tests and for tools that run outside an instance.
+     * Creates a budget that refuses nothing, for tests and for tools that run outside an instance.
      *
      * @return a new one
      */
@@ -83,10 +85,10 @@ public final class MemoryBudget
     }
 
     /**
-     * What state may have of a heap when nothing else is said: half of it without what the platform itself needs, since
-     * the collectors keep a third for young objects.
+     * Returns the default limit for a heap: half of the heap minus the memory of the platform itself,
+     * because the collectors keep a third for young objects.
      *
-     * @param heapBytes the greatest heap of the process
+     * @param heapBytes the maximum heap of the process
      * @return bytes; at least a quarter of a small heap
      */
     public static long defaultBytes(final long heapBytes)
@@ -97,7 +99,7 @@ public final class MemoryBudget
     /**
      * Opens an account.
      *
-     * @param holder whose it is; several accounts may have the same holder and are shown as one
+     * @param holder owner of the state; several accounts may have the same holder and are shown as one
      * @return empty, to be closed with the state
      */
     public MemoryAccount open(final MemoryHolder holder)
@@ -118,7 +120,7 @@ public final class MemoryBudget
     }
 
     /**
-     * The bound.
+     * Returns the limit.
      *
      * @return bytes
      */
@@ -128,9 +130,9 @@ public final class MemoryBudget
     }
 
     /**
-     * What accounts have taken, with what they have not used of their last step.
+     * Returns the bytes granted to accounts, including what they have not used of their last step.
      *
-     * @return bytes, above the limit while the budget is overdrawn
+     * @return bytes, above the limit while the budget is exceeded
      */
     public long takenBytes()
     {
@@ -138,7 +140,7 @@ public final class MemoryBudget
     }
 
     /**
-     * In what steps accounts take memory.
+     * Returns the size of the steps in which accounts are granted memory.
      *
      * @return bytes
      */
@@ -148,9 +150,9 @@ public final class MemoryBudget
     }
 
     /**
-     * Whether more has been taken than the bound.
+     * Whether more than the limit was granted.
      *
-     * @return true until enough has been given back
+     * @return true until enough was released
      */
     public boolean isOverdrawn()
     {
@@ -163,9 +165,9 @@ public final class MemoryBudget
     }
 
     /**
-     * Who holds how much.
+     * Returns the memory of each holder.
      *
-     * @return the greatest first; holders with nothing are left out
+     * @return largest first; holders without memory are omitted
      */
     public List<Usage> usages()
     {
@@ -193,7 +195,7 @@ public final class MemoryBudget
         return usages;
     }
 
-    /** A step or, where it is more, what is missing; 0 when there is no room for what is missing. */
+    /** Grants a step or, if more is missing, the missing bytes; 0 when there is no room for them. */
     long take(final long missing)
     {
         long now = taken.get();
@@ -213,7 +215,7 @@ public final class MemoryBudget
         }
     }
 
-    /** The same without a bound, beyond which it takes no byte more than is missing. */
+    /** Grants the same without a limit; above the limit, only the missing bytes. */
     long takeAnyway(final long missing)
     {
         final long more = take(missing);

@@ -3,12 +3,12 @@ package dev.millrace.api.memory;
 import java.util.Objects;
 
 /**
- * Who holds memory, for figures and messages. Immutable.
+ * The holder of memory, for statistics and messages. Immutable.
  *
  * @param application name of the application; empty for the instance itself
- * @param stage       id of the stage; empty for what all stages of the application share
- * @param rule        id of the rule, or those of rules that run as one; empty when the stage has no rules
- * @param part        what it is, for example {@code state} or {@code queue}
+ * @param stage       id of the stage; empty for state that all stages of the application share
+ * @param rule        id of the rule, or the ids of rules that run as one; empty when the stage has no rules
+ * @param part        kind of the state, for example {@code state} or {@code queue}
  */
 public record MemoryHolder(String application, String stage, String rule, String part)
 {

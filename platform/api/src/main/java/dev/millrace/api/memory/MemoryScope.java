@@ -3,10 +3,10 @@ package dev.millrace.api.memory;
 import java.util.List;
 
 /**
- * The accounts of one running application: opened under its name, and closed together when it ends, so that nothing
- * stays taken by what has gone.
+ * The accounts of one running application: opened under its name, and closed together when it ends, so that no memory
+ * stays charged.
  *
- * <p>Safe for all threads.
+ * <p>Thread-safe.
  */
 public final class MemoryScope implements AutoCloseable
 {
@@ -14,10 +14,10 @@ public final class MemoryScope implements AutoCloseable
     private final String application;
 
     /**
-     * Makes a scope without accounts.
+     * Creates a scope without accounts.
      *
      * @param budget      of the instance
-     * @param application name that holders get; two versions of an application have a scope each
+     * @param application name of the holders; two versions of an application have separate scopes
      */
     public MemoryScope(final MemoryBudget budget, final String application)
     {
@@ -26,7 +26,7 @@ public final class MemoryScope implements AutoCloseable
     }
 
     /**
-     * A scope of a budget of its own that refuses nothing, for tests and for tools that run outside an instance.
+     * Creates a scope of a separate budget that refuses nothing, for tests and for tools that run outside an instance.
      *
      * @return a new one
      */
@@ -38,9 +38,9 @@ public final class MemoryScope implements AutoCloseable
     /**
      * Opens an account.
      *
-     * @param stage id of the stage; empty for what all stages share
-     * @param rule  id of the rule; empty when there is none
-     * @param part  what it is
+     * @param stage id of the stage; empty for state that all stages share
+     * @param rule  id of the rule; empty when no rule is concerned
+     * @param part  kind of the state
      * @return empty; to be closed with the state, and at the latest with the scope
      */
     public MemoryAccount open(final String stage, final String rule, final String part)
@@ -49,16 +49,16 @@ public final class MemoryScope implements AutoCloseable
     }
 
     /**
-     * Who holds how much.
+     * Returns the memory of each holder.
      *
-     * @return the greatest first; holders with nothing are left out
+     * @return largest first; holders without memory are omitted
      */
     public List<MemoryBudget.Usage> usages()
     {
         return budget.usages(this);
     }
 
-    /** Gives back what all accounts hold, when nothing of the application runs any more. */
+    /** Releases the memory of all accounts, when nothing of the application is running any more. */
     @Override
     public void close()
     {

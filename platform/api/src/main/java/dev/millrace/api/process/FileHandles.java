@@ -7,32 +7,35 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The limit of open files of this process, and whether a connection may take one more of them. Connections that carry
- * events ask first, so that management, bundles and files always find some. Safe for all threads.
+ * The limit of open files of this process, and whether a connection may use one more of them. Connections that carry
+ * events check first, so that management, bundles and files always find some. Thread-safe.
  *
- * <p>Where the operating system does not tell by {@code /proc/self}, as Linux does, there is no limit.
+ * <p>Where the operating system has no {@code /proc/self}, as Linux does, no limit applies.
  */
 public final class FileHandles
 {
-    /** Handles that connections with events leave to all others. */
+    /** Handles that connections with events leave for other uses. */
     public static final int RESERVED = 32;
 
-    /** What a limit means that is not known, or that there is none. */
+    /** Limit that is unknown or does not exist. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
     private static final Pattern LIMIT = Pattern.compile("(?m)^Max open files\\s+(\\d+)\\s");
 
-    /** When none was left, one of so many of the limit refused calls counts again, for counting takes time, too. */
+    /**
+     * When no handle is left, one refused call in {@code limit / HANDLES_PER_CALL + 1} counts again, because counting
+     * takes time.
+     */
     private static final int HANDLES_PER_CALL = 256;
 
-    /** Those of this process. */
+    /** File handles of this process. */
     public static final FileHandles OF_PROCESS = new FileHandles(Path.of("/proc/self"));
 
     private final Path process;
 
     private final long limit;
 
-    /** Handles that may be given away before they are counted again; guarded by this. */
+    /** Handles that may be granted before they are counted again; guarded by this. */
     private long credit;
 
     private long refused;
@@ -53,13 +56,13 @@ public final class FileHandles
         }
         catch (final IOException e)
         {
-            // Not this kind of system.
+            // An operating system without /proc/self.
             return UNLIMITED;
         }
     }
 
     /**
-     * The limit of open files.
+     * Returns the limit of open files.
      *
      * @return number, or {@link #UNLIMITED}
      */
@@ -69,8 +72,8 @@ public final class FileHandles
     }
 
     /**
-     * Takes a handle for a connection. Handles are counted when half of those that were left are given away, so a call
-     * costs nothing while there are many.
+     * Takes a handle for a connection. Handles are counted again after half of the remaining ones were granted, so a
+     * call is cheap while there are many.
      *
      * @return false when only reserved ones are left
      */
@@ -97,12 +100,12 @@ public final class FileHandles
     private long open()
     {
         final String[] names = process.resolve("fd").toFile().list();
-        // No handle is left to read the directory with.
+        // No handle is left for reading the directory.
         return names == null ? limit : names.length;
     }
 
     /**
-     * Whether a failure comes from the limit.
+     * Whether a failure was caused by the limit.
      *
      * @param failure of a file or a socket
      * @return true when there was no handle left
@@ -120,7 +123,7 @@ public final class FileHandles
     }
 
     /**
-     * What to do about a failure.
+     * Returns what to do about a failure.
      *
      * @param failure   of a file or a socket
      * @param otherwise hint when there are handles left

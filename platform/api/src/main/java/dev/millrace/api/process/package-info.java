@@ -1,7 +1,7 @@
 /**
- * What the process that everything runs in can afford.
+ * Limits of the process that everything runs in.
  *
- * <p>Who may call: adapters and the platform, before they take what others need as well. Threads: safe for all.
+ * <p>Callers: adapters and the platform, before they use resources that other parts need as well. Thread-safe.
  */
 @Export
 @Version("1.0.0")

@@ -1,8 +1,8 @@
 package dev.millrace.api.secret;
 
 /**
- * The {@code <secret>} elements of {@code config.xml}, decrypted. The server registers one as an OSGi service; adapters
- * ask it for the secrets that their properties name. Thread-safe.
+ * The {@code <secret>} elements of {@code config.xml}, decrypted. The server registers this as an OSGi service;
+ * adapters look up the secrets that their properties name. Thread-safe.
  */
 @FunctionalInterface
 public interface NamedSecrets

@@ -1,29 +1,29 @@
 package dev.millrace.api.secret;
 
-/** A secret or its key cannot be used. No message holds either. */
+/** A secret or its key cannot be used. Messages contain neither of them. */
 public final class SecretException extends Exception
 {
     private static final long serialVersionUID = 1L;
 
     private final Reason reason;
 
-    /** Why. */
+    /** The kind of failure. */
     public enum Reason
     {
         /** There is no key file. */
         NO_KEY,
-        /** Others than its owner may read or write the key file. */
+        /** Users other than the owner may read or write the key file. */
         WIDE_MODE,
-        /** The key file is not one. */
+        /** The file is not a key file. */
         BAD_KEY,
-        /** The text was encrypted with another key. */
+        /** The string was encrypted with another key. */
         OTHER_KEY,
-        /** The text was changed, or is cut off. */
+        /** The string was modified or truncated. */
         DAMAGED
     }
 
     /**
-     * Says why.
+     * Creates an exception.
      *
      * @param reason kind of failure
      * @param text   lower-case fact with {@code name=value} pairs
@@ -35,7 +35,7 @@ public final class SecretException extends Exception
     }
 
     /**
-     * Why.
+     * Returns the kind of failure.
      *
      * @return kind of failure
      */

@@ -26,16 +26,17 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys of a domain: AES-256-GCM, one key a line of a file that only its owner can read. The first encrypts; others
- * are there while {@code millrace secret rekey} is at work. A text is {@code {AES}} and base64 of a version, four bytes
- * of the key's hash, twelve random bytes, and the encrypted text with its tag of sixteen bytes. Immutable.
+ * The keys of a domain: AES-256-GCM, one key per line of a file that only its owner can read. The first key encrypts;
+ * the others exist while {@code millrace secret rekey} is running. An encrypted string is {@code {AES}} and base64 of a
+ * version, four bytes of the key's hash, twelve random bytes, and the ciphertext with its tag of sixteen bytes.
+ * Immutable.
  */
 public final class SecretKeys
 {
-    /** What an encrypted text begins with. */
+    /** Prefix of an encrypted string. */
     public static final String PREFIX = "{AES}";
 
-    /** The key file, from the domain directory. */
+    /** The key file, relative to the domain directory. */
     public static final String FILE = "config/secret.key";
 
     private static final String LINE = "aes-256-gcm:";
@@ -57,9 +58,9 @@ public final class SecretKeys
     }
 
     /**
-     * A new key.
+     * Creates a random key.
      *
-     * @return one random key; in no file yet
+     * @return one random key, not written to a file yet
      */
     public static SecretKeys random()
     {
@@ -76,10 +77,10 @@ public final class SecretKeys
     /**
      * Reads a key file.
      *
-     * @param file that {@link #write} has made
+     * @param file written by {@link #write}
      * @return its keys
-     * @throws SecretException when it is missing, open to others, or not a key file
-     * @throws IOException     when it cannot be read
+     * @throws SecretException when it is missing, accessible by other users, or not a key file
+     * @throws IOException when it cannot be read
      */
     public static SecretKeys read(final Path file) throws SecretException, IOException
     {
@@ -88,7 +89,8 @@ public final class SecretKeys
             final Set<PosixFilePermission> mode = Files.getPosixFilePermissions(file);
             if (!PosixFilePermissions.fromString(PRIVATE).containsAll(mode))
             {
-                throw new SecretException(Reason.WIDE_MODE, "key file is open to others, file=" + file + " mode="
+                throw new SecretException(Reason.WIDE_MODE, "key file is accessible by other users, file=" + file
+                    + " mode="
                     + PosixFilePermissions.toString(mode));
             }
             final List<byte[]> keys = new ArrayList<>();
@@ -126,9 +128,10 @@ public final class SecretKeys
     }
 
     /**
-     * Writes a key file that only its owner can read; a reader finds the old one or the new one.
+     * Writes a key file that only its owner can read. The file is replaced atomically: a reader sees either the old or
+     * the new one.
      *
-     * @param file to make or replace
+     * @param file to create or replace
      * @throws IOException when it cannot be written
      */
     public void write(final Path file) throws IOException
@@ -140,7 +143,7 @@ public final class SecretKeys
         }
         final Path next = file.resolveSibling(file.getFileName() + ".next");
         Files.deleteIfExists(next);
-        // The mode is set when the file is made, so there is no moment in which others can read it.
+        // The mode is set when the file is created, so there is no moment in which other users can read it.
         Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE)));
         try (FileChannel channel = FileChannel.open(next, StandardOpenOption.WRITE))
         {
@@ -155,7 +158,7 @@ public final class SecretKeys
     }
 
     /**
-     * The same keys behind a new one.
+     * Returns these keys preceded by a new one.
      *
      * @return keys that decrypt what these do, and encrypt with the new one
      */
@@ -168,7 +171,7 @@ public final class SecretKeys
     }
 
     /**
-     * Only the key that encrypts.
+     * Returns only the key that encrypts.
      *
      * @return one key
      */
@@ -178,10 +181,10 @@ public final class SecretKeys
     }
 
     /**
-     * Encrypts a text; two calls give two texts.
+     * Encrypts a string; two calls return different results.
      *
      * @param text any
-     * @return text that begins with {@link #PREFIX}
+     * @return string that begins with {@link #PREFIX}
      */
     public String encrypt(final String text)
     {
@@ -201,11 +204,11 @@ public final class SecretKeys
     }
 
     /**
-     * Decrypts a text.
+     * Decrypts a string.
      *
-     * @param text that begins with {@link #PREFIX}
-     * @return what was encrypted
-     * @throws SecretException when the key is another one, or the text is damaged
+     * @param text string that begins with {@link #PREFIX}
+     * @return the decrypted string
+     * @throws SecretException when it was encrypted with another key, or is damaged
      */
     public String decrypt(final String text) throws SecretException
     {
@@ -218,7 +221,7 @@ public final class SecretKeys
                 return open(key, head, bytes);
             }
         }
-        throw new SecretException(Reason.OTHER_KEY, "text was encrypted with another key");
+        throw new SecretException(Reason.OTHER_KEY, "string was encrypted with another key");
     }
 
     private static byte[] decode(final String text) throws SecretException
@@ -236,7 +239,7 @@ public final class SecretKeys
         {
             // Not base64; the exception would quote it.
         }
-        throw new SecretException(Reason.DAMAGED, "not a text that was encrypted here");
+        throw new SecretException(Reason.DAMAGED, "not a valid encrypted string");
     }
 
     private static String open(final byte[] key, final byte[] head, final byte[] bytes) throws SecretException
@@ -250,7 +253,7 @@ public final class SecretKeys
         }
         catch (final AEADBadTagException e)
         {
-            throw new SecretException(Reason.DAMAGED, "encrypted text is damaged");
+            throw new SecretException(Reason.DAMAGED, "encrypted string is damaged");
         }
         catch (final GeneralSecurityException e)
         {
@@ -258,7 +261,7 @@ public final class SecretKeys
         }
     }
 
-    /** Version and id of the key: what the tag protects beside the text. */
+    /** Version and id of the key, which the tag protects in addition to the ciphertext. */
     private static byte[] head(final byte[] key)
     {
         try

@@ -1,6 +1,6 @@
 /**
- * Secrets in files of a domain: texts that begin with {@code {AES}}, the file with the key to them, and the
- * secrets that adapters look up by name.
+ * Secrets in files of a domain: strings that begin with {@code {AES}}, the file with their key, and the secrets that
+ * adapters look up by name.
  *
  * <p>Callers: the server when it reads {@code config.xml}, the command line when it encrypts, adapters when they start.
  * Threads: every object is immutable.

@@ -1,12 +1,13 @@
 package dev.millrace.api.stage;
 
-/** A stage that wants to know when its configuration is in force and the network is wired. */
+/** A stage that is notified when its configuration is active and the network is wired. */
 public interface ActivatableBean
 {
     /**
-     * Called once, before the first event; the place to open sockets and files. Only when it threw a {@link
-     * java.net.BindException}, or something caused by one, while an update takes the place of a version that held the
-     * port, it is called again, with all that comes before it, after that version has let go.
+     * Called once, before the first event; sockets and files should be opened here. It is called again, with all
+     * callbacks before it, only in one case: it threw a {@link java.net.BindException}, or an exception caused by one,
+     * during an update while the previous version held the port. The second call follows after that version has
+     * released the port.
      *
      * @throws Exception when it cannot work; deployment fails with its message
      */

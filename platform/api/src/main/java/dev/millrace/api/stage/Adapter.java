@@ -1,6 +1,6 @@
 package dev.millrace.api.stage;
 
-/** Marks a stage at the edge of the network: a source, a sink, or both. */
+/** Marker of a stage at the boundary of the network: a source, a sink, or both. */
 public interface Adapter
 {
 }

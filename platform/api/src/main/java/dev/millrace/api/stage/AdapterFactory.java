@@ -1,8 +1,8 @@
 package dev.millrace.api.stage;
 
 /**
- * Makes adapters of one provider. Registered as an OSGi service with property {@value #PROVIDER_PROPERTY} naming the
- * provider, as {@code provider="csvgen"} in the assembly file asks for it.
+ * Creates adapters of one provider. Registered as an OSGi service with property {@value #PROVIDER_PROPERTY}, the name
+ * of the provider in the assembly file, for example {@code provider="csvgen"}.
  */
 public interface AdapterFactory
 {
@@ -10,7 +10,7 @@ public interface AdapterFactory
     String PROVIDER_PROPERTY = "type";
 
     /**
-     * Makes an adapter; its instance properties are set afterwards through setters.
+     * Creates an adapter; its instance properties are set afterwards through setters.
      *
      * @return a new adapter
      */

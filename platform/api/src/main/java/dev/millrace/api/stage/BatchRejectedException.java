@@ -2,7 +2,7 @@ package dev.millrace.api.stage;
 
 import java.util.List;
 
-/** Thrown by a batch sink that cannot take some events of a batch. */
+/** Thrown by a batch sink that cannot process some events of a batch. */
 public class BatchRejectedException extends EventRejectedException
 {
     private static final long serialVersionUID = 1L;
@@ -10,10 +10,10 @@ public class BatchRejectedException extends EventRejectedException
     private final transient List<Object> rejected;
 
     /**
-     * Makes the exception.
+     * Creates an exception.
      *
      * @param message  what was wrong
-     * @param rejected the events that were not taken
+     * @param rejected the rejected events
      */
     public BatchRejectedException(final String message, final List<Object> rejected)
     {
@@ -22,7 +22,7 @@ public class BatchRejectedException extends EventRejectedException
     }
 
     /**
-     * The events that were not taken.
+     * Returns the rejected events.
      *
      * @return immutable list
      */

@@ -2,16 +2,16 @@ package dev.millrace.api.stage;
 
 import java.util.Collection;
 
-/** A sink of a relation that takes changes of one timestamp together. */
+/** A sink of a relation that receives the changes of one timestamp together. */
 public interface BatchRelationSink extends BatchStreamSink
 {
     /**
-     * Takes the changes of one instant: deletions first, then updates, then insertions.
+     * Receives the changes of one instant; to be applied in the order deletions, updates, insertions.
      *
-     * @param insertEvents rows that enter
-     * @param deleteEvents rows that leave
+     * @param insertEvents rows that are added
+     * @param deleteEvents rows that are removed
      * @param updateEvents rows that replace others of the same primary key
-     * @throws BatchRejectedException when some or all cannot be taken
+     * @throws BatchRejectedException when some or all cannot be processed
      */
     void onEvents(Collection<Object> insertEvents, Collection<Object> deleteEvents, Collection<Object> updateEvents)
         throws BatchRejectedException;

@@ -2,7 +2,7 @@ package dev.millrace.api.stage;
 
 import java.util.Collection;
 
-/** What a source of a batching stream channel sends through. */
+/** The sender of a source of a batching stream channel. */
 public interface BatchStreamSender extends StreamSender
 {
     /**

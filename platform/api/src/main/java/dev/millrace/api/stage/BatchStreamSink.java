@@ -2,14 +2,14 @@ package dev.millrace.api.stage;
 
 import java.util.Collection;
 
-/** A sink of a stream that takes events of one timestamp together. */
+/** A sink of a stream that receives the events of one timestamp together. */
 public interface BatchStreamSink
 {
     /**
-     * Takes inserted events.
+     * Receives inserted events.
      *
      * @param events beans, maps or tuples, in order
-     * @throws BatchRejectedException when some or all cannot be taken
+     * @throws BatchRejectedException when some or all cannot be processed
      */
     void onInsertEvents(Collection<Object> events) throws BatchRejectedException;
 }

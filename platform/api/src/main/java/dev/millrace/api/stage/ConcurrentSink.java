@@ -1,6 +1,6 @@
 package dev.millrace.api.stage;
 
-/** Marks a sink that may be called by several threads at once; others are called by one at a time. */
+/** Marker of a sink that several threads may call at the same time; other sinks are called by one thread at a time. */
 public interface ConcurrentSink
 {
 }

@@ -4,7 +4,7 @@ package dev.millrace.api.stage;
 public interface EventBatchSource
 {
     /**
-     * Gives the source its sender, before {@code run}.
+     * Passes the sender to the source, before {@code run}.
      *
      * @param sender for the thread that will call {@code run}
      */

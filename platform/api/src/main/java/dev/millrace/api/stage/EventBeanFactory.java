@@ -1,13 +1,13 @@
 package dev.millrace.api.stage;
 
-/** Makes event beans of one provider; registered like an {@link AdapterFactory}. */
+/** Creates event beans of one provider; registered like an {@link AdapterFactory}. */
 public interface EventBeanFactory
 {
     /** Service property that names the provider. */
     String PROVIDER_PROPERTY = "type";
 
     /**
-     * Makes an event bean.
+     * Creates an event bean.
      *
      * @return a new event bean
      */

@@ -1,12 +1,12 @@
 package dev.millrace.api.stage;
 
-/** Thrown by a sink that cannot take an event. The network counts and logs it and goes on with the next event. */
+/** Thrown by a sink that cannot process an event. The network counts and logs it and continues with the next event. */
 public class EventRejectedException extends Exception
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes the exception.
+     * Creates an exception.
      *
      * @param message what was wrong with the event
      */
@@ -16,10 +16,10 @@ public class EventRejectedException extends Exception
     }
 
     /**
-     * Makes the exception.
+     * Creates an exception with a cause.
      *
      * @param message what was wrong with the event
-     * @param cause   why
+     * @param cause   underlying exception
      */
     public EventRejectedException(final String message, final Throwable cause)
     {

@@ -1,12 +1,12 @@
 package dev.millrace.api.stage;
 
-/** What an object source of a relation sends through. */
+/** The sender of an object source of a relation. */
 public interface RelationSender extends StreamSender
 {
     /**
      * Sends a deletion.
      *
-     * @param event the row that leaves
+     * @param event the row that is removed
      */
     void sendDeleteEvent(Object event);
 

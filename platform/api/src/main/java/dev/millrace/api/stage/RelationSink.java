@@ -1,21 +1,21 @@
 package dev.millrace.api.stage;
 
-/** A sink of a relation: sees inserts, deletes and updates. */
+/** A sink of a relation: receives inserts, deletes and updates. */
 public interface RelationSink extends StreamSink
 {
     /**
-     * Takes a deletion.
+     * Receives a deletion.
      *
-     * @param event the row that leaves
-     * @throws EventRejectedException when it cannot be taken
+     * @param event the row that is removed
+     * @throws EventRejectedException when it cannot be processed
      */
     void onDeleteEvent(Object event) throws EventRejectedException;
 
     /**
-     * Takes an update.
+     * Receives an update.
      *
-     * @param event the new row; it replaces the one of the same primary key
-     * @throws EventRejectedException when it cannot be taken
+     * @param event the new row; it replaces the row of the same primary key
+     * @throws EventRejectedException when it cannot be processed
      */
     void onUpdateEvent(Object event) throws EventRejectedException;
 }

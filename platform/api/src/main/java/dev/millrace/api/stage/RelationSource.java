@@ -4,7 +4,8 @@ package dev.millrace.api.stage;
 public interface RelationSource
 {
     /**
-     * Gives the source its sender, before {@code run}. It is a {@link BatchRelationSender} when the channel batches.
+     * Passes the sender to the source, before {@code run}. It is a {@link BatchRelationSender} when the channel
+     * batches.
      *
      * @param sender to send through
      */

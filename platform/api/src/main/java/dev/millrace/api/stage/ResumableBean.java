@@ -1,12 +1,12 @@
 package dev.millrace.api.stage;
 
-/** A stage that wants to know when it goes on. */
+/** A stage that is notified before it resumes. */
 public interface ResumableBean
 {
     /**
-     * Called before the stage goes on; a {@link RunnableBean}'s {@code run} is called again afterwards.
+     * Called before the stage resumes; a {@link RunnableBean}'s {@code run} is called again afterwards.
      *
-     * @throws Exception when it cannot go on
+     * @throws Exception when it cannot resume
      */
     void beforeResume() throws Exception;
 }

@@ -1,7 +1,7 @@
 package dev.millrace.api.stage;
 
 /**
- * A stage with a thread of its own: the server calls {@code run} on it after activation; {@code suspend} must make
+ * A stage with a dedicated thread: the server calls {@code run} on it after activation; {@code suspend} must make
  * {@code run} return.
  */
 public interface RunnableBean extends Runnable, SuspendableBean

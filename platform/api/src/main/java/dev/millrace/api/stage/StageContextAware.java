@@ -1,10 +1,10 @@
 package dev.millrace.api.stage;
 
-/** A stage that wants its context; called after its properties are set and before {@code afterPropertiesSet}. */
+/** A stage that receives its context after its properties are set and before {@code afterPropertiesSet}. */
 public interface StageContextAware
 {
     /**
-     * Gives the context.
+     * Passes the context.
      *
      * @param context of this stage
      */

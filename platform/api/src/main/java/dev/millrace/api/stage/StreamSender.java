@@ -1,14 +1,12 @@
 package dev.millrace.api.stage;
 
-/**
- * What an object source of a stream sends through. Safe for several threads; calls are taken one at a time.
- */
+/** The sender of an object source of a stream. Thread-safe; calls are serialized. */
 public interface StreamSender
 {
     /**
      * Sends one event.
      *
-     * @param event bean, map or tuple of the channel's event type; not changed and not kept
+     * @param event bean, map or tuple of the channel's event type; not changed and not stored
      */
     void sendInsertEvent(Object event);
 

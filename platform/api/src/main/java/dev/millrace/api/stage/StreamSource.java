@@ -4,7 +4,7 @@ package dev.millrace.api.stage;
 public interface StreamSource
 {
     /**
-     * Gives the source its sender, before {@code run}. It is a {@link BatchStreamSender} when the channel batches.
+     * Passes the sender to the source, before {@code run}. It is a {@link BatchStreamSender} when the channel batches.
      *
      * @param sender to send through
      */

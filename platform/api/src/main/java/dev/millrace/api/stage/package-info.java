@@ -1,5 +1,5 @@
 /**
- * The roles a stage of a network can play, and its life cycle. Roles and names are those of Oracle Event Processing.
+ * The roles and the life cycle of a stage of a network. Roles and names are those of Oracle Event Processing.
  *
  * <pre>
  *   adapter ──sender──► channel ──► processor ──► channel ──sink──► event bean
@@ -7,15 +7,16 @@
  *    EventBatchSource)                                           EventBatchSink)
  * </pre>
  *
- * <p>Two families: the object roles ({@code StreamSource}, {@code StreamSink}, ...) see single events as beans, maps
- * or tuples; the columnar roles ({@link dev.millrace.api.stage.EventBatchSource}, {@link
- * dev.millrace.api.stage.EventBatchSink}) see {@link dev.millrace.api.event.EventBatch}es and cost nothing an event.
+ * <p>There are two sets of roles: the object roles ({@code StreamSource}, {@code StreamSink}, ...) handle single events
+ * as beans, maps or tuples; the columnar roles ({@link dev.millrace.api.stage.EventBatchSource},
+ * {@link dev.millrace.api.stage.EventBatchSink}) handle {@link dev.millrace.api.event.EventBatch}es and add no cost per
+ * event.
  *
- * <p>Who may call: the network calls call-backs, stages call senders. Threads: life-cycle calls come one at a time
- * from the deploying thread; event calls come on the thread of the stage before, one at a time a stage, unless the
- * stage is a {@link dev.millrace.api.stage.ConcurrentSink}. Life cycle: properties set, {@code afterPropertiesSet},
- * configuration, {@code afterConfigurationActive}, {@code run}, events, {@code suspend}, {@code resume}, ..., {@code
- * destroy}.
+ * <p>Callers: the network calls callbacks, stages call senders. Threads: life-cycle methods are called one at a time by
+ * the deploying thread; event methods are called on the thread of the stage above, one call at a time per stage, unless
+ * the stage is a {@link dev.millrace.api.stage.ConcurrentSink}. Life cycle: properties set, {@code afterPropertiesSet},
+ * configuration, {@code afterConfigurationActive}, {@code run}, events, {@code suspend}, {@code resume}, ...,
+ * {@code destroy}.
  */
 @Export
 @Version("1.1.0")

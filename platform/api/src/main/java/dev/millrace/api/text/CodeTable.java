@@ -1,19 +1,19 @@
 package dev.millrace.api.text;
 
 /**
- * Open addressing from texts to codes, with linear probing and removal that shifts entries back, so that no marks of
- * removed ones are left. What an entry is, subclasses say; it holds at least as much of a hash as says its place, so
- * that nothing but the table is read when entries move.
+ * A hash table from strings to codes with open addressing, linear probing and removal that shifts entries back, so no
+ * tombstones are needed. Subclasses define the entries; an entry contains at least the bits of its hash that determine
+ * its slot, so moving entries reads only the table.
  *
- * <p>A small table is one array, at most one eighth full while that fits a core's second-level cache. From {@value
- * #FLAT_WORDS} words on it is cut into {@value #PARTS} parts by the top bits of the hash; each is kept at most half
- * full and grows alone, so that no insertion copies more than a part. A table never shrinks.
+ * <p>A small table is one array, at most one eighth full while that fits a core's second-level cache. From
+ * {@value #FLAT_WORDS} words on it is split into {@value #PARTS} parts by the top bits of the hash; each part is at
+ * most half full and grows separately, so no insertion copies more than one part. A table never shrinks.
  *
- * <p>Threads: confined to one thread.
+ * <p>Not thread-safe.
  */
 abstract class CodeTable
 {
-    /** Words of a table that is still one array: 512 KiB. */
+    /** Maximum number of words of a table that is one array: 512 KiB. */
     static final int FLAT_WORDS = 1 << 16;
 
     private static final int INITIAL_PLACES = 256;
@@ -26,9 +26,9 @@ abstract class CodeTable
     private int partMask;
 
     /**
-     * Makes an empty one.
+     * Creates an empty table.
      *
-     * @param wordShift power of two of the words of an entry
+     * @param wordShift base-2 logarithm of the number of words per entry
      */
     CodeTable(final int wordShift)
     {
@@ -36,31 +36,31 @@ abstract class CodeTable
         parts = new long[][]{new long[INITIAL_PLACES << wordShift]};
     }
 
-    /** The hash of the entry at a place that is taken; its upper half is enough. */
+    /** The hash of the entry in an occupied slot; only its upper half has to be correct. */
     abstract long hash(long[] part, int index);
 
-    /** The code at a place, 0 when it is free. */
+    /** The code in a slot, 0 when it is free. */
     abstract int code(long[] part, int index);
 
-    /** The array in which a hash has its place. */
+    /** The array that contains the slots of a hash. */
     final long[] part(final long hash)
     {
         return parts[(int)(hash >>> PART_SHIFT) & partMask];
     }
 
-    /** The array of a table that is still one; {@code null} once it has been cut. */
+    /** The array of a table that is one array; {@code null} once it has been split. */
     final long[] whole()
     {
         return partMask == 0 ? parts[0] : null;
     }
 
-    /** Where the search for a hash starts. */
+    /** The slot where the search for a hash starts. */
     final int start(final long[] part, final long hash)
     {
         return (int)(hash >>> Integer.SIZE) << wordShift & part.length - 1;
     }
 
-    /** Where the search goes on. */
+    /** The slot where the search continues. */
     final int next(final long[] part, final int index)
     {
         return index + (1 << wordShift) & part.length - 1;
@@ -77,7 +77,7 @@ abstract class CodeTable
         return words * Long.BYTES;
     }
 
-    /** Counts an entry and makes room for it; gives the free place that it takes in {@link #part} of the hash. */
+    /** Counts an entry and ensures capacity; returns the free slot of the entry in {@link #part} of the hash. */
     final int take(final long hash)
     {
         int number = (int)(hash >>> PART_SHIFT) & partMask;
@@ -137,7 +137,7 @@ abstract class CodeTable
             {
                 final long hash = hash(whole, i);
                 final int place = take(hash);
-                // The part that has that place: taking one may have put a longer part where a crowded one was.
+                // Get the part again: adding the entry may have replaced a crowded part by a larger one.
                 copy(whole, i, part(hash), place);
             }
         }
@@ -151,7 +151,7 @@ abstract class CodeTable
         }
     }
 
-    /** Removes the entry of a code that is here. */
+    /** Removes the entry of a code that the table contains. */
     final void remove(final long hash, final int code)
     {
         final long[] part = part(hash);

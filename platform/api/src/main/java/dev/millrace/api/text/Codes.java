@@ -6,18 +6,19 @@ import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /**
- * Texts that the state of one thread refers to, as dense ints: 1, 2, 3, ...; 0 is null and the empty text. State can
- * lie in arrays indexed by code. A code that is given back serves another text later, so it must not leave the state
- * and the thread that own the table; what leaves is the text.
+ * Maps the strings that the state of one thread refers to to dense ints: 1, 2, 3, ...; 0 is null and the empty string.
+ * State can be stored in arrays indexed by code. A released code is assigned to another string later, so codes must not
+ * leave the state and the thread that own the table; only strings may leave.
  *
- * <p>When a code is given back depends on the {@link Lifetime} that the table was made for:
+ * <p>When a code is released depends on the {@link Lifetime} of the table:
  * <ul>
- *   <li>{@link Lifetime#OWN}: when the only user of the table calls {@link #remove}, after clearing its arrays;</li>
- *   <li>{@link Lifetime#HELD}: several pieces of state use it. Each {@linkplain #hold holds} a code once, from
- *       its first entry with it to its last, and has cleared its arrays when it {@linkplain #release releases}. State
- *       that lies in arrays indexed by code need not hold: it says {@linkplain #keepWhile which codes it has}, and
- *       {@linkplain #offer offers} those that it no longer has. Codes that nobody holds or has go at
- *       {@link #endOfBatch}; some wait for a while, since texts often come again.</li>
+ * <li>{@link Lifetime#OWN}: when the only user of the table calls {@link #remove}, after clearing its arrays;</li>
+ * <li>{@link Lifetime#HELD}: several pieces of state use the table. Each {@linkplain #hold holds} a code once, from its
+ *     first entry with the code to its last, and must have cleared its arrays when it {@linkplain #release releases}
+ *     the code. State in arrays indexed by code need not hold codes: it registers
+ *     {@linkplain #keepWhile a predicate of the codes it uses}, and {@linkplain #offer offers} codes that it no longer
+ *     uses. Codes that are neither held nor used are released at {@link #endOfBatch}; some wait for a while, because
+ *     strings often repeat.</li>
  * </ul>
  *
  * <p>State that only carries a text need not have it looked up: {@link #apart} gives a code that stands for this one
@@ -30,20 +31,20 @@ import java.util.function.IntPredicate;
  */
 public final class Codes
 {
-    /** Code of null and of the empty text; of a text that {@link #find} does not know. */
+    /** Code of null and of the empty string; also returned by {@link #find} for an unknown string. */
     public static final int NULL = 0;
 
-    /** Given instead of a code when there are as many as there may be; reject the row. */
+    /** Returned instead of a code when the maximum number of codes is reached; the caller rejects the row. */
     public static final int FULL = -1;
 
-    /** Codes that wait without holder, until there are more. */
+    /** Maximum number of codes that wait without holder. */
     static final int MOST_WAITING = 1 << 12;
 
-    /** The same where results of functions are remembered by code, which cost more than they. */
+    /** The same limit where function results are cached by code, which are more expensive than codes. */
     private static final int MOST_WAITING_LONGER = 1 << 15;
-    /** Bytes of long texts beyond which no more than usual wait. */
+    /** Bytes of long strings above which the standard limit applies. */
     private static final long MOST_WAITING_BYTES = 4 << 20;
-    /** Held codes beyond which none waits. */
+    /** Number of held codes above which no code waits. */
     private static final int MOST_HELD_TO_WAIT = 1 << 13;
     private static final int RECORD_BYTES = 32;
     private static final int SCRATCH_BYTES = 256;
@@ -67,9 +68,9 @@ public final class Codes
     private int entries;
     /** The first code to be used again; the next one is in the second word of its record. */
     private int free;
-    /** Codes made since the end of the last batch; most have a holder when theirs ends. */
+    /** Codes assigned since the end of the last batch; most have a holder by the end of their batch. */
     private final IntQueue fresh = new IntQueue();
-    /** Codes without holder, oldest first; each is here once. */
+    /** Codes without holder, oldest first, each at most once. */
     private final IntQueue waiting = new IntQueue();
     /** Codes of texts apart that nobody holds any more. */
     private final IntQueue leaving = new IntQueue();
@@ -83,27 +84,27 @@ public final class Codes
     private long chargedTextBytes;
     /** Learns of codes that are given back; {@code null} without any. */
     private IntConsumer listener;
-    /** Knows codes that nobody holds and that state has all the same; {@code null} without any. */
+    /** Tests whether state uses a code that is not held; {@code null} without such state. */
     private IntPredicate keeper;
     private final StringLookup strings = new StringLookup(this);
     private final byte[] scratch = new byte[SCRATCH_BYTES];
     /** Texts that are carried as objects: their codes are negative. */
     private final TextObjects objects;
 
-    /** When a code may serve another text. */
+    /** When a code may be assigned to another string. */
     public enum Lifetime
     {
-        /** When the one user removes it. */
+        /** When the only user removes it. */
         OWN,
-        /** When nobody holds it. */
+        /** When it has no holder. */
         HELD
     }
 
     /**
-     * Makes an empty table.
+     * Creates an empty table.
      *
-     * @param lifetime when codes may serve other texts
-     * @param maxCodes greatest number of texts at a time, at least 1
+     * @param lifetime when codes may be reassigned
+     * @param maxCodes maximum number of strings at a time, at least 1
      */
     public Codes(final Lifetime lifetime, final int maxCodes)
     {
@@ -111,11 +112,11 @@ public final class Codes
     }
 
     /**
-     * Makes an empty table whose memory is counted.
+     * Creates an empty table whose memory is charged to an account.
      *
-     * @param lifetime when codes may serve other texts
-     * @param maxCodes greatest number of texts at a time, at least 1
-     * @param memory   is charged what the table grows by; while it is short, texts get codes of removed ones only
+     * @param lifetime when codes may be reassigned
+     * @param maxCodes maximum number of strings at a time, at least 1
+     * @param memory   is charged for the growth of the table; while it is short, new strings only get released codes
      */
     public Codes(final Lifetime lifetime, final int maxCodes, final MemoryAccount memory)
     {
@@ -136,12 +137,12 @@ public final class Codes
     }
 
     /**
-     * Makes an empty table for tests of its users: a code that is given back is used again only after many others, so
-     * that state that still refers to it meets a code that is not in use and fails. No code waits without holder.
+     * Creates an empty table for tests of its users: a released code is reused only after many others, so state that
+     * still refers to it finds a code that is not in use and fails. No code waits without holder.
      *
-     * @param lifetime    when codes may serve other texts
-     * @param maxCodes    greatest number of texts at a time
-     * @param mostResting how many codes that were given back are not used again; 0 makes an ordinary table
+     * @param lifetime    when codes may be reassigned
+     * @param maxCodes    maximum number of strings at a time
+     * @param mostResting how many released codes are not reused; 0 creates an ordinary table
      * @return table
      */
     public static Codes withDelayedReuse(final Lifetime lifetime, final int maxCodes, final int mostResting)
@@ -150,11 +151,11 @@ public final class Codes
     }
 
     /**
-     * The code of a text; a new one is taken in.
+     * Returns the code of a string; adds a new string.
      *
-     * @param bytes  holds the text
-     * @param at     of its first byte
-     * @param length in bytes; 0 gives {@link #NULL}
+     * @param bytes  holds the string
+     * @param at     index of its first byte
+     * @param length in bytes; 0 returns {@link #NULL}
      * @return code, {@link #NULL} or {@link #FULL}
      */
     public int code(final byte[] bytes, final int at, final int length)
@@ -165,11 +166,11 @@ public final class Codes
     }
 
     /**
-     * The code of a text that state refers to otherwise, so that it must get one: without a bound.
+     * Returns the code of a string that must get one because state already refers to it; ignores the bound.
      *
-     * @param bytes  holds the text
-     * @param at     of its first byte
-     * @param length in bytes; 0 gives {@link #NULL}
+     * @param bytes  holds the string
+     * @param at     index of its first byte
+     * @param length in bytes; 0 returns {@link #NULL}
      * @return code or {@link #NULL}
      */
     public int owed(final byte[] bytes, final int at, final int length)
@@ -181,11 +182,11 @@ public final class Codes
     }
 
     /**
-     * The code of a text whose hash is known.
+     * Returns the code of a string whose hash is known.
      *
      * @param hash   from {@link TextBytes#hash(byte[], int, int)}
-     * @param bytes  holds the text
-     * @param at     of its first byte
+     * @param bytes  holds the string
+     * @param at     index of its first byte
      * @param length in bytes, at least 1
      * @return code or {@link #FULL}
      */
@@ -196,9 +197,9 @@ public final class Codes
     }
 
     /**
-     * The code of a text that is its head; a new one is taken in.
+     * Returns the code of a string that is represented by its head; adds a new string.
      *
-     * @param head   of the text, as {@link TextBytes#isHead} says
+     * @param head   of the string, as defined by {@link TextBytes#isHead}
      * @param length in bytes
      * @return code or {@link #FULL}
      */
@@ -220,10 +221,10 @@ public final class Codes
     }
 
     /**
-     * The code of a text; a new one is taken in. Objects that came lately are found again without a look at their
+     * Returns the code of a string; adds a new string. Recently used objects are found without reading their
      * characters.
      *
-     * @param text {@code null} and the empty text give {@link #NULL}
+     * @param text {@code null} and the empty string return {@link #NULL}
      * @return code, {@link #NULL} or {@link #FULL}
      */
     public int code(final String text)
@@ -232,11 +233,11 @@ public final class Codes
     }
 
     /**
-     * The codes of many texts; new ones are taken in.
+     * Gets the codes of many strings; adds new strings.
      *
      * @param texts {@code null} is null
      * @param count how many, from the first one
-     * @param codes takes a code a text, {@link #FULL} where there is no room
+     * @param codes receives one code per string, {@link #FULL} where there is no room
      * @return whether all have codes
      */
     public boolean codes(final String[] texts, final int count, final int[] codes)
@@ -245,11 +246,11 @@ public final class Codes
     }
 
     /**
-     * The codes of many texts, which are not taken in.
+     * Gets the codes of many strings, without adding any.
      *
      * @param texts {@code null} is null
      * @param count how many, from the first one
-     * @param codes takes a code a text, {@link #NULL} for null and for a text that is unknown
+     * @param codes receives one code per string, {@link #NULL} for null and for an unknown string
      */
     public void find(final String[] texts, final int count, final int[] codes)
     {
@@ -257,9 +258,10 @@ public final class Codes
     }
 
     /**
-     * The code of a text that is held for good, whatever the bound: a literal, or a text of a writer of codes.
+     * Returns the code of a string that is held forever, ignoring the bound: a literal, or a string of a writer of
+     * codes.
      *
-     * @param text {@code null} and the empty text give {@link #NULL}
+     * @param text {@code null} and the empty string return {@link #NULL}
      * @return code or {@link #NULL}
      */
     public int literal(final String text)
@@ -271,11 +273,11 @@ public final class Codes
     }
 
     /**
-     * The codes of texts that are their heads, which are not taken in.
+     * Gets the codes of strings that are represented by their heads, without adding any.
      *
      * @param texts heads, 0 for null
      * @param count how many, from the first one
-     * @param codes takes a code a text, {@link #NULL} for null and for a text that is unknown
+     * @param codes receives one code per string, {@link #NULL} for null and for an unknown string
      * @return whether all that are not null have codes
      */
     public boolean findHeads(final long[] texts, final int count, final int[] codes)
@@ -284,12 +286,12 @@ public final class Codes
     }
 
     /**
-     * The code of a text, which is not taken in.
+     * Returns the code of a string, without adding it.
      *
-     * @param bytes  holds the text
-     * @param at     of its first byte
+     * @param bytes  holds the string
+     * @param at     index of its first byte
      * @param length in bytes
-     * @return code, {@link #NULL} when the text is empty or unknown
+     * @return code, {@link #NULL} when the string is empty or unknown
      */
     public int find(final byte[] bytes, final int at, final int length)
     {
@@ -299,13 +301,13 @@ public final class Codes
     }
 
     /**
-     * The code of a text whose hash is known; the text is not taken in.
+     * Returns the code of a string whose hash is known, without adding it.
      *
      * @param hash   from {@link TextBytes#hash(byte[], int, int)}
-     * @param bytes  holds the text
-     * @param at     of its first byte
+     * @param bytes  holds the string
+     * @param at     index of its first byte
      * @param length in bytes, at least 1
-     * @return code, {@link #NULL} when the text is unknown
+     * @return code, {@link #NULL} when the string is unknown
      */
     public int find(final long hash, final byte[] bytes, final int at, final int length)
     {
@@ -314,10 +316,10 @@ public final class Codes
     }
 
     /**
-     * The code of a text, which is not taken in.
+     * Returns the code of a string, without adding it.
      *
      * @param text may be {@code null}
-     * @return code, {@link #NULL} when the text is empty or unknown
+     * @return code, {@link #NULL} when the string is empty or unknown
      */
     public int find(final String text)
     {
@@ -522,7 +524,7 @@ public final class Codes
     }
 
     /**
-     * {@link Lifetime#HELD}: a piece of state begins to refer to a code.
+     * {@link Lifetime#HELD}: a piece of state starts to refer to a code.
      *
      * @param code in use; {@link #NULL} has no effect
      */
@@ -542,10 +544,10 @@ public final class Codes
     }
 
     /**
-     * {@link Lifetime#HELD}: a piece of state no longer refers to a code, and has cleared what it keeps at it.
+     * {@link Lifetime#HELD}: a piece of state no longer refers to a code, and has cleared its entries for it.
      *
      * @param code that it has held; {@link #NULL} has no effect
-     * @throws IllegalStateException when nobody holds the code
+     * @throws IllegalStateException when the code has no holder
      */
     public void release(final int code)
     {
@@ -562,13 +564,13 @@ public final class Codes
         final long word = record[index] - HOLDER;
         if (word < 0)
         {
-            throw new IllegalStateException("nobody holds this code, please report this: code=" + code);
+            throw new IllegalStateException("this code has no holder, please report this: code=" + code);
         }
         record[index] = word;
         await(record, index, code);
     }
 
-    /** A code without holder that does not wait yet does so. */
+    /** Queues a code without holder, unless it already waits. */
     private void await(final long[] record, final int index, final int code)
     {
         if (record[index] >>> Integer.SIZE - 1 == 0)
@@ -579,9 +581,9 @@ public final class Codes
     }
 
     /**
-     * {@link Lifetime#HELD}: adds state that has codes without holding them.
+     * {@link Lifetime#HELD}: registers state that uses codes without holding them.
      *
-     * @param hasState says whether it has something at a code; asked before a code without holder goes
+     * @param hasState whether the state has an entry for a code; called before a code without holder is released
      */
     public void keepWhile(final IntPredicate hasState)
     {
@@ -589,7 +591,7 @@ public final class Codes
     }
 
     /**
-     * {@link Lifetime#HELD}: state that does not hold a code has nothing at it any more.
+     * {@link Lifetime#HELD}: state that does not hold a code no longer has an entry for it.
      *
      * @param code in use; {@link #NULL} has no effect
      */
@@ -602,7 +604,7 @@ public final class Codes
     }
 
     /**
-     * {@link Lifetime#OWN}: the code may serve another text, and the text has no code.
+     * {@link Lifetime#OWN}: removes a string; its code may be assigned to another string.
      *
      * @param code in use; {@link #NULL} has no effect
      */
@@ -610,7 +612,7 @@ public final class Codes
     {
         if (lifetime != Lifetime.OWN)
         {
-            throw new IllegalStateException("only the one owner of a table removes codes, lifetime=" + lifetime);
+            throw new IllegalStateException("only the single owner of a table removes codes, lifetime=" + lifetime);
         }
         if (code != NULL)
         {
@@ -628,8 +630,8 @@ public final class Codes
     }
 
     /**
-     * {@link Lifetime#HELD}: nothing but state refers to codes now, so those that nobody holds go, the oldest first.
-     * Called between two batches of the thread.
+     * {@link Lifetime#HELD}: only state refers to codes now, so codes without holder are released, oldest first. Called
+     * between two batches of the thread.
      */
     public void endOfBatch()
     {
@@ -643,7 +645,7 @@ public final class Codes
                 await(record, index, code);
             }
         }
-        // Waiting costs more than it saves when the table lies outside the caches; near the bound room is needed.
+        // Waiting costs more than it saves when the table does not fit the caches; near the bound, codes are needed.
         final int mayWait = mayWait();
         while (waiting.size() > mayWait)
         {
@@ -671,8 +673,8 @@ public final class Codes
     }
 
     /**
-     * {@link Lifetime#HELD}: more codes wait without holder from now on, since what is remembered of a text costs more
-     * than its code. Their number and their bytes stay bounded.
+     * {@link Lifetime#HELD}: more codes may wait without holder from now on, because the values cached for a string
+     * cost more than its code. Their number and their bytes stay bounded.
      */
     public void waitLonger()
     {
@@ -727,9 +729,9 @@ public final class Codes
     }
 
     /**
-     * Adds a listener that clears what it remembers of a code, such as the result of a function of its text.
+     * Adds a listener that clears cached values of a code, such as the result of a function of its string.
      *
-     * @param further called before a code is given back; may release other codes
+     * @param further called before a code is released; may release other codes
      */
     public void whenGivenBack(final IntConsumer further)
     {
@@ -737,7 +739,7 @@ public final class Codes
     }
 
     /**
-     * What arrays of state need as length: one more than the greatest code so far.
+     * Returns the length that arrays of state need: the greatest code so far plus one.
      *
      * @return at least 1
      */
@@ -757,9 +759,9 @@ public final class Codes
     }
 
     /**
-     * The bound.
+     * Returns the bound.
      *
-     * @return greatest number of texts at a time
+     * @return maximum number of strings at a time
      */
     public int maxCodes()
     {
@@ -787,10 +789,10 @@ public final class Codes
     }
 
     /**
-     * The first eight bytes of a text.
+     * Returns the first eight bytes of a string.
      *
      * @param code in use
-     * @return head, as {@link TextBytes#head} gives it
+     * @return head, as computed by {@link TextBytes#head}
      */
     public long head(final int code)
     {
@@ -803,7 +805,7 @@ public final class Codes
     }
 
     /**
-     * The length of a text.
+     * Returns the length of a string.
      *
      * @param code in use or {@link #NULL}
      * @return in bytes of UTF-8, 0 for null
@@ -826,11 +828,11 @@ public final class Codes
     }
 
     /**
-     * Copies the UTF-8 bytes of a text.
+     * Copies the UTF-8 bytes of a string.
      *
      * @param code in use or {@link #NULL}
-     * @param to   takes the bytes; must have room for {@link #length(int)}
-     * @param at   of the first byte
+     * @param to   receives the bytes; must have room for {@link #length(int)}
+     * @param at   index of the first byte
      * @return how many were copied, 0 for null
      */
     public int copy(final int code, final byte[] to, final int at)
@@ -845,10 +847,10 @@ public final class Codes
     }
 
     /**
-     * A text as an object, for the edge.
+     * Returns a string as an object.
      *
      * @param code in use or {@link #NULL}
-     * @return the text, {@code null} for null
+     * @return the string, {@code null} for null
      */
     public String string(final int code)
     {
@@ -868,11 +870,11 @@ public final class Codes
     }
 
     /**
-     * Order of two texts: by code point, which is the order of their UTF-8 bytes.
+     * Compares two strings by code point, which is the order of their UTF-8 bytes.
      *
      * @param code  in use
      * @param other in use
-     * @return negative, 0 or positive; 0 when one of them is null, which the caller handles by itself
+     * @return negative, 0 or positive; 0 when one of them is null, which the caller must handle itself
      */
     public int compare(final int code, final int other)
     {

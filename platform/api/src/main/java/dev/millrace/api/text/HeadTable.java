@@ -1,9 +1,9 @@
 package dev.millrace.api.text;
 
-/** Codes of texts of up to eight bytes: pairs of head and code. Threads: confined to one thread. */
+/** Codes of strings of up to eight bytes: pairs of head and code. Not thread-safe. */
 final class HeadTable extends CodeTable
 {
-    /** Of texts that are looked up together: those that are still looked for, and where they were last. */
+    /** Rows of a batch look-up that are still open, and the last slot tried for each. */
     private int[] rows = new int[0];
     private int[] places = new int[0];
 
@@ -12,7 +12,7 @@ final class HeadTable extends CodeTable
         super(1);
     }
 
-    /** The code of a text, 0 when it is not here. */
+    /** The code of a string, 0 if the table does not contain it. */
     int find(final long hash, final long head)
     {
         final long[] part = part(hash);
@@ -29,8 +29,8 @@ final class HeadTable extends CodeTable
     }
 
     /**
-     * The codes of many texts, 0 of those that are not here; whether all are. What the loop reads is held in locals
-     * while the table is one array.
+     * Gets the codes of many strings, 0 for unknown ones; returns whether all were found. While the table is one array,
+     * everything that the loop reads is in local variables.
      */
     boolean find(final long[] texts, final int count, final int[] codes)
     {
@@ -58,8 +58,8 @@ final class HeadTable extends CodeTable
     }
 
     /**
-     * First what is at their homes, then what is at the next places of those that are not there, and so on. Nothing
-     * branches on what was read, so that the cache misses of a step overlap.
+     * Reads the first slot of all strings, then the next slot of all strings not found yet, and so on. Nothing branches
+     * on the values read, so the cache misses of a step overlap.
      */
     private boolean findInParts(final long[] texts, final int count, final int[] codes)
     {
@@ -94,7 +94,10 @@ final class HeadTable extends CodeTable
         return all;
     }
 
-    /** Sets the code of a text to what is at a place, 0 when that is another one; then its row stays open. */
+    /**
+     * Sets the code of a string to the code in a slot, or to 0 when the slot holds another string; then its row stays
+     * open.
+     */
     private int look(
         final long[] part, final int index, final long text, final int row, final int[] codes, final int open)
     {
@@ -108,7 +111,7 @@ final class HeadTable extends CodeTable
         return open + (int)((differs & -code) >>> Long.SIZE - 1);
     }
 
-    /** Adds a text that is not here. */
+    /** Adds a string that the table does not contain. */
     void insert(final long hash, final long head, final int code)
     {
         final int index = take(hash);

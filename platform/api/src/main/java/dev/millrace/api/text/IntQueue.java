@@ -2,7 +2,7 @@ package dev.millrace.api.text;
 
 import java.util.Arrays;
 
-/** Ints, first in, first out; grows. Threads: confined to one thread. */
+/** A growing queue of ints. Not thread-safe. */
 final class IntQueue
 {
     private int[] items = new int[64];

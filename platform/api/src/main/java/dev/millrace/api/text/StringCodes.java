@@ -3,10 +3,11 @@ package dev.millrace.api.text;
 import java.util.Arrays;
 
 /**
- * Codes of string objects that came lately, so that one that comes again needs no look at its characters: each hash has
- * two places, and a new string takes the first one. Nothing is allocated before the first string comes.
+ * Codes of recently used string objects, so that a repeated object is found without reading its characters: each hash
+ * has two slots, and a new string takes a free one or replaces the first one. Nothing is allocated before the first
+ * string.
  *
- * <p>Threads: confined to one thread.
+ * <p>Not thread-safe.
  */
 final class StringCodes
 {
@@ -14,18 +15,18 @@ final class StringCodes
     private static final int FACTOR = 0x9E3779B9;
 
     private static final String[] NONE = new String[1];
-    /** So many batches of mostly new objects show that they do not come again while they are here. */
+    /** After so many batches of mostly new objects, objects are assumed not to repeat while they are cached. */
     private static final int MOST_USELESS = 16;
-    /** Of batches that are not looked up, one in so many is, in case objects begin to come again. */
+    /** While look-ups are disabled, one in so many batches is still looked up, in case objects begin to repeat. */
     private static final int TRIAL_PERIOD = 512;
 
     private String[] strings;
     private int[] codes;
-    /** One more than the place of a code, 0 where it has none. */
+    /** The slot of a code plus one, 0 where it has none. */
     private int[] placeOf = new int[0];
     private int uselessBatches;
 
-    /** The code of a string, {@link Codes#NULL} when it is not here. */
+    /** The code of a string, {@link Codes#NULL} if it is not cached. */
     int find(final String text)
     {
         if (strings == null)
@@ -43,8 +44,8 @@ final class StringCodes
     }
 
     /**
-     * The codes of many strings, as far as the very objects are here; {@link Codes#NULL} of others and of null. What
-     * the loop reads is held in locals.
+     * Gets the codes of many strings as far as the same objects are cached; {@link Codes#NULL} for others and for null.
+     * Everything that the loop reads is in local variables.
      */
     void find(final String[] texts, final int count, final int[] found)
     {
@@ -59,13 +60,13 @@ final class StringCodes
         }
     }
 
-    /** Whether the strings of the next batch are worth a look: objects of the last ones came again. */
+    /** Whether the strings of the next batch should be looked up: objects of recent batches repeated. */
     boolean isWorthALook()
     {
         return uselessBatches < MOST_USELESS || ++uselessBatches % TRIAL_PERIOD == 0;
     }
 
-    /** Counts a batch that was looked up; most of its strings were here or not. */
+    /** Counts a batch that was looked up, and whether most of its strings were found. */
     void lookedUp(final boolean wasOfUse)
     {
         uselessBatches = wasOfUse ? 0 : Math.min(uselessBatches + 1, MOST_USELESS + TRIAL_PERIOD);
@@ -99,7 +100,7 @@ final class StringCodes
         placeOf[code] = place + 1;
     }
 
-    /** The code is another string's from now on. */
+    /** Called when the code is assigned to another string. */
     void remove(final int code)
     {
         if (code < placeOf.length && placeOf[code] != 0)

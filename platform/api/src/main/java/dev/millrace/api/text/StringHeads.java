@@ -1,10 +1,10 @@
 package dev.millrace.api.text;
 
 /**
- * Heads of many strings, for strings that are mostly new objects: in passes, each of which reads one thing of all
- * strings, so that their cache misses overlap.
+ * Computes the heads of many strings that are mostly new objects, in passes that each read one field of all strings, so
+ * that their cache misses overlap.
  *
- * <p>Threads: confined to one thread. Nothing is allocated before the first strings come.
+ * <p>Not thread-safe. Nothing is allocated before the first call.
  */
 final class StringHeads
 {
@@ -12,7 +12,7 @@ final class StringHeads
     private long[] heads = new long[0];
     private boolean hasOthers;
 
-    /** The heads of strings: 0 for null and for one that is not its head, or not of ASCII characters. */
+    /** The heads of strings: 0 for null and for a string that is not represented by its head, or is not ASCII. */
     long[] of(final String[] texts, final int count)
     {
         if (heads.length < count)

@@ -3,9 +3,9 @@ package dev.millrace.api.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Codes of string objects: those that came lately are known as objects, others are found by their characters.
+ * Codes of string objects: recently used objects are found by identity, others by their characters.
  *
- * <p>Threads: confined to one thread.
+ * <p>Not thread-safe.
  */
 final class StringLookup
 {
@@ -27,7 +27,7 @@ final class StringLookup
     /**
      * The code of a string.
      *
-     * @param isTakenIn whether one that is new gets a code
+     * @param isTakenIn whether a new string is added
      */
     int code(final String text, final boolean isTakenIn)
     {
@@ -58,11 +58,11 @@ final class StringLookup
     }
 
     /**
-     * The codes of many strings: of the objects that are remembered, then of the others. While hardly any is, the
-     * remembered ones are left alone.
+     * Gets the codes of many strings: first of the cached objects, then of the others. The cache is skipped while it
+     * has few hits.
      *
-     * @param to takes a code a string; {@link Codes#FULL} where there is no room, {@link Codes#NULL} where one is not
-     *           taken in
+     * @param to receives one code per string; {@link Codes#FULL} where there is no room, {@link Codes#NULL} where a
+     *           string is not added
      * @return whether there was room for all
      */
     boolean codes(final String[] texts, final int count, final boolean isTakenIn, final int[] to)
@@ -121,7 +121,7 @@ final class StringLookup
         return all;
     }
 
-    /** The code is another string's from now on. */
+    /** Called when the code is assigned to another string. */
     void remove(final int code)
     {
         remembered.remove(code);

@@ -1,8 +1,8 @@
 package dev.millrace.api.text;
 
 /**
- * Codes of longer texts: the upper half of the hash and the code in one word. The text itself lies in the record of
- * the code. Threads: confined to one thread.
+ * Codes of longer strings: the upper half of the hash and the code in one word. The string itself is in the record of
+ * the code. Not thread-safe.
  */
 final class TagTable extends CodeTable
 {
@@ -14,7 +14,7 @@ final class TagTable extends CodeTable
         this.records = records;
     }
 
-    /** The code of a text, 0 when it is not here. */
+    /** The code of a string, 0 if the table does not contain it. */
     int find(final long hash, final byte[] bytes, final int at, final int length)
     {
         final long[] part = part(hash);
@@ -30,7 +30,7 @@ final class TagTable extends CodeTable
         }
     }
 
-    /** Adds a text that is not here. */
+    /** Adds a string that the table does not contain. */
     void insert(final long hash, final int code)
     {
         final int index = take(hash);

@@ -7,11 +7,11 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * Texts as UTF-8 bytes: their first eight bytes as one word (the <em>head</em>), their hash and their order. Safe for
- * all threads.
+ * Strings as UTF-8 bytes: their first eight bytes as one word (the <em>head</em>), their hash and their order.
+ * Thread-safe.
  *
- * <p>Hashes depend on a number that each process draws, so that nobody can send texts that collide. They must not
- * leave the process.
+ * <p>Hashes depend on a random number of the process, so an attacker cannot send strings that collide. Hashes are
+ * meaningless outside the process.
  */
 public final class TextBytes
 {
@@ -24,12 +24,12 @@ public final class TextBytes
     }
 
     /**
-     * The first eight bytes of a text, the first one lowest; those behind its end are 0.
+     * Returns the first eight bytes of a string, the first one lowest; bytes after its end are 0.
      *
-     * @param bytes  holds the text
-     * @param at     of its first byte
+     * @param bytes  holds the string
+     * @param at     index of its first byte
      * @param length in bytes, not negative
-     * @return head, 0 for a text without bytes
+     * @return head, 0 for an empty string
      */
     public static long head(final byte[] bytes, final int at, final int length)
     {
@@ -47,11 +47,11 @@ public final class TextBytes
     }
 
     /**
-     * Whether a text is its head: one to eight bytes, the last one not 0.
+     * Whether the head represents the whole string: one to eight bytes, the last one not 0.
      *
-     * @param head   of the text
+     * @param head   of the string
      * @param length in bytes
-     * @return true when texts of equal heads are equal
+     * @return true when strings of equal heads are equal
      */
     public static boolean isHead(final long head, final int length)
     {
@@ -61,8 +61,8 @@ public final class TextBytes
     /**
      * Writes the eight bytes of a head to the start of an array.
      *
-     * @param bytes takes them
-     * @param head  of a text
+     * @param bytes receives them
+     * @param head  of a string
      */
     public static void putHead(final byte[] bytes, final long head)
     {
@@ -70,12 +70,12 @@ public final class TextBytes
     }
 
     /**
-     * The hash of a text; all bits are equally good.
+     * Returns the hash of a string; all bits are equally well distributed.
      *
-     * @param bytes  holds the text
-     * @param at     of its first byte
+     * @param bytes  holds the string
+     * @param at     index of its first byte
      * @param length in bytes, at least 1
-     * @return hash of this process
+     * @return hash, valid in this process only
      */
     public static long hash(final byte[] bytes, final int at, final int length)
     {
@@ -84,10 +84,10 @@ public final class TextBytes
     }
 
     /**
-     * The hash of a text of up to eight bytes whose last one is not 0.
+     * Returns the hash of a string of up to eight bytes whose last one is not 0.
      *
-     * @param head of the text
-     * @return what {@link #hash(byte[], int, int)} gives
+     * @param head of the string
+     * @return the same hash as {@link #hash(byte[], int, int)}
      */
     public static long hash(final long head)
     {
@@ -102,23 +102,23 @@ public final class TextBytes
         {
             hash = mix((long)LONG.get(bytes, at + i) ^ SEED, (long)LONG.get(bytes, at + i + Long.BYTES) ^ hash);
         }
-        // The last one or two words overlap those before.
+        // The last one or two words overlap the previous ones.
         final int last = Math.max(0, length - Long.BYTES);
         return mix(head(bytes, at + Math.min(i, last), length) ^ SEED, head(bytes, at + last, length) ^ hash ^ FACTOR);
     }
 
-    /** Both halves of a product, one upon the other. */
+    /** XOR of both halves of a 128-bit product. */
     private static long mix(final long left, final long right)
     {
         return left * right ^ Math.multiplyHigh(left, right);
     }
 
     /**
-     * Copies a text of ASCII characters without making an object.
+     * Copies an ASCII string without creating an object.
      *
-     * @param text that is copied
-     * @param to   takes its bytes
-     * @return its length; -1 when it has other characters or is too long
+     * @param text the string
+     * @param to   receives its bytes
+     * @return its length; -1 when it is not ASCII or too long
      */
     public static int copyAscii(final String text, final byte[] to)
     {
@@ -151,7 +151,7 @@ public final class TextBytes
         return all <= Byte.MAX_VALUE ? length : -1;
     }
 
-    /** The head of a text that is its head and of ASCII characters; 0 for another one. */
+    /** The head of an ASCII string that is represented by its head; 0 for other strings. */
     static long asciiHead(final String text, final int length)
     {
         if (length > Long.BYTES)
@@ -169,13 +169,13 @@ public final class TextBytes
         return all <= Byte.MAX_VALUE && isHead(head, length) ? head : 0;
     }
 
-    /** Order of texts by their heads, as unsigned bytes; 0 when the rest decides. */
+    /** Compares strings by their heads, as unsigned bytes; 0 when the rest decides. */
     static int compareHeads(final long left, final long right)
     {
         return Long.compareUnsigned(Long.reverseBytes(left), Long.reverseBytes(right));
     }
 
-    /** Order of two texts by their bytes, which is that of their code points. */
+    /** Compares two strings by their bytes, which is the order of their code points. */
     static int compare(final byte[] left, final int leftAt, final int leftLength, final byte[] right,
         final int rightAt, final int rightLength)
     {

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * bits; the others are the owner's ({@link Codes}). Then up to {@value #INLINE_BYTES} bytes of text, zeros behind its
  * end. Of a longer text: its head, its hash and its address in the slabs.
  *
- * <p>Threads: confined to one thread.
+ * <p>Not thread-safe.
  */
 final class TextRecords
 {
@@ -18,7 +18,7 @@ final class TextRecords
     private static final int CHUNK_BITS = 12;
     private static final int CHUNK_SIZE = 1 << CHUNK_BITS;
     private static final int WORDS_SHIFT = 2;
-    /** Records of a new table. */
+    /** Number of records of a new table. */
     private static final int FEWEST = 16;
 
     private final TextSlabs slabs = new TextSlabs();
@@ -26,7 +26,9 @@ final class TextRecords
     private final byte[] otherScratch = new byte[INLINE_BYTES];
     private long[][] chunks = {new long[FEWEST << WORDS_SHIFT]};
 
-    /** Makes room for a record; chunks are never given back. The first one grows, so that small tables are small. */
+    /**
+     * Ensures capacity for a record; chunks are never released. The first chunk grows, so that small tables are small.
+     */
     void reserve(final int code)
     {
         final int chunk = code >> CHUNK_BITS;
@@ -44,7 +46,7 @@ final class TextRecords
         }
     }
 
-    /** The array that holds a record, from {@link #index} on. */
+    /** The array that holds a record, starting at {@link #index}. */
     long[] chunk(final int code)
     {
         return chunks[code >> CHUNK_BITS];
@@ -65,7 +67,7 @@ final class TextRecords
         return chunk(code)[index(code) + 1];
     }
 
-    /** Fills the record of a text that is its head. */
+    /** Fills the record of a string that is represented by its head. */
     void put(final int code, final long head, final int length)
     {
         final long[] record = chunk(code);
@@ -76,7 +78,7 @@ final class TextRecords
         record[r + 3] = 0;
     }
 
-    /** Fills the record of any text. */
+    /** Fills the record of any string. */
     void put(final int code, final long hash, final byte[] bytes, final int at, final int length)
     {
         put(code, TextBytes.head(bytes, at, length), length);
@@ -95,7 +97,7 @@ final class TextRecords
         }
     }
 
-    /** Whether a record holds a text. */
+    /** Whether a record holds a string. */
     boolean is(final int code, final byte[] bytes, final int at, final int length)
     {
         final long[] record = chunk(code);
@@ -116,7 +118,7 @@ final class TextRecords
             record[r + 3] == TextBytes.head(bytes, at + 2 * Long.BYTES, length - 2 * Long.BYTES));
     }
 
-    /** Gives back what lies outside the record. */
+    /** Releases the memory outside the record. */
     void remove(final int code)
     {
         final int length = length(code);
@@ -126,7 +128,7 @@ final class TextRecords
         }
     }
 
-    /** The hash of the text of a record. */
+    /** The hash of the string of a record. */
     long hash(final int code)
     {
         final int length = length(code);
@@ -145,7 +147,7 @@ final class TextRecords
         return to;
     }
 
-    /** Copies the bytes of a text; gives their number. */
+    /** Copies the bytes of a string; returns their number. */
     int copy(final int code, final byte[] to, final int at)
     {
         final int length = length(code);
@@ -153,7 +155,7 @@ final class TextRecords
         return length;
     }
 
-    /** An array that holds the text: that of the slabs, or the one given. */
+    /** An array that holds the string: that of the slabs, or the one given. */
     private byte[] array(final int code, final byte[] inline)
     {
         return length(code) > INLINE_BYTES ? slabs.array(chunk(code)[index(code) + 3]) : unpacked(code, inline);
@@ -171,7 +173,7 @@ final class TextRecords
             array(other, otherScratch), place(other), length(other));
     }
 
-    /** Bytes of texts that do not fit their records. */
+    /** Bytes of strings that do not fit their records. */
     long slabBytes()
     {
         return slabs.bytes();

@@ -3,32 +3,32 @@ package dev.millrace.api.text;
 import java.util.Arrays;
 
 /**
- * Memory for texts that do not fit their record. Blocks of four sizes a power of two are cut from slabs of 64 KiB; a
- * block that is freed serves the next text of its size. Texts beyond {@value #MOST_SHARED_BYTES} bytes have an array of
- * their own, which goes with them. An address is the number of a slab and the place in it.
+ * Memory for strings that do not fit their record. Blocks of four sizes per power of two are cut from slabs of 64 KiB;
+ * a freed block is reused for the next string of its size. A string of more than {@value #MOST_SHARED_BYTES} bytes has
+ * a separate array, which is released with it. An address is the number of a slab and the offset in it.
  *
- * <p>Threads: confined to one thread. Slabs are kept: memory that has served texts of one size serves no other.
+ * <p>Not thread-safe. Slabs are never released, and memory of one block size is not reused for another size.
  */
 final class TextSlabs
 {
     private static final int SLAB_BYTES = 1 << 16;
     private static final int MOST_SHARED_BYTES = 1 << 12;
-    /** Fewer would not hold the address of the next free block. */
+    /** Smaller blocks could not hold the address of the next free block. */
     private static final int LEAST_BYTES = 32;
 
     private byte[][] slabs = new byte[4][];
     private int slabCount = 1;
-    /** Slab that blocks are cut from, and what is taken of it. */
+    /** The slab that blocks are cut from, and the number of its used bytes. */
     private int current;
     private int taken = SLAB_BYTES;
-    /** The first free block by size; 0 for none, since there is no slab 0. */
+    /** The first free block by size; 0 for none, because there is no slab 0. */
     private final long[] free = new long[64];
-    /** Numbers of slabs that were arrays of their own. */
+    /** Free numbers of slabs that were separate arrays. */
     private int[] freeSlabs = new int[4];
     private int freeSlabCount;
     private long bytes;
 
-    /** Bytes of the block that holds a text, at most a quarter more than its length. */
+    /** Bytes of the block that holds a string, at most a quarter more than its length. */
     private static int blockBytes(final int length)
     {
         if (length <= LEAST_BYTES)
@@ -45,7 +45,7 @@ final class TextSlabs
         return (top << 2 | blockBytes - 1 >> top - 2 & 3) - 16;
     }
 
-    /** Copies a text in; gives its address. */
+    /** Copies a string into a block; returns its address. */
     long add(final byte[] from, final int at, final int length)
     {
         final long address = take(length);
@@ -89,7 +89,7 @@ final class TextSlabs
         return slab;
     }
 
-    /** Takes back the block of a text. */
+    /** Frees the block of a string. */
     void remove(final long address, final int length)
     {
         final int slab = slab(address);
@@ -109,13 +109,13 @@ final class TextSlabs
         free[sizeClass] = address;
     }
 
-    /** The array that holds a text. */
+    /** The array that holds a string. */
     byte[] array(final long address)
     {
         return slabs[slab(address)];
     }
 
-    /** Where in {@link #array} the text begins. */
+    /** The index in {@link #array} where the string begins. */
     static int place(final long address)
     {
         return (int)address;

@@ -1,5 +1,5 @@
 /**
- * Texts as bytes, and dense ints for the texts that the state of one thread refers to.
+ * Strings as bytes, and dense ints for the strings that the state of one thread refers to.
  *
  * <pre>
  *   bytes ─► {@link dev.millrace.api.text.TextBytes} head, hash
@@ -9,7 +9,7 @@
  *                └────────────────────────────────────────────► TextRecords, TextSlabs: bytes of a code
  * </pre>
  *
- * <p>Who may call: adapters and the platform. Threads: a table has one owner.
+ * <p>Callers: adapters and the platform. Threads: a table has one owner.
  */
 @Export
 @Version("1.0.0")

@@ -2,13 +2,13 @@ package dev.millrace.api.time;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that moves only when it is told to; for tests, replay and simulation. Safe for all threads. */
+/** A clock that is advanced explicitly; for tests, replay and simulation. Thread-safe. */
 public final class ManualClock implements Clock
 {
     private final AtomicLong nowNs;
 
     /**
-     * Makes a clock that stands at a given time.
+     * Creates a clock that shows a given time.
      *
      * @param startNs first reading, nanoseconds since the epoch
      */
@@ -24,7 +24,7 @@ public final class ManualClock implements Clock
     }
 
     /**
-     * Moves the clock forward.
+     * Advances the clock.
      *
      * @param deltaNs how far, at least 0
      * @throws IllegalArgumentException when {@code deltaNs} is negative

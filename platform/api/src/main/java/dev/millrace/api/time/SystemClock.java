@@ -3,7 +3,7 @@ package dev.millrace.api.time;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** Wall clock at start plus monotonic progress: a step of the machine's clock never reaches the event path. */
+/** Wall clock at start plus monotonic progress: a step of the machine's clock never affects event times. */
 final class SystemClock implements Clock
 {
     private final long offsetNs;

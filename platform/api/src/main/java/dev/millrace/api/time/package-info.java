@@ -1,9 +1,9 @@
 /**
- * Time as the engine sees it: signed 64-bit nanoseconds.
+ * Time in the engine: signed 64-bit nanoseconds.
  *
- * <p>Who lives here: {@link dev.millrace.api.time.Clock} and its implementations. Who may call: everybody. Threads:
- * every clock is safe for all threads. Nobody in the product reads {@code System.nanoTime} or
- * {@code currentTimeMillis} for event time, so that tests, replay and simulation own the time.
+ * <p>Contents: {@link dev.millrace.api.time.Clock} and its implementations. Callers: all modules. Thread-safe. No code
+ * of the product reads {@code System.nanoTime} or {@code currentTimeMillis} for event time, so tests, replay and
+ * simulation control the time.
  */
 @Export
 @Version("1.0.0")

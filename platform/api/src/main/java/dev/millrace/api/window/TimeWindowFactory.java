@@ -2,12 +2,12 @@ package dev.millrace.api.window;
 
 import java.util.List;
 
-/** Makes windows of a user's class, one a query. Safe for all threads. */
+/** Creates windows of a user's class, one per query. Thread-safe. */
 @FunctionalInterface
 public interface TimeWindowFactory
 {
     /**
-     * Makes a window.
+     * Creates a window.
      *
      * @param arguments constants of the statement: {@code Integer}, {@code Long}, {@code Float}, {@code Double},
      *                  {@code BigDecimal}, {@code String}, {@code Boolean}; {@code Long} nanoseconds for an interval

@@ -1,13 +1,13 @@
 /**
- * Windows that an application brings for its rules, used as {@code S [name(argument, ...)]}.
+ * Windows that an application provides for its rules, used as {@code S [name(argument, ...)]}.
  *
  * <pre>
  *   time ──────────┬───────────────────┬───────► now
  *                  afterNs             untilNs
- *     rows out     │     rows in       │  rows that wait
+ *     rows outside │     rows inside   │  rows that wait
  * </pre>
  *
- * <p>Who may call: the engine. Threads: a factory is called by any thread, a window by one at a time.
+ * <p>Callers: the engine. Threads: a factory is called by any thread, a window by one thread at a time.
  */
 @Export
 @Version("1.0.0")

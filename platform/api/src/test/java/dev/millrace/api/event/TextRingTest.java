@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Strings on their way through a ring, in every form in which a column may hold them. */
+/** Strings in a ring, in every representation that a column may have. */
 @Timeout(60)
 class TextRingTest
 {
@@ -29,7 +29,7 @@ class TextRingTest
     private final EventBatch same = new EventBatch(new BatchSchema(TYPE));
     private final EventBatch other = new EventBatch(new BatchSchema(TYPE));
 
-    /** Fills a column in a form of its own; the texts. */
+    /** Fills a column, with a different representation for each form; returns the strings. */
     private List<String> fill(final int count)
     {
         from.clear();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two columns are written in all ways, in any mixture, beside arrays of strings. */
+/** Two columns are written by all methods, in random order, and compared with arrays of strings. */
 @Timeout(60)
 class TextsModelTest
 {
@@ -34,7 +34,7 @@ class TextsModelTest
         {
             case 0 -> null;
             case 1 -> "";
-            case 2, 3 -> "a text of more than eight bytes " + number;
+            case 2, 3 -> "a string of more than eight bytes " + number;
             case 4 -> "Zürich " + number;
             case 5 -> number + "\0";
             case 6 -> number.repeat(700);
@@ -99,7 +99,7 @@ class TextsModelTest
         check(column);
         if (sizes[column] == selection.length)
         {
-            // What was shown may be written only after it was cleared.
+            // A column that shows another one may be written only after it was cleared.
             clear(column);
         }
     }

@@ -69,7 +69,7 @@ class TextsTest
         assertThat(names.string(0)).isSameAs(strings[0]);
         assertThat(names.isNull(1)).isTrue();
         names.writeBytes();
-        assertThat(names.string(0)).as("held as bytes now").isEqualTo("ORCL");
+        assertThat(names.string(0)).as("stored as bytes now").isEqualTo("ORCL");
         assertThat(names.isNull(1)).isTrue();
     }
 
@@ -105,7 +105,7 @@ class TextsTest
         assertThat(batch.value(1, 255)).isEqualTo("ORCL");
     }
 
-    /** Texts as bytes, objects and codes, with a null and texts that are short, long and not of ASCII. */
+    /** Strings as bytes, objects and codes, including null, short, long and non-ASCII strings. */
     private List<Texts> inAllForms(final List<String> texts)
     {
         final Texts asBytes = new Texts();

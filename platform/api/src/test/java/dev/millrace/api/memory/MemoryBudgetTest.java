@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What accounts may take together, and what is said when there is no more. */
+/** The limit of all accounts, and the message when it is reached. */
 @Timeout(20)
 class MemoryBudgetTest
 {
@@ -118,7 +118,7 @@ class MemoryBudgetTest
         assertThat(last.shortage()).isEqualTo("no memory for more state, limit=16 MiB used=14 MiB greatest: " +
             "app/proc/larger/state=6 MiB, app/proc/large/state=5 MiB, app/proc/middle/state=2 MiB");
         last.charge(MIB);
-        assertThat(last.shortage()).as("made once a second").contains("used=14 MiB");
+        assertThat(last.shortage()).as("computed once per second").contains("used=14 MiB");
         clock.advance(TimeUnit.SECONDS.toNanos(1));
         assertThat(last.shortage()).contains("used=15 MiB");
     }
@@ -173,6 +173,6 @@ class MemoryBudgetTest
         final MemoryAccount account = MemoryAccount.unlimited();
         assertThat(account.reserve(1L << 50)).isTrue();
         account.release(1L << 50);
-        assertThatThrownBy(() -> account.release(1)).hasMessageContaining("more memory is given back");
+        assertThatThrownBy(() -> account.release(1)).hasMessageContaining("more memory is released");
     }
 }

@@ -10,11 +10,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Removal with made-up hashes, so that entries collide as wanted. */
+/** Removal with artificial hashes, so that entries collide as intended. */
 @Timeout(60)
 class CodeTableTest
 {
-    /** Hashes of the upper half alone; the records are not read. */
+    /** Only the upper halves of the hashes are used; the records are not read. */
     private final TagTable table = new TagTable(null);
 
     private static long hash(final long upper)
@@ -22,7 +22,7 @@ class CodeTableTest
         return upper << Integer.SIZE;
     }
 
-    /** Whether the search for a hash comes to a code before it comes to a free place. */
+    /** Whether the search for a hash finds a code before it finds a free slot. */
     private boolean isFound(final long hash, final int code)
     {
         final long[] part = table.part(hash);
@@ -46,7 +46,7 @@ class CodeTableTest
         {
             if (inside.size() < 24 && random.nextBoolean())
             {
-                // Four places, two of them the last ones, so that runs go over the end of the array.
+                // Four slots, two of them the last ones, so that runs wrap at the end of the array.
                 final long hash = hash((254 + random.nextInt(4) & 255) + 256L * random.nextInt(100));
                 table.insert(hash, next);
                 inside.put(next, hash);
@@ -64,7 +64,7 @@ class CodeTableTest
         final long[] part = table.part(0);
         for (int i = 0; i < part.length; i++)
         {
-            assertThat(part[i]).as("place %d is left", i).isZero();
+            assertThat(part[i]).as("slot %d is left", i).isZero();
         }
     }
 
@@ -90,7 +90,7 @@ class CodeTableTest
         }
     }
 
-    /** Hashes that are spread badly: the parts in which most of them lie must grow while the table is being cut. */
+    /** Badly distributed hashes: the parts with most of them must grow while the table is being split. */
     @Test
     void shouldFindAllEntriesAfterPartsGrewWhileItWasCut()
     {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Random use beside a map, and what memory texts cost that come and go. */
+/** Random use compared with a map, and the memory cost of strings that are added and removed. */
 @Timeout(120)
 class CodesModelTest
 {
@@ -26,7 +26,7 @@ class CodesModelTest
     private final Map<String, Integer> expected = new HashMap<>();
     private final Map<String, Integer> holders = new HashMap<>();
 
-    /** Texts of 1 to 60 bytes, some of ten thousand and more. */
+    /** Strings of 1 to 60 bytes, some of ten thousand and more. */
     private static String text(final int number)
     {
         final String start = Integer.toString(number, 36);
@@ -45,13 +45,14 @@ class CodesModelTest
     {
         final int code = code(codes, text);
         final Integer known = expected.put(text, code);
-        assertThat(known == null || known == code).as("code of a known text").isTrue();
+        assertThat(known == null || known == code).as("code of a known string").isTrue();
         assertThat(codes.string(code)).isEqualTo(text);
     }
 
     private void checkAll(final Codes codes)
     {
-        assertThat(expected.values().stream().distinct().count()).as("two texts, one code").isEqualTo(expected.size());
+        assertThat(expected.values().stream().distinct().count()).as("two strings, one code").isEqualTo(
+            expected.size());
         expected.forEach((text, code) ->
         {
             assertThat(codes.find(text)).isEqualTo(code);
@@ -117,7 +118,7 @@ class CodesModelTest
             }
             codes.endOfBatch();
             assertThat(codes.size()).isBetween(holders.size(), holders.size() + Codes.MOST_WAITING);
-            // Those that wait may go at any end of a batch, so nothing is known of them.
+            // Waiting codes may be released at any end of a batch, so their state is unknown.
             expected.keySet().retainAll(holders.keySet());
         }
         checkAll(codes);
@@ -158,7 +159,7 @@ class CodesModelTest
         assertThat(THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - allocated).isLessThan(200_000);
     }
 
-    /** A number as text of a fixed length. */
+    /** A number as string of a fixed length. */
     private int number(final long number, final int length)
     {
         long rest = number;
@@ -185,7 +186,7 @@ class CodesModelTest
         assertThat(bytes).isLessThan(mostBytes);
     }
 
-    /** What one call allocates bounds what it can have copied. */
+    /** The allocation of one call limits how much it can have copied. */
     @ParameterizedTest
     @CsvSource({"8", "16"})
     void shouldGrowByPartsOnceItIsLarge(final int length)
@@ -199,6 +200,6 @@ class CodesModelTest
             codes.code(buffer, 0, length);
             most = Math.max(most, THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
         }
-        assertThat(most).as("greatest allocation of a call").isLessThan(1_200_000);
+        assertThat(most).as("maximum allocation of a call").isLessThan(1_200_000);
     }
 }

@@ -325,7 +325,7 @@ class CodesTest
         assertThat(codes.size()).isEqualTo(Codes.MOST_WAITING + 1);
         codes.release(again);
         codes.endOfBatch();
-        assertThat(codes.find("again")).as("waits anew, at the end").isEqualTo(again);
+        assertThat(codes.find("again")).as("waits again, at the end").isEqualTo(again);
     }
 
     @Test
@@ -364,7 +364,7 @@ class CodesTest
         {
             codes.hold(code(codes, "order-00000000" + i));
         }
-        code(codes, "nobody holds it");
+        code(codes, "this code has no holder");
         codes.endOfBatch();
         assertThat(codes.size()).isEqualTo(20_000);
     }
@@ -460,7 +460,10 @@ class CodesTest
         assertThat(gone).endsWith("first held", "second held");
     }
 
-    /** More strings than are remembered as objects, then few that come again: other ways to the same codes. */
+    /**
+     * Codes of more strings than are cached as objects, then of a few repeated ones: several paths must return the same
+     * codes.
+     */
     @Test
     void shouldGiveAStringOneCodeWhetherItsObjectIsRememberedOrNot()
     {
@@ -492,7 +495,7 @@ class CodesTest
         expected.forEach((text, code) -> assertThat(codes.string(code)).isEqualTo(text));
     }
 
-    /** With random text, also of characters that look alike as bytes, order and equality are those of the bytes. */
+    /** For random strings, also of characters with similar bytes, order and equality are those of the bytes. */
     @Test
     void shouldOrderRandomTextsLikeTheirBytes()
     {

@@ -71,7 +71,7 @@ class TextBytesTest
         assertThat(TextBytes.hash(bytes("ORCL"), 0, 4)).isEqualTo(TextBytes.hash(TextBytes.head(bytes("ORCL"), 0, 4)));
     }
 
-    /** Of 2^16 texts that differ in few digits about as many upper halves differ as of random numbers. */
+    /** Of 2^16 strings that differ in few digits, about as many upper halves differ as of random numbers. */
     @Test
     void shouldSpreadTextsThatDifferInFewDigits()
     {

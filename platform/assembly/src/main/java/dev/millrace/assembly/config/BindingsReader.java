@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.w3c.dom.Element;
 
-/** Reads the values of parameterised queries, and makes a running query of each set of them. For one processor. */
+/**
+ * Reads the values of parameterized queries, and creates a running query for each set of values. Used for one
+ * processor.
+ */
 final class BindingsReader
 {
     private static final Pattern ID = Pattern.compile("[\\p{L}\\p{N}_$#]+");
@@ -37,7 +40,7 @@ final class BindingsReader
     {
         if (isRead)
         {
-            problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(element), "the element is there twice, element=bindings",
+            problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(element), "the element occurs twice, element=bindings",
                 "put all bindings of the processor into one");
             return;
         }
@@ -110,14 +113,14 @@ final class BindingsReader
         final List<String> values = split(text.value());
         if (values == null)
         {
-            problems.add(AssemblyCode.BAD_VALUE, text.position(), "a text in quotes does not end, params=" +
-                id.value(), "close the quotes; inside them write them twice");
+            problems.add(AssemblyCode.BAD_VALUE, text.position(), "a quoted string does not end, params=" +
+                id.value(), "close the quotes; inside a quoted string write them twice");
             return;
         }
         all.add(new Params(id.value(), values, text.position()));
     }
 
-    /** Values between commas; commas inside quotes belong to the value. Null when a text does not end. */
+    /** Values between commas; commas inside quotes belong to the value. Null when a quoted string does not end. */
     private static List<String> split(final String text)
     {
         final List<String> values = new ArrayList<>();
@@ -140,7 +143,7 @@ final class BindingsReader
             }
             else if (c == '"' || c == '\'')
             {
-                // Inside a word, as in O'Neill, or the second of two quotes, which stands for one.
+                // Inside a word, as in O'Neill, or the second of two quotes, which represents one.
                 quote = i > 0 && text.charAt(i - 1) == c ? c : quote;
             }
             else if (c == ',')
@@ -154,10 +157,10 @@ final class BindingsReader
     }
 
     /**
-     * Puts the running queries in the place of those with bindings.
+     * Replaces queries with bindings by the running queries.
      *
      * @param rules as written
-     * @return rules that run
+     * @return rules to run
      */
     List<Rule> bind(final List<Rule> rules)
     {
@@ -166,7 +169,7 @@ final class BindingsReader
             final Rule rule = rules.stream().filter(each -> each.id().equals(id.value())).findFirst().orElse(null);
             if (rule == null)
             {
-                problems.add(AssemblyCode.DANGLING_REFERENCE, id.position(), "there is no query for the binding, id=" +
+                problems.add(AssemblyCode.DANGLING_REFERENCE, id.position(), "no query for the binding, id=" +
                     id.value(), Suggestions.hint(id.value(), "queries",
                     rules.stream().filter(each -> !each.view()).map(Rule::id).toList()));
             }
@@ -210,11 +213,7 @@ final class BindingsReader
         }
     }
 
-    /**
-     * The running queries of each query with bindings.
-     *
-     * @return ids by the id of the query
-     */
+    /** The running queries of each query with bindings, by the id of the query. */
     Map<String, List<String>> bound()
     {
         return bound;

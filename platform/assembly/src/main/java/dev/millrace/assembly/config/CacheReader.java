@@ -29,7 +29,7 @@ final class CacheReader
         this.names = names;
     }
 
-    /** Reads a cache; what it cannot have is refused. Gives its settings by name. */
+    /** Reads a cache and refuses unsupported settings. Returns its settings by name. */
     Map<String, Located> settings(final Element cache)
     {
         final Map<String, Located> values = new HashMap<>();
@@ -46,15 +46,15 @@ final class CacheReader
                 case "max-size", "time-to-live" -> names.value(child, values);
                 case "eviction-policy" -> evictionPolicy(child, values);
                 case "idle-time" -> refuse(child, "expiry of entries that are not read is",
-                    "use time-to-live: entries leave when they were not put again for so long");
+                    "use time-to-live: entries expire when they were not put again for that time");
                 case "work-manager-name" -> refuse(child, "work managers of caches are", "remove the element");
                 case "write-behind" -> writeBehind(child, values);
                 case "write-none" -> values.put("write-none", new Located("", XmlPlaces.of(child)));
                 case "listeners" -> refuse(child, "the setting listeners is",
-                    "remove the element; wlevs:cache-listener in the assembly file hears of changes at once");
+                    "remove the element; wlevs:cache-listener in the assembly file is notified of changes at once");
                 default ->
                 {
-                    // The name has been read before; write-through is what a cache with a store does.
+                    // The name has already been read; write-through is the default of a cache with a store.
                 }
             }
         }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What all configuration files of an application say. Filled by the reader, read afterwards. */
+/** The contents of all configuration files of an application. Filled by the reader, only read afterwards. */
 public final class ComponentConfiguration
 {
     private final Map<String, Component> components = new LinkedHashMap<>();
@@ -34,19 +34,19 @@ public final class ComponentConfiguration
     /**
      * Configuration of a processor.
      *
-     * @param rules    views and queries in order; a query with bindings stands there once for each of its params
-     * @param bound    ids of the running queries of a query with bindings, by its own id
-     * @param workers  number of threads, or {@code null}
-     * @param idleStateTime when idle keys are forgotten, or {@code null}
-     * @param maxAttempts partial matches that patterns may follow in a partition, or {@code null}
-     * @param position of the element
+     * @param rules         views and queries in order; a query with bindings occurs once for each of its params
+     * @param bound         ids of the running queries of a query with bindings, by its own id
+     * @param workers       number of threads, or {@code null}
+     * @param idleStateTime when idle keys are discarded, or {@code null}
+     * @param maxAttempts   partial matches that patterns may follow in a partition, or {@code null}
+     * @param position      of the element
      */
     public record Processor(
         List<Rule> rules, Map<String, List<String>> bound, Located workers, Duration idleStateTime,
         Integer maxAttempts, SourcePosition position)
     {
         /**
-         * This configuration with what the server says where it says nothing itself.
+         * Returns this configuration with the server's values for settings that it does not specify.
          *
          * @param serverTime     idle state time
          * @param serverAttempts partial matches of a partition
@@ -64,8 +64,8 @@ public final class ComponentConfiguration
      *
      * @param maxSize     queue length
      * @param maxThreads  consumer threads
-     * @param heartbeatNs silence before time goes on
-     * @param selector    ids of queries; one with placeholders is one element, the text as written
+     * @param heartbeatNs idle time before a heartbeat
+     * @param selector    ids of queries; a selector with placeholders is one element, as written
      */
     public record Channel(Located maxSize, Located maxThreads, Located heartbeatNs, List<Located> selector)
     {
@@ -74,8 +74,8 @@ public final class ComponentConfiguration
     /**
      * Configuration of a caching system.
      *
-     * @param caches settings of each configured cache by their element names; those of {@code write-behind} stand
-     *     beside the others, and its own name is there too
+     * @param caches settings of each configured cache by their element names, including those of {@code write-behind}
+     *               and {@code write-behind} itself
      * @param names  names of the caches as written
      */
     public record CachingSystem(Map<String, Map<String, Located>> caches, List<Located> names)
@@ -83,7 +83,7 @@ public final class ComponentConfiguration
     }
 
     /**
-     * Values that a component has for groups of servers.
+     * Values of a component for groups of servers.
      *
      * @param groups params of each group by its name, in order
      */
@@ -95,57 +95,37 @@ public final class ComponentConfiguration
      * A value for a placeholder.
      *
      * @param id    name of the placeholder
-     * @param value text in its place, may be empty
+     * @param value replacement, may be empty
      */
     public record GroupParam(Located id, Located value)
     {
     }
 
-    /**
-     * Every component that was configured.
-     *
-     * @return name to component, in order
-     */
+    /** All configured components by name, in order. */
     public Map<String, Component> components()
     {
         return components;
     }
 
-    /**
-     * The processors.
-     *
-     * @return name to configuration
-     */
+    /** The processors by name. */
     public Map<String, Processor> processors()
     {
         return processors;
     }
 
-    /**
-     * The channels.
-     *
-     * @return name to configuration
-     */
+    /** The channels by name. */
     public Map<String, Channel> channels()
     {
         return channels;
     }
 
-    /**
-     * The caching systems.
-     *
-     * @return name to configuration
-     */
+    /** The caching systems by name. */
     public Map<String, CachingSystem> cachingSystems()
     {
         return cachingSystems;
     }
 
-    /**
-     * The adapters and channels that have values for groups of servers.
-     *
-     * @return name to values
-     */
+    /** The adapters and channels that have values for groups of servers, by name. */
     public Map<String, GroupBindings> groupBindings()
     {
         return groupBindings;

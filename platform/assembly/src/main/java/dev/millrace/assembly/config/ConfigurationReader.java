@@ -17,17 +17,17 @@ import java.util.Set;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Reads component configuration files; problems are collected. For one thread. */
+/** Reads component configuration files; problems are collected. Not thread-safe. */
 public final class ConfigurationReader
 {
-    /** The namespace of Oracle Event Processing, so that its files are read unchanged. */
+    /** The namespace of Oracle Event Processing, so that its files can be read unchanged. */
     public static final String WLEVS = "http://www.bea.com/ns/wlevs/config/application";
-    /** Our own name for the same. */
+    /** Millrace's name of the same namespace. */
     public static final String MILLRACE = "https://millrace.dev/ns/config/application";
 
     private static final List<String> COMPONENTS =
         List.of("processor", "channel", "stream", "adapter", "event-bean", "caching-system", "diagnostic-profiles");
-    /** Components of other products' adapters, known so that the message can say so. */
+    /** Components of other products' adapters, which get a specific message. */
     private static final Set<String> NOT_AVAILABLE = Set.of("http-pub-sub-adapter", "jms-adapter",
         "coherence-caching-system", "edn-adapter", "csv-adapter", "csv-mapper", "jaxb-mapper", "json-mapper",
         "rest-adapter", "rmi-adapter", "quickfix-adapter", "obr-adapter");
@@ -37,21 +37,15 @@ public final class ConfigurationReader
     private final Problems problems;
     private final ComponentConfiguration configuration = new ComponentConfiguration();
 
-    /**
-     * Makes a reader.
-     *
-     * @param problems takes what is wrong
-     */
     public ConfigurationReader(final Problems problems)
     {
         this.problems = problems;
     }
 
     /**
-     * Reads a file.
+     * Reads a file; does not close the content.
      *
-     * @param name    name as the user knows it
-     * @param content the bytes; not closed
+     * @param name name as the user knows it
      */
     public void read(final String name, final InputStream content)
     {
@@ -68,11 +62,7 @@ public final class ConfigurationReader
         }
     }
 
-    /**
-     * What all files said.
-     *
-     * @return the configuration, as far as it could be read
-     */
+    /** The contents of all files, as far as they could be read. */
     public ComponentConfiguration configuration()
     {
         return configuration;
@@ -191,7 +181,7 @@ public final class ConfigurationReader
             {
                 problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(child),
                     "this setting of adapters is not available yet, element=" + child.getNodeName(),
-                    "remove it; adapters have their own threads and ports, set by wlevs:instance-property");
+                    "remove it; adapters have dedicated threads and ports, set by wlevs:instance-property");
             }
         }
         groupBindings(name, groups);
@@ -237,7 +227,7 @@ public final class ConfigurationReader
             values.get("max-size"), values.get("max-threads"), values.get("heartbeat"), selected(selector)));
     }
 
-    /** With placeholders it is known later what the names are. */
+    /** With placeholders, the names are not known yet. */
     private static List<Located> selected(final Located selector)
     {
         if (selector == null)

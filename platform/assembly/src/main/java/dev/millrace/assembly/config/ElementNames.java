@@ -16,7 +16,7 @@ import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.Node;
 import org.w3c.dom.Text;
 
-/** Finds names of elements and attributes that nobody would read. For one thread. */
+/** Finds unknown names of elements and attributes. Not thread-safe. */
 final class ElementNames
 {
     private final Problems problems;
@@ -26,7 +26,7 @@ final class ElementNames
         this.problems = problems;
     }
 
-    /** Whether an element is one of those; notes a problem when it is not. */
+    /** Whether an element is allowed; reports a problem when it is not. */
     boolean known(final Element parent, final Element child, final Collection<String> allowed)
     {
         if (child.getNamespaceURI() == null && allowed.contains(child.getLocalName()))
@@ -37,12 +37,12 @@ final class ElementNames
         problems.add(AssemblyCode.UNKNOWN_ELEMENT, XmlPlaces.of(child),
             "unknown element, parent=" + parent.getNodeName() + " element=" + child.getNodeName() +
                 (qualified ? " namespace=" + child.getNamespaceURI() : ""),
-            qualified ? "elements below config have no namespace: give the namespace of config a prefix" :
+            qualified ? "elements below config have no namespace: use a prefix for the namespace of config" :
                 Suggestions.hint(child.getLocalName(), "elements of " + parent.getNodeName(), allowed));
         return false;
     }
 
-    /** Notes attributes that are not among the allowed ones. */
+    /** Reports attributes that are not allowed. */
     void attributes(final Element element, final String... allowed)
     {
         final List<String> names = Arrays.asList(allowed);
@@ -59,7 +59,7 @@ final class ElementNames
         }
     }
 
-    /** Notes text where only elements may stand. */
+    /** Reports text where only elements are allowed. */
     void noText(final Element element)
     {
         for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling())
@@ -73,7 +73,7 @@ final class ElementNames
         }
     }
 
-    /** Takes the text of an element that may be there once and has nothing but text. */
+    /** Stores the text of an element that may occur once and contains only text. */
     void value(final Element element, final Map<String, Located> values)
     {
         textOnly(element);
@@ -81,11 +81,11 @@ final class ElementNames
         if (values.putIfAbsent(element.getLocalName(), Elements.text(element)) != null)
         {
             problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(element),
-                "the element is there twice, element=" + element.getNodeName(), "remove one");
+                "the element occurs twice, element=" + element.getNodeName(), "remove one");
         }
     }
 
-    /** Notes elements inside an element that has text only. */
+    /** Reports elements inside an element that contains only text. */
     void textOnly(final Element element)
     {
         Elements.children(element).forEach(child -> known(element, child, List.of()));

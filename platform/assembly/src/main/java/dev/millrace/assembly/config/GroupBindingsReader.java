@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.w3c.dom.Element;
 
-/** Reads the values that a component has for each group of servers. For one component. */
+/** Reads the values of a component for each group of servers. Used for one component. */
 final class GroupBindingsReader
 {
-    /** What config.xml allows as the name of a group; placeholders have the same letters. */
+    /** Allowed names of groups in config.xml; names of placeholders have the same syntax. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
 
     private final Problems problems;
@@ -36,7 +36,7 @@ final class GroupBindingsReader
     {
         if (isRead)
         {
-            problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(element), "the element is there twice, element=bindings",
+            problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(element), "the element occurs twice, element=bindings",
                 "put all groups of the component into one");
             return;
         }
@@ -122,7 +122,7 @@ final class GroupBindingsReader
         return null;
     }
 
-    /** What was read; {@code null} when the component has none. */
+    /** The values read; {@code null} when the component has none. */
     GroupBindings bindings()
     {
         return isRead ? new GroupBindings(params) : null;

@@ -7,7 +7,7 @@ import dev.millrace.assembly.xml.XmlPlaces;
 import java.util.List;
 import org.w3c.dom.Element;
 
-/** Refuses parts without an engine behind them, except where the file itself switches them off. */
+/** Refuses elements that the engine does not support, except where the file itself disables them. */
 final class InertParts
 {
     private final Problems problems;
@@ -17,7 +17,7 @@ final class InertParts
         this.problems = problems;
     }
 
-    /** Looks at a child that all components may have. */
+    /** Checks a child that all components may have. */
     void common(final Element child)
     {
         switch (child.getLocalName())
@@ -33,12 +33,12 @@ final class InertParts
             case "playback-parameters" -> refuse(child, "playback of events is", "remove the element");
             default ->
             {
-                // The name has been read before.
+                // The name has already been read.
             }
         }
     }
 
-    /** Profiles that are all switched off do nothing. */
+    /** Profiles that are all disabled have no effect. */
     void diagnosticProfiles(final Element profiles)
     {
         for (final Element profile : Elements.children(profiles, "profile"))

@@ -56,7 +56,7 @@ final class ProcessorReader
                     if (ruleElements++ > 0)
                     {
                         problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(child),
-                            "the element is there twice, element=rules", "put all rules into one");
+                            "the element occurs twice, element=rules", "put all rules into one");
                     }
                     rules(child);
                 }

@@ -27,8 +27,8 @@ import org.xml.sax.EntityResolver;
 import org.xml.sax.InputSource;
 
 /**
- * Spring's reader of bean definitions with our way of reading documents: hardened, with places, strict about names,
- * and collecting problems instead of stopping at the first. For one thread.
+ * Spring's reader of bean definitions with different document parsing: hardened, with positions, strict about names,
+ * and collecting all problems instead of stopping at the first one. Not thread-safe.
  */
 public final class AssemblyDocuments extends XmlBeanDefinitionReader implements ProblemReporter
 {
@@ -38,12 +38,10 @@ public final class AssemblyDocuments extends XmlBeanDefinitionReader implements 
     private final NamespaceHandlerResolver namespaces;
 
     /**
-     * Makes a reader.
-     *
-     * @param registry   takes the bean definitions
+     * @param registry   receives the bean definitions
      * @param namespaces finds handlers
      * @param entities   finds schemas
-     * @param model      takes what the files declare
+     * @param model      receives the declarations of the files
      */
     public AssemblyDocuments(final BeanDefinitionRegistry registry, final NamespaceHandlerResolver namespaces,
         final EntityResolver entities, final EpnModel model)
@@ -119,7 +117,7 @@ public final class AssemblyDocuments extends XmlBeanDefinitionReader implements 
         LOG.warn("assembly file: {}", problem);
     }
 
-    /** Takes a problem of Spring's own; one that stands where a better message was noted is left out. */
+    /** Reports a problem found by Spring, unless a more specific one was reported at the same position. */
     @Override
     public void error(final Problem problem)
     {
@@ -145,7 +143,8 @@ public final class AssemblyDocuments extends XmlBeanDefinitionReader implements 
         }
         final Throwable cause = problem.getRootCause();
         model.problems().add(AssemblyCode.SPRING_XML, position,
-            problem.getMessage() + (cause == null ? "" : ": " + cause.getMessage()), "correct the file at this place");
+            problem.getMessage() + (cause == null ? "" : ": " + cause.getMessage()), "correct the file at this "
+                + "position");
     }
 
     private static SourcePosition position(final Problem problem)
@@ -160,7 +159,7 @@ public final class AssemblyDocuments extends XmlBeanDefinitionReader implements 
     }
 
     /**
-     * Reads files; problems go to the model.
+     * Reads files; problems are reported to the model.
      *
      * @param files resources whose description is the name of the file as the user knows it
      */

@@ -8,7 +8,7 @@ import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.xml.ParserContext;
 import org.w3c.dom.Element;
 
-/** Reads {@code bean} and {@code ref} elements of Spring that stand inside elements of ours. */
+/** Reads Spring's {@code bean} and {@code ref} elements inside elements of event processing networks. */
 final class BeanElements
 {
     private final EpnModel model;
@@ -21,11 +21,11 @@ final class BeanElements
     }
 
     /**
-     * Reads one.
+     * Reads one element.
      *
      * @param element {@code bean} or {@code ref}
      * @param name    bean name when it has no id
-     * @return link to the bean, {@code null} when a problem was noted
+     * @return link to the bean, {@code null} when a problem was reported
      */
     Link parse(final Element element, final String name)
     {
@@ -60,7 +60,7 @@ final class BeanElements
      *
      * @param element for example {@code cache-loader}
      * @param name    bean name of a nested bean without id
-     * @return link, {@code null} when a problem was noted
+     * @return link, {@code null} when a problem was reported
      */
     Link referenceOrBean(final Element element, final String name)
     {
@@ -69,7 +69,7 @@ final class BeanElements
         if ((reference == null ? 0 : 1) + nested.size() != 1)
         {
             model.problems().add(AssemblyCode.MISSING, XmlPlaces.of(element), "either the attribute ref or one " +
-                "nested bean must be there, element=" + element.getNodeName(), "add ref=\"...\"");
+                "nested bean is required, element=" + element.getNodeName(), "add ref=\"...\"");
             return null;
         }
         if (reference != null)

@@ -13,18 +13,14 @@ import java.util.Map;
  * @param settings  attributes by name
  * @param system    its caching system, or {@code null} for the local one
  * @param loader    bean that fills it, or {@code null}
- * @param store     bean that fills it and takes changes, or {@code null}
- * @param listeners beans that hear of changes
+ * @param store     bean that fills it and stores changes, or {@code null}
+ * @param listeners beans that are notified of changes
  * @param channels  stages that its changes go to as events
  */
 public record CacheDeclaration(String id, SourcePosition position, Map<String, Located> settings, Link system,
     Link loader, Link store, List<Link> listeners, List<Link> channels)
 {
-    /**
-     * The name by which the configuration files know the cache.
-     *
-     * @return attribute {@code name}, else the id
-     */
+    /** The name of the cache in configuration files: attribute {@code name}, otherwise the id. */
     public String name()
     {
         return settings.containsKey("name") ? settings.get("name").value() : id;

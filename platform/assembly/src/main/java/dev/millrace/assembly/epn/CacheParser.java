@@ -67,7 +67,7 @@ final class CacheParser
         return settings;
     }
 
-    /** What a cache has to do with: as its attributes say at first, then as its children do. */
+    /** The beans and stages connected to a cache: first from its attributes, then also from its children. */
     private static final class Parts
     {
         private final List<Link> listeners = new ArrayList<>();
@@ -141,7 +141,7 @@ final class CacheParser
         if (before != null)
         {
             model.problems().add(AssemblyCode.DUPLICATE, XmlPlaces.of(element),
-                "the element is there twice, element=" + element.getNodeName(), "remove one");
+                "the element occurs twice, element=" + element.getNodeName(), "remove one");
         }
     }
 

@@ -9,7 +9,7 @@ import dev.millrace.network.definition.SourcePosition;
  * @param id        id
  * @param position  of the element
  * @param provider  short name, or {@code null} for the local one or one by class
- * @param beanClass class of the application that is one, or {@code null}
+ * @param beanClass class of the application that implements it, or {@code null}
  */
 public record CachingSystemDeclaration(String id, SourcePosition position, Located provider, Located beanClass)
 {

@@ -5,22 +5,20 @@ import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.xml.Located;
 import java.util.function.Function;
 
-/** Reads numbers and truth values of elements and attributes, and says where they do not fit. For one thread. */
+/** Reads numbers and boolean values of elements and attributes, and reports invalid ones. Not thread-safe. */
 public final class ChannelValues
 {
-    /** Greatest number of consumer threads of a channel. */
+    /** Maximum number of consumer threads of a channel. */
     public static final int MAX_THREADS = 256;
-    /** Greatest number of events a channel may hold. */
+    /** Maximum number of events a channel may hold. */
     public static final int MAX_SIZE_EVENTS = 1 << 24;
 
     private final Problems problems;
     private final Function<Located, String> resolver;
 
     /**
-     * Makes a reader.
-     *
-     * @param problems takes what does not fit
-     * @param resolver gives the final text of a value, {@code null} when it is not known yet
+     * @param problems receives invalid values
+     * @param resolver returns the final string of a value, {@code null} when it is not known yet
      */
     public ChannelValues(final Problems problems, final Function<Located, String> resolver)
     {
@@ -28,11 +26,7 @@ public final class ChannelValues
         this.resolver = resolver;
     }
 
-    /**
-     * Checks the settings of a channel without using them.
-     *
-     * @param channel channel
-     */
+    /** Checks the settings of a channel without using them. */
     public void check(final StageDeclaration channel)
     {
         truth("batching", channel.setting("batching"), false);
@@ -66,7 +60,7 @@ public final class ChannelValues
         }
     }
 
-    /** Whether a setting that only relations have stands on a stream; that is noted. */
+    /** Whether a stream has a setting that is for relations only; reports a problem if it has. */
     private boolean relationOnly(final StageDeclaration channel, final String name, final boolean isStream)
     {
         final boolean isMisplaced = isStream && truth(name, channel.setting(name), false);
@@ -80,12 +74,11 @@ public final class ChannelValues
     }
 
     /**
-     * Reads a truth value.
+     * Reads a boolean value.
      *
-     * @param name     of the setting, for messages
-     * @param value    as written, or {@code null}
-     * @param absent   value when nothing was written or it is not known yet
-     * @return the value
+     * @param name   of the setting, for messages
+     * @param value  as written, or {@code null}
+     * @param absent result when nothing was written or the value is not known yet
      */
     public boolean truth(final String name, final Located value, final boolean absent)
     {
@@ -100,10 +93,11 @@ public final class ChannelValues
     }
 
     /**
-     * Reads what a channel does with events that find its queue full.
+     * Reads the handling of events that find the queue of a channel full.
      *
      * @param value as written, or {@code null}
-     * @return true for {@code reject}, false for {@code block} and when nothing was written or it is not known yet
+     * @return true for {@code reject}, false for {@code block} and when nothing was written or the value is not known
+     *     yet
      */
     public boolean rejectsWhenFull(final Located value)
     {
@@ -119,12 +113,11 @@ public final class ChannelValues
     /**
      * Reads a whole number.
      *
-     * @param name    of the setting, for messages
-     * @param value   as written, or {@code null}
-     * @param absent  value when nothing was written or it is not known yet
-     * @param least   smallest value that fits
-     * @param most    greatest value that fits
-     * @return the value
+     * @param name   of the setting, for messages
+     * @param value  as written, or {@code null}
+     * @param absent result when nothing was written or the value is not known yet
+     * @param least  minimum
+     * @param most   maximum
      */
     public long number(final String name, final Located value, final long absent, final long least, final long most)
     {

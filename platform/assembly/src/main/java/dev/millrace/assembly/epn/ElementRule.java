@@ -6,20 +6,20 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What an element may contain. Filled while the vocabularies are loaded, unchanged afterwards. */
+/** The allowed contents of an element. Filled while the vocabularies are loaded, unchanged afterwards. */
 final class ElementRule
 {
     final String name;
     final Set<String> attributes = new LinkedHashSet<>();
     final Set<String> required = new LinkedHashSet<>();
     final Map<String, ElementRule> children = new LinkedHashMap<>();
-    /** Names of elements of Spring's namespace that may stand inside; {@code *} for all value elements. */
+    /** Allowed children in Spring's namespace; {@code *} for all value elements. */
     final Set<String> springChildren = new LinkedHashSet<>();
     boolean text;
     boolean foreignChildren;
-    /** Why the element is refused although it is known; {@code null} when it is not. */
+    /** Why the element is refused although it is known; {@code null} when it is accepted. */
     String refusal;
-    /** What to do instead. */
+    /** The alternative, for messages. */
     String refusalHint = "";
 
     ElementRule(final String name)

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
-/** Checks the declarations of all files against each other, before anything is made. For one thread. */
+/** Checks the declarations of all files against each other, before any object is created. Not thread-safe. */
 public final class EpnCheck
 {
     private final EpnModel model;
@@ -21,9 +21,7 @@ public final class EpnCheck
     private final DefaultListableBeanFactory beans;
 
     /**
-     * Makes a check.
-     *
-     * @param model what the files declare
+     * @param model declarations of the files
      * @param beans the bean definitions of the same files
      */
     public EpnCheck(final EpnModel model, final DefaultListableBeanFactory beans)
@@ -33,7 +31,7 @@ public final class EpnCheck
         this.beans = beans;
     }
 
-    /** Checks everything; problems go to the model. */
+    /** Checks everything; problems are reported to the model. */
     public void check()
     {
         model.stages().values().forEach(this::idsOfPlainBeans);
@@ -67,7 +65,7 @@ public final class EpnCheck
         }
     }
 
-    /** Stages that are no beans must not have the name of one. */
+    /** Stages that are not beans must not have the name of a bean. */
     private void plainBean(final String id)
     {
         if (beans.containsBeanDefinition(id) &&
@@ -114,7 +112,7 @@ public final class EpnCheck
         }
     }
 
-    /** A cache is put behind a channel, whose rows it takes, or before one, which gets its changes. */
+    /** A cache is connected to a channel, either receiving its rows or sending changes to it. */
     private void cacheAsStage(final StageDeclaration stage, final Link link, final boolean down)
     {
         final CacheDeclaration cache = model.caches().get(link.target());
@@ -125,11 +123,11 @@ public final class EpnCheck
         if (!cache.settings().containsKey("value-type") || down && !cache.settings().containsKey("key-properties"))
         {
             problems.add(AssemblyCode.MISSING, cache.position(), down ?
-                "a cache that takes events needs the attributes value-type and key-properties, cache=" + cache.id() +
+                "a cache that receives events needs the attributes value-type and key-properties, cache=" + cache.id() +
                     " used=" + link.position() :
                 "a cache that sends events needs the attribute value-type, cache=" + cache.id() + " used=" +
                     link.position(),
-                "add the event type of its values" + (down ? " and the properties that are the key" : ""));
+                "add the event type of its values" + (down ? " and the properties that form the key" : ""));
         }
     }
 
@@ -152,7 +150,7 @@ public final class EpnCheck
     {
         problems.add(AssemblyCode.BAD_WIRING, link.position(), "stages must be connected by a channel, from=" +
             (down ? stage : other) + " to=" + (down ? other : stage),
-            "declare a wlevs:channel between them; its event-type says what travels there");
+            "declare a wlevs:channel between them; its event-type is the type of the events between them");
     }
 
     private Collection<String> stageNames()
@@ -217,7 +215,7 @@ public final class EpnCheck
             if (channel == null)
             {
                 problems.add(AssemblyCode.DANGLING_REFERENCE, link.position(),
-                    "a cache sends its changes to a channel, and there is none of this name, cache=" + cache.id() +
+                    "a cache sends its changes to a channel that does not exist, cache=" + cache.id() +
                         " ref=" + link.target(), Suggestions.hint(link.target(), "channels",
                         model.stages().values().stream().filter(stage -> stage.kind() == Kind.CHANNEL)
                             .map(StageDeclaration::id).toList()));

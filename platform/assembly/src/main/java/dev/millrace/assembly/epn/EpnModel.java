@@ -15,12 +15,12 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
- * All that the assembly files of one application declare. It travels with the bean definitions it belongs to, so that
- * the namespace handler, which Spring makes, finds it. For one thread.
+ * All declarations in the assembly files of one application. The model is attached to the bean definitions, so that the
+ * namespace handler, which Spring creates, can find it. Not thread-safe.
  */
 public final class EpnModel
 {
-    /** Name of the bean definition that carries the model. */
+    /** Name of the bean definition that holds the model. */
     public static final String BEAN_NAME = "dev.millrace.assembly.model";
 
     private final Problems problems = new Problems();
@@ -37,12 +37,7 @@ public final class EpnModel
     {
     }
 
-    /**
-     * Makes a model and hangs it on the bean definitions.
-     *
-     * @param registry bean definitions of the application
-     * @return empty model
-     */
+    /** Creates a model and attaches it to the bean definitions of an application. */
     public static EpnModel attach(final BeanDefinitionRegistry registry)
     {
         final EpnModel model = new EpnModel();
@@ -54,35 +49,20 @@ public final class EpnModel
         return model;
     }
 
-    /**
-     * Finds the model of an application.
-     *
-     * @param registry bean definitions of the application
-     * @return model, or {@code null} when the files were not read by the assembly reader
-     */
+    /** Finds the model of an application; {@code null} when the files were not read by the assembly reader. */
     public static EpnModel of(final BeanDefinitionRegistry registry)
     {
         return registry.containsBeanDefinition(BEAN_NAME) ?
             (EpnModel)registry.getBeanDefinition(BEAN_NAME).getAttribute(BEAN_NAME) : null;
     }
 
-    /**
-     * What is wrong with the files.
-     *
-     * @return collector
-     */
+    /** The problems of the files. */
     public Problems problems()
     {
         return problems;
     }
 
-    /**
-     * Takes an id, once.
-     *
-     * @param id       id
-     * @param position where
-     * @return false when it was taken before; that is noted
-     */
+    /** Registers an id; returns false and reports a problem if it was registered before. */
     boolean claim(final String id, final SourcePosition position)
     {
         final SourcePosition before = ids.putIfAbsent(id, position);
@@ -94,82 +74,49 @@ public final class EpnModel
         return before == null;
     }
 
-    /**
-     * The stages in order of the files.
-     *
-     * @return id to declaration
-     */
+    /** The stages by id, in order of the files. */
     public Map<String, StageDeclaration> stages()
     {
         return stages;
     }
 
-    /**
-     * The caches.
-     *
-     * @return id to declaration
-     */
+    /** The caches by id. */
     public Map<String, CacheDeclaration> caches()
     {
         return caches;
     }
 
-    /**
-     * The caching systems.
-     *
-     * @return id to declaration
-     */
+    /** The caching systems by id. */
     public Map<String, CachingSystemDeclaration> cachingSystems()
     {
         return cachingSystems;
     }
 
-    /**
-     * The tables of databases.
-     *
-     * @return id to declaration
-     */
+    /** The tables of databases by id. */
     public Map<String, TableDeclaration> tables()
     {
         return tables;
     }
 
-    /**
-     * The event types.
-     *
-     * @return name to declaration
-     */
+    /** The event types by name. */
     public Map<String, EventTypeDeclaration> eventTypes()
     {
         return eventTypes;
     }
 
-    /**
-     * Beans of the context that are listeners or sources without being declared as stages.
-     *
-     * @return bean names in order of first use
-     */
+    /** Names of beans that are listeners or sources without being declared as stages, in order of first use. */
     public Set<String> plainBeans()
     {
         return plainBeans;
     }
 
-    /**
-     * Every value and text of the files that holds a placeholder.
-     *
-     * @return in order
-     */
+    /** Every value and text of the files that contains a placeholder, in order. */
     public List<Placeholder> placeholders()
     {
         return placeholders;
     }
 
-    /**
-     * Ids of the stages of a kind.
-     *
-     * @param kind kind
-     * @return ids
-     */
+    /** Ids of the stages of a kind. */
     public Collection<String> ids(final StageDeclaration.Kind kind)
     {
         return stages.values().stream().filter(stage -> stage.kind() == kind).map(StageDeclaration::id).toList();

@@ -8,15 +8,15 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * Reads the elements of event processing networks out of assembly files. Spring finds it by {@code
- * META-INF/spring.handlers}. Without state: what it reads goes to the {@link EpnModel} of the bean definitions.
+ * Reads the elements of event processing networks in assembly files. Spring finds it by
+ * {@code META-INF/spring.handlers}. Stateless: the results are stored in the {@link EpnModel} of the bean definitions.
  */
 public final class EpnNamespaceHandler implements NamespaceHandler
 {
     @Override
     public void init()
     {
-        // There is nothing to prepare.
+        // Nothing to prepare.
     }
 
     @Override

@@ -10,8 +10,8 @@ import java.util.List;
  *
  * @param name      type name
  * @param position  of the element
- * @param kind      what user code sees
- * @param beanClass class of a bean type, else {@code null}
+ * @param kind      kind of the objects in user code
+ * @param beanClass class of a bean type, otherwise {@code null}
  * @param fields    properties of other types, in order
  */
 public record EventTypeDeclaration(
@@ -22,7 +22,7 @@ public record EventTypeDeclaration(
      *
      * @param name   name
      * @param type   CQL type or Java class name
-     * @param length greatest number of characters, or {@code null}
+     * @param length maximum number of characters, or {@code null}
      */
     public record Field(Located name, Located type, Located length)
     {

@@ -78,7 +78,7 @@ final class EventTypeParser
             if (before != null)
             {
                 model.problems().add(AssemblyCode.CONTRADICTION, XmlPlaces.of(child),
-                    "an event type is described in one way only, type-name=" + name + " element=" +
+                    "an event type has exactly one kind of description, type-name=" + name + " element=" +
                         child.getNodeName(), "keep one of class, properties and property");
             }
         }
@@ -134,7 +134,7 @@ final class EventTypeParser
         return builder;
     }
 
-    /** The form of map types before {@code properties}: entries with Java class names. */
+    /** The old notation of map types, without {@code properties}: entries with Java class names. */
     private void entries(final Element property, final List<Field> fields)
     {
         for (final Element entry : Elements.children(property, "entry"))

@@ -5,9 +5,9 @@ import dev.millrace.network.definition.SourcePosition;
 /**
  * A reference from one element to another.
  *
- * @param target   id of the other
+ * @param target   id of the other element
  * @param position of the reference
- * @param nested   whether the other was written inside the element
+ * @param nested   whether the other element was written inside this one
  */
 public record Link(String target, SourcePosition position, boolean nested)
 {

@@ -7,8 +7,8 @@ import dev.millrace.network.definition.SourcePosition;
  * A function or window of a processor as written in an assembly file.
  *
  * @param name       name in rules
- * @param beanName   name of the bean that is used; of the one that is made when there is only a class
- * @param bean       the bean that was written, or {@code null} when there is only a class
+ * @param beanName   name of the bean that is used; if there is only a class, of the bean that is created for it
+ * @param bean       the reference to a bean, or {@code null} when there is only a class
  * @param className  class, or {@code null} when there is a bean
  * @param execMethod method of a function that is called, or {@code null}
  * @param returnType CQL type of the method's result, or {@code null}

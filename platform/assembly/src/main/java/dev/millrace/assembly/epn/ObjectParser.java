@@ -8,7 +8,7 @@ import java.util.List;
 import org.springframework.beans.factory.xml.ParserContext;
 import org.w3c.dom.Element;
 
-/** Reads what rules use by name: {@code function} and {@code window} of a processor, and {@code table}. */
+/** Reads the objects that rules use by name: {@code function} and {@code window} of a processor, and {@code table}. */
 final class ObjectParser
 {
     private final EpnModel model;
@@ -20,7 +20,7 @@ final class ObjectParser
         this.context = context;
     }
 
-    /** Functions and windows of a processor. */
+    /** Reads functions and windows of a processor. */
     void objects(final Element processor, final StageDeclaration stage)
     {
         for (final Element child : Elements.children(processor, "function"))
@@ -85,7 +85,7 @@ final class ObjectParser
         }
     }
 
-    /** A table; missing attributes have been reported by the vocabulary check. */
+    /** Reads a table; missing attributes have been reported by the vocabulary check. */
     void table(final Element element)
     {
         final Located id = Elements.attribute(element, "id");

@@ -5,8 +5,8 @@ import dev.millrace.assembly.xml.Located;
 /**
  * A value or text with a placeholder.
  *
- * @param adapter id of the adapter that it was written in, {@code null} when in none
- * @param text    as written, and where
+ * @param adapter id of the enclosing adapter, {@code null} outside adapters
+ * @param text    as written, with its position
  */
 public record Placeholder(String adapter, Located text)
 {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.w3c.dom.Element;
 
-/** Refuses settings that are known from Oracle Event Processing and have no engine behind them yet. */
+/** Refuses settings that are known from Oracle Event Processing and are not supported yet. */
 final class Refusals
 {
     private static final Set<String> PARTITIONER = Set.of("eventPartitioner", "partitionByEventProperty");
@@ -31,7 +31,7 @@ final class Refusals
             model.problems().add(AssemblyCode.NOT_AVAILABLE, advertise.position(),
                 "sharing stages and caches with other applications is not available yet, element=" +
                     element.getNodeName() + " advertise=true",
-                "remove the attribute and put what belongs together into one application");
+                "remove the attribute and put related stages into one application");
         }
         else
         {
@@ -45,10 +45,10 @@ final class Refusals
     {
         model.problems().add(AssemblyCode.NOT_AVAILABLE, link.position(),
             "stages and caches of other applications cannot be used yet, ref=" + link.target(),
-            "put what belongs together into one application");
+            "put related stages into one application");
     }
 
-    /** Properties of channels choose an event partitioner. */
+    /** Properties of channels select an event partitioner. */
     static void channelProperties(final EpnModel model, final Element channel)
     {
         for (final Element child : Elements.children(channel))
@@ -61,8 +61,8 @@ final class Refusals
             if (name != null && PARTITIONER.contains(name.value()))
             {
                 model.problems().add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(child),
-                    "the channel takes no event partitioner, channel property=" + name.value(),
-                    "to share rows out among members write partition-by=\"PROPERTY\" at the channel; among threads " +
+                    "the channel supports no event partitioner, channel property=" + name.value(),
+                    "to partition rows across members write partition-by=\"PROPERTY\" at the channel; across threads " +
                         "of one instance ordering-constraint=\"PARTITION_ORDERED\" and partition-expression at the " +
                         "rules, and workers in the configuration of the processor");
             }

@@ -3,10 +3,10 @@ package dev.millrace.assembly.epn;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The elements and attributes of Spring's beans namespace, so that misspelt ones are refused with a hint. */
+/** The elements and attributes of Spring's beans namespace, so that misspelled ones are refused with a hint. */
 final class SpringVocabulary
 {
-    /** The elements that give a value. */
+    /** The elements that represent a value. */
     static final String[] VALUES = {
         "bean", "ref", "idref", "value", "null", "array", "list", "set", "map", "props"};
 

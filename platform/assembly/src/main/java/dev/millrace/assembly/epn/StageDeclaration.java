@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A stage as written in an assembly file. Filled by the parser, read afterwards. */
+/** A stage as written in an assembly file. Filled by the parser, only read afterwards. */
 public final class StageDeclaration
 {
-    /** Elements that make stages. */
+    /** Elements that declare stages. */
     public enum Kind
     {
         /** {@code wlevs:adapter}. */
@@ -21,7 +21,7 @@ public final class StageDeclaration
         CHANNEL("channel"),
         /** {@code wlevs:processor}. */
         PROCESSOR("processor"),
-        /** A plain Spring bean that was given as a listener. */
+        /** A plain Spring bean that is referenced as a listener. */
         BEAN("bean");
 
         private final String elementName;
@@ -31,11 +31,7 @@ public final class StageDeclaration
             this.elementName = elementName;
         }
 
-        /**
-         * The name of the element.
-         *
-         * @return local name
-         */
+        /** The local name of the element. */
         public String elementName()
         {
             return elementName;
@@ -67,121 +63,78 @@ public final class StageDeclaration
         this.parentId = parentId;
     }
 
-    /**
-     * What the stage is.
-     *
-     * @return kind
-     */
     public Kind kind()
     {
         return kind;
     }
 
-    /**
-     * The id; made up for nested stages without one.
-     *
-     * @return unique id
-     */
+    /** The id; generated for nested stages without one. */
     public String id()
     {
         return id;
     }
 
-    /**
-     * Where the element begins.
-     *
-     * @return place
-     */
+    /** The position of the element. */
     public SourcePosition position()
     {
         return position;
     }
 
-    /**
-     * The stage that it was written in.
-     *
-     * @return id, or {@code null} for a stage of the network's own level
-     */
+    /** Id of the enclosing stage, or {@code null} for a top-level stage. */
     public String parentId()
     {
         return parentId;
     }
 
     /**
-     * An attribute, or a child that holds text.
+     * An attribute, or a child that contains text; {@code null} if missing.
      *
      * @param name attribute name or {@link #EXPRESSION}
-     * @return value and place, or {@code null} when it is not there
      */
     public Located setting(final String name)
     {
         return settings.get(name);
     }
 
-    /**
-     * Stages below, as written.
-     *
-     * @return links in order
-     */
+    /** Stages below, as written, in order. */
     public List<Link> listeners()
     {
         return listeners;
     }
 
-    /**
-     * Stages above, as written.
-     *
-     * @return links in order
-     */
+    /** Stages above, as written, in order. */
     public List<Link> sources()
     {
         return sources;
     }
 
-    /**
-     * Caches that the rules of a processor may join.
-     *
-     * @return links in order
-     */
+    /** Caches that the rules of a processor may join, in order. */
     public List<Link> cacheSources()
     {
         return cacheSources;
     }
 
-    /**
-     * Tables that the rules of a processor may join.
-     *
-     * @return links in order
-     */
+    /** Tables that the rules of a processor may join, in order. */
     public List<Link> tableSources()
     {
         return tableSources;
     }
 
-    /**
-     * Functions and aggregates that the rules of a processor may call.
-     *
-     * @return declarations in order
-     */
+    /** Functions and aggregates that the rules of a processor may call, in order. */
     public List<ObjectDeclaration> functions()
     {
         return functions;
     }
 
-    /**
-     * Windows that the rules of a processor may use.
-     *
-     * @return declarations in order
-     */
+    /** Windows that the rules of a processor may use, in order. */
     public List<ObjectDeclaration> windows()
     {
         return windows;
     }
 
     /**
-     * The {@code application-timestamped} element of a channel.
-     *
-     * @return its place, or {@code null} when the channel has system time
+     * Position of the {@code application-timestamped} element of a channel, or {@code null} when the channel has system
+     * time.
      */
     public SourcePosition applicationTimestamped()
     {

@@ -44,7 +44,7 @@ final class StageParser
     }
 
     /**
-     * Reads a stage of the network's own level.
+     * Reads a top-level stage.
      *
      * @param element adapter, event-bean, channel, stream or processor
      */
@@ -199,14 +199,14 @@ final class StageParser
         if (provider != null && !provider.value().equals("oracle.channel"))
         {
             model.problems().add(AssemblyCode.UNKNOWN_PROVIDER, provider.position(),
-                "there is no such channel provider, provider=" + provider.value(), "remove the attribute");
+                "no such channel provider, provider=" + provider.value(), "remove the attribute");
         }
         for (final Element timestamped : Elements.children(element, "application-timestamped"))
         {
             if (stage.applicationTimestamped() != null)
             {
                 model.problems().add(AssemblyCode.DUPLICATE, XmlPlaces.of(timestamped),
-                    "application-timestamped is there twice, channel=" + stage.id(), "remove one");
+                    "application-timestamped occurs twice, channel=" + stage.id(), "remove one");
             }
             stage.applicationTimestamped(XmlPlaces.of(timestamped));
             final Located total = Elements.attribute(timestamped, "is-total-order");
@@ -229,7 +229,7 @@ final class StageParser
         if ((beanClass == null) == (provider == null))
         {
             model.problems().add(beanClass == null ? AssemblyCode.MISSING : AssemblyCode.CONTRADICTION,
-                stage.position(), "exactly one of class and provider must be there, " +
+                stage.position(), "exactly one of class and provider is required, " +
                     stage.kind().elementName() + "=" + stage.id(),
                 beanClass == null ? "add class=\"...\" or provider=\"...\"" : "remove one of them");
         }

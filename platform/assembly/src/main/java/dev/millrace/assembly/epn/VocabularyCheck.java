@@ -20,8 +20,8 @@ import org.w3c.dom.Node;
 import org.w3c.dom.Text;
 
 /**
- * Finds elements and attributes that nobody would read. Elements of other namespaces are left to their own handlers,
- * but those must exist.
+ * Finds unknown elements and attributes. Elements of other namespaces are left to their own handlers, but those must
+ * exist.
  */
 public final class VocabularyCheck
 {
@@ -34,10 +34,8 @@ public final class VocabularyCheck
     private final Predicate<String> knownNamespace;
 
     /**
-     * Makes a check.
-     *
-     * @param problems       takes what is found
-     * @param knownNamespace tells whether there is a handler for a namespace
+     * @param problems       receives the problems found
+     * @param knownNamespace whether there is a handler for a namespace
      */
     public VocabularyCheck(final Problems problems, final Predicate<String> knownNamespace)
     {
@@ -46,9 +44,8 @@ public final class VocabularyCheck
     }
 
     /**
-     * Checks a document.
+     * Checks an assembly file.
      *
-     * @param document assembly file
      * @return whether its root is one that Spring can read
      */
     public boolean check(final Document document)
@@ -73,7 +70,7 @@ public final class VocabularyCheck
         Node next;
         for (Node child = element.getFirstChild(); child != null; child = next)
         {
-            // The check may take the child out.
+            // The check may remove the child.
             next = child.getNextSibling();
             if (child instanceof Element childElement)
             {
@@ -181,7 +178,7 @@ public final class VocabularyCheck
         else if (allowed.contains(child.getLocalName()))
         {
             problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(child), childRule.refusal, childRule.refusalHint);
-            // Spring would open what it names before the problem is reported.
+            // Spring would open the resource that it names before the problem is reported.
             parent.removeChild(child);
         }
         else
@@ -218,7 +215,7 @@ public final class VocabularyCheck
         }
     }
 
-    /** Elements of other handlers may hold beans again. */
+    /** Elements of other handlers may contain beans again. */
     private void insideForeign(final Element element)
     {
         for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling())

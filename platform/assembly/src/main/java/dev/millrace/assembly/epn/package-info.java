@@ -1,5 +1,5 @@
 /**
- * The elements of assembly files: what may be written, and what was written.
+ * The elements of assembly files: the vocabulary, and the declarations of the files.
  *
  * <pre>
  *   document ──VocabularyCheck──► problems
@@ -7,7 +7,7 @@
  *                                          └──► bean definitions of adapters, event beans and nested beans
  * </pre>
  *
- * <p>Who may call: the entry points of {@code dev.millrace.assembly}; Spring calls the namespace handler. Not exported.
- * Threads: one application's files are read by one thread; the handler and the vocabularies are safe for all threads.
+ * <p>Callers: the entry points of {@code dev.millrace.assembly}; Spring calls the namespace handler. Not exported.
+ * Threads: a single thread reads the files of an application; the handler and the vocabularies are thread-safe.
  */
 package dev.millrace.assembly.epn;

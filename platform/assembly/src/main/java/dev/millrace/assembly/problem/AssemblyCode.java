@@ -1,19 +1,19 @@
 package dev.millrace.assembly.problem;
 
-/** What can be wrong with assembly and configuration files, with the codes that users see. */
+/** Kinds of problems in assembly and configuration files, with their codes. */
 public enum AssemblyCode
 {
     /** An element that its parent does not have: correct its name. */
     UNKNOWN_ELEMENT("EPN-1201"),
     /** An attribute that its element does not have: correct its name. */
     UNKNOWN_ATTRIBUTE("EPN-1202"),
-    /** An attribute, element or text that must be there: add it. */
+    /** A required attribute, element or text is missing: add it. */
     MISSING("EPN-1203"),
-    /** A value that does not fit: correct it. */
+    /** An invalid value: correct it. */
     BAD_VALUE("EPN-1204"),
-    /** A namespace that nobody in the server knows: correct it, or install the bundle that brings it. */
+    /** A namespace without a handler in the server: correct it, or install the bundle that contains the handler. */
     UNKNOWN_NAMESPACE("EPN-1205"),
-    /** An id, type name or setting that was given before: rename or remove one. */
+    /** An id, type name or setting that was already used: rename or remove one. */
     DUPLICATE("EPN-1206"),
     /** A reference to something that is not in the application: correct it. */
     DANGLING_REFERENCE("EPN-1207"),
@@ -23,7 +23,7 @@ public enum AssemblyCode
     UNKNOWN_PROVIDER("EPN-1209"),
     /** Something of Oracle Event Processing that this version does not run yet: remove it or follow the hint. */
     NOT_AVAILABLE("EPN-1210"),
-    /** Settings that exclude each other: decide for one. */
+    /** Settings that exclude each other: choose one. */
     CONTRADICTION("EPN-1211"),
     /** A class that the application cannot load: correct the name or import its package. */
     UNKNOWN_CLASS("EPN-1212"),
@@ -31,13 +31,13 @@ public enum AssemblyCode
     BAD_EVENT_TYPE("EPN-1213"),
     /** Stages that cannot be wired to each other: follow the hint. */
     BAD_WIRING("EPN-1214"),
-    /** The Spring part of an assembly file is wrong: the text is Spring's. */
+    /** The Spring part of an assembly file is wrong: the message is Spring's. */
     SPRING_XML("EPN-1215"),
     /** Configuration for something that is not in the assembly files: correct the name. */
     UNKNOWN_COMPONENT("EPN-1301"),
     /** A processor without rules: write a component configuration file for it. */
     NO_RULES("EPN-1302"),
-    /** An object of the application could not be made: the text says why. */
+    /** An object of the application could not be created: the message contains the reason. */
     BEAN_FAILED("EPN-1401"),
     /** A property that the object does not have: correct its name. */
     UNKNOWN_PROPERTY("EPN-1402"),
@@ -54,7 +54,7 @@ public enum AssemblyCode
     }
 
     /**
-     * The stable code.
+     * Returns the stable code.
      *
      * @return for example {@code EPN-1201}
      */

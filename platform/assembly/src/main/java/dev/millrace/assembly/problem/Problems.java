@@ -10,12 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Collects what is wrong with files so that it is reported together, each with its source line. For one thread.
- */
+/** Collects problems of files so that they are reported together, each with its source line. Not thread-safe. */
 public final class Problems
 {
-    /** Greatest number of problems that are kept; more than this help nobody. */
+    /** Maximum number of problems; further ones are dropped. */
     public static final int MAX_PROBLEMS = 100;
 
     private final List<Problem> problems = new ArrayList<>();
@@ -23,7 +21,7 @@ public final class Problems
     private final List<String> fileOrder = new ArrayList<>();
 
     /**
-     * Makes the place of a file among the others known; problems are told in this order.
+     * Registers a file; problems are reported in the order of registration.
      *
      * @param name name of the file
      */
@@ -36,9 +34,9 @@ public final class Problems
     }
 
     /**
-     * Makes the lines of a file known, for excerpts.
+     * Registers the content of a file, for excerpts.
      *
-     * @param source text of a file
+     * @param source content of a file
      */
     public void source(final SourceText source)
     {
@@ -47,7 +45,7 @@ public final class Problems
     }
 
     /**
-     * Notes a problem.
+     * Adds a problem.
      *
      * @param code     stable code
      * @param position where
@@ -60,7 +58,7 @@ public final class Problems
     }
 
     /**
-     * Notes a problem.
+     * Adds a problem.
      *
      * @param code     stable code
      * @param position where
@@ -73,9 +71,9 @@ public final class Problems
     }
 
     /**
-     * Notes a problem; adds the source line when it has none.
+     * Adds a problem, with the source line when it has none.
      *
-     * @param problem what is wrong
+     * @param problem the problem
      */
     public void add(final Problem problem)
     {
@@ -87,7 +85,7 @@ public final class Problems
     }
 
     /**
-     * Notes all problems of an exception.
+     * Adds all problems of an exception.
      *
      * @param refused exception
      */
@@ -99,8 +97,8 @@ public final class Problems
     /**
      * Adds the source line to a problem that has none.
      *
-     * @param problem what is wrong
-     * @return the same with an excerpt, as far as the file is known
+     * @param problem the problem
+     * @return the same with an excerpt, if the content of the file is known
      */
     public Problem withExcerpt(final Problem problem)
     {
@@ -110,9 +108,9 @@ public final class Problems
     }
 
     /**
-     * Whether a problem was noted at a place.
+     * Whether a problem was reported at a position.
      *
-     * @param position place
+     * @param position position
      * @return true when there is one
      */
     public boolean hasProblemAt(final SourcePosition position)
@@ -121,7 +119,7 @@ public final class Problems
     }
 
     /**
-     * Whether a file could not be read, so that what it would declare is missing everywhere else.
+     * Whether a file could not be read, so that its declarations are missing everywhere else.
      *
      * @return true with a problem of its XML
      */
@@ -131,7 +129,7 @@ public final class Problems
     }
 
     /**
-     * Whether nothing is wrong.
+     * Whether there are no problems.
      *
      * @return true without problems
      */
@@ -141,7 +139,7 @@ public final class Problems
     }
 
     /**
-     * Throws all problems in order of file, line and column; does nothing when there are none.
+     * Throws all problems in order of file, line and column; does nothing without problems.
      *
      * @throws DeploymentException with all problems
      */

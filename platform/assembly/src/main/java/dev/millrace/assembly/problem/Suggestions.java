@@ -4,7 +4,9 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/** Writes the hints of messages about names that do not exist: what was probably meant, else what there is. */
+/**
+ * Creates the hints of messages about unknown names: the name that was probably meant, otherwise the existing names.
+ */
 public final class Suggestions
 {
     private static final int MAX_LISTED = 16;
@@ -14,11 +16,11 @@ public final class Suggestions
     }
 
     /**
-     * The hint for an unknown name.
+     * Returns the hint for an unknown name.
      *
-     * @param wrong   what was written
+     * @param wrong   name as written
      * @param what    plural of the things, for example {@code channels}
-     * @param allowed what could have been written
+     * @param allowed allowed names
      * @return one sentence
      */
     public static String hint(final String wrong, final String what, final Collection<String> allowed)
@@ -38,10 +40,10 @@ public final class Suggestions
     }
 
     /**
-     * The name that was probably meant.
+     * Returns the name that was probably meant.
      *
-     * @param wrong   what was written
-     * @param allowed what could have been written
+     * @param wrong   name as written
+     * @param allowed allowed names
      * @return the nearest, or {@code null} when none is near
      */
     public static String nearest(final String wrong, final Collection<String> allowed)
@@ -61,7 +63,7 @@ public final class Suggestions
         return best;
     }
 
-    /** Number of insertions, deletions, replacements and swaps of neighbours, at most {@code limit}. */
+    /** Number of insertions, deletions, replacements and swaps of neighbors, at most {@code limit}. */
     private static int distance(final String a, final String b, final int limit)
     {
         if (Math.abs(a.length() - b.length()) >= limit || a.length() > 200)

@@ -1,8 +1,8 @@
 /**
- * How problems of files are told: collected and reported together, with code, place, source line and hint.
+ * Problems of files: collected and reported together, with code, position, source line and hint.
  *
- * <p>Who may call: the assembly and the server, for every file that a user wrote. Threads: a {@link
- * dev.millrace.assembly.problem.Problems} belongs to one thread, the rest is safe for all threads.
+ * <p>Callers: the assembly and the server, for every file that a user wrote. Threads: a
+ * {@link dev.millrace.assembly.problem.Problems} is not thread-safe, everything else is.
  */
 @Export
 @Version("1.0.0")

@@ -6,7 +6,7 @@ import java.util.List;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** Short ways through elements. */
+/** Helper methods for DOM elements. */
 public final class Elements
 {
     private Elements()
@@ -14,7 +14,7 @@ public final class Elements
     }
 
     /**
-     * The element children.
+     * Returns the element children.
      *
      * @param parent element
      * @return in order
@@ -33,7 +33,7 @@ public final class Elements
     }
 
     /**
-     * The element children of one name.
+     * Returns the element children of one name.
      *
      * @param parent    element
      * @param localName name
@@ -45,11 +45,11 @@ public final class Elements
     }
 
     /**
-     * An attribute.
+     * Returns an attribute.
      *
      * @param element element
      * @param name    name
-     * @return value without blanks around it and its place, or {@code null} when it is not there
+     * @return stripped value and its position, or {@code null} if missing
      */
     public static Located attribute(final Element element, final String name)
     {
@@ -58,10 +58,10 @@ public final class Elements
     }
 
     /**
-     * The text of an element.
+     * Returns the text of an element.
      *
      * @param element element without element children
-     * @return text without blanks around it and the place of its first character
+     * @return stripped text and the position of its first character
      */
     public static Located text(final Element element)
     {
@@ -75,10 +75,10 @@ public final class Elements
     }
 
     /**
-     * The names of a list, separated by commas or blanks.
+     * Splits a list of names, separated by commas or blanks.
      *
      * @param list value
-     * @return names with their places; exact as long as the list is on one line
+     * @return names with their positions; exact if the list is on one line
      */
     public static List<Located> names(final Located list)
     {

@@ -30,22 +30,22 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
 /**
- * The only place in the product that makes XML factories. No DOCTYPE, no entity but the five of XML, no file and no
- * connection is ever opened; documents are limited in size, depth and numbers.
+ * The only class in the product that creates XML factories. No DOCTYPE, no entities except the five of XML; no file and
+ * no connection is ever opened. Documents are limited in size, depth and numbers.
  *
- * <p>Safe for all threads; the factories and documents it hands out are not.
+ * <p>Thread-safe; the factories and documents it returns are not.
  */
 public final class HardenedXml
 {
-    /** Greatest size of a document in bytes. */
+    /** Maximum size of a document in bytes. */
     public static final int MAX_DOCUMENT_BYTES = 1 << 20;
-    /** Greatest nesting of elements. */
+    /** Maximum nesting of elements. */
     public static final int MAX_DEPTH = 64;
-    /** Greatest number of attributes of an element. */
+    /** Maximum number of attributes of an element. */
     public static final int MAX_ATTRIBUTES = 64;
-    /** Greatest length of an attribute's value. */
+    /** Maximum length of an attribute's value. */
     public static final int MAX_ATTRIBUTE_CHARS = 32_768;
-    /** Greatest number of elements of a document. */
+    /** Maximum number of elements of a document. */
     public static final int MAX_ELEMENTS = 10_000;
 
     private static final String DISALLOW_DOCTYPE = "http://apache.org/xml/features/disallow-doctype-decl";
@@ -61,7 +61,7 @@ public final class HardenedXml
     }
 
     /**
-     * Parses a document. Every element of it knows its place: see {@link XmlPlaces}.
+     * Parses a document. Every element has a position: see {@link XmlPlaces}.
      *
      * @param name    name of the file as the user knows it
      * @param content the bytes; not closed
@@ -78,13 +78,13 @@ public final class HardenedXml
         catch (final IOException e)
         {
             throw refuse(XmlCode.UNREADABLE, new SourcePosition(name, 0, 0), "the file cannot be read: " + e,
-                "check that the file is there and complete", "", e);
+                "check that the file exists and is complete", "", e);
         }
         return parse(name, bytes);
     }
 
     /**
-     * Parses a document. Every element of it knows its place: see {@link XmlPlaces}.
+     * Parses a document. Every element has a position: see {@link XmlPlaces}.
      *
      * @param name  name of the file as the user knows it
      * @param bytes content
@@ -96,7 +96,7 @@ public final class HardenedXml
         if (bytes.length > MAX_DOCUMENT_BYTES)
         {
             throw refuse(XmlCode.LIMIT, new SourcePosition(name, 0, 0),
-                "the document is too big, limitBytes=" + MAX_DOCUMENT_BYTES, "split it into several files", "", null);
+                "the document is too large, limitBytes=" + MAX_DOCUMENT_BYTES, "split it into several files", "", null);
         }
         final SourceText source = new SourceText(name, decode(name, bytes));
         final XmlScan scan = XmlScan.of(source.text());
@@ -121,7 +121,7 @@ public final class HardenedXml
             final SourcePosition position =
                 new SourcePosition(name, Math.max(e.getLineNumber(), 0), Math.max(e.getColumnNumber(), 0));
             throw refuse(XmlCode.MALFORMED, position, "not well-formed XML: " + e.getMessage(),
-                "correct the file at this place", source.excerpt(position), e);
+                "correct the file at this position", source.excerpt(position), e);
         }
         catch (final SAXException e)
         {
@@ -134,7 +134,7 @@ public final class HardenedXml
         }
         catch (final IOException e)
         {
-            throw new UncheckedIOException("a string cannot fail to be read; this is a bug of Millrace", e);
+            throw new UncheckedIOException("reading a string cannot fail; this is an internal error of Millrace", e);
         }
     }
 
@@ -184,7 +184,7 @@ public final class HardenedXml
         try
         {
             final Charset charset = Charset.forName(declared);
-            // Without a byte order mark the declaration was readable as single bytes, whatever it says.
+            // Without a byte order mark the declaration was readable as single bytes, whatever encoding it specifies.
             return charset.name().startsWith("UTF-16") ? StandardCharsets.UTF_8 : charset;
         }
         catch (final IllegalArgumentException e)
@@ -202,7 +202,7 @@ public final class HardenedXml
     }
 
     /**
-     * Makes a DOM factory.
+     * Creates a DOM factory.
      *
      * @return namespace aware, CDATA sections kept
      */
@@ -232,7 +232,7 @@ public final class HardenedXml
     }
 
     /**
-     * Makes a SAX factory.
+     * Creates a SAX factory.
      *
      * @return namespace aware
      */
@@ -257,7 +257,7 @@ public final class HardenedXml
     }
 
     /**
-     * Makes a pull parser factory.
+     * Creates a pull parser factory.
      *
      * @return namespace aware
      */
@@ -273,7 +273,8 @@ public final class HardenedXml
     }
 
     /**
-     * Makes a factory of W3C schemas; schemas come from bundles only, so give it sources and a resource resolver.
+     * Creates a factory of W3C schemas. Schemas come from bundles only, so callers must provide sources and a resource
+     * resolver.
      *
      * @return factory that opens nothing by itself
      */
@@ -295,7 +296,7 @@ public final class HardenedXml
     }
 
     /**
-     * Makes a factory of transformers, for writing documents out.
+     * Creates a factory of transformers, for writing documents.
      *
      * @return factory that opens nothing by itself
      */
@@ -318,11 +319,12 @@ public final class HardenedXml
     private static IllegalStateException unsupported(final Exception cause)
     {
         return new IllegalStateException("the Java runtime's own XML parser lacks a security feature: " +
-            cause.getMessage() + "; this is a bug of Millrace, please report it with the output of java -version",
+            cause.getMessage() + "; this is an internal error of Millrace, please report it with the output of java "
+                + "-version",
             cause);
     }
 
-    /** Nothing about a document is tolerated silently. */
+    /** Reports every warning and error. */
     private static final class ThrowingErrorHandler implements ErrorHandler
     {
         @Override

@@ -3,17 +3,17 @@ package dev.millrace.assembly.xml;
 import dev.millrace.network.definition.SourcePosition;
 
 /**
- * A value and where it was written.
+ * A value and its position.
  *
- * @param value    text as written
+ * @param value    string as written
  * @param position of its first character
  */
 public record Located(String value, SourcePosition position)
 {
     /**
-     * Whether the value is known only when the context has resolved placeholders.
+     * Whether the value is only known after the context has resolved placeholders.
      *
-     * @return true when it holds a placeholder
+     * @return true when it contains a placeholder
      */
     public boolean hasPlaceholder()
     {

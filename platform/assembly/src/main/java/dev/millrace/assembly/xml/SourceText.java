@@ -3,7 +3,7 @@ package dev.millrace.assembly.xml;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.Arrays;
 
-/** The text of a file with its line ends, so that messages can say where and show the line. Immutable. */
+/** The content of a file with its line ends, so that messages can include the position and the line. Immutable. */
 public final class SourceText
 {
     private static final int MAX_EXCERPT_CHARS = 120;
@@ -14,7 +14,7 @@ public final class SourceText
     private final int[] lineStarts;
 
     /**
-     * Takes a text.
+     * Creates the content of a file.
      *
      * @param name name of the file as the user knows it
      * @param text content
@@ -45,7 +45,7 @@ public final class SourceText
     }
 
     /**
-     * The name of the file.
+     * Returns the name of the file.
      *
      * @return name as given
      */
@@ -55,7 +55,7 @@ public final class SourceText
     }
 
     /**
-     * The whole text.
+     * Returns the whole content.
      *
      * @return content as given
      */
@@ -65,7 +65,7 @@ public final class SourceText
     }
 
     /**
-     * The place of a character.
+     * Returns the position of a character.
      *
      * @param offset index of the character from 0
      * @return file, line and column
@@ -78,10 +78,10 @@ public final class SourceText
     }
 
     /**
-     * The line of a place with a caret under it.
+     * Returns the line of a position with a caret below it.
      *
-     * @param position place in this file
-     * @return two lines, or an empty string when the place is not in the text
+     * @param position position in this file
+     * @return two lines, or an empty string when the position is not in the file
      */
     public String excerpt(final SourcePosition position)
     {

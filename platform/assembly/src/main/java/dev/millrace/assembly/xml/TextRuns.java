@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Follows the content of an element in the file and notes where its text begins anew: behind character references,
- * comments, and at both ends of CDATA sections. For one element, one thread.
+ * Scans the content of an element in the file and records the starts of the runs of its text: after character
+ * references, after comments, and at both ends of CDATA sections. Used for one element; not thread-safe.
  */
 final class TextRuns
 {
@@ -20,7 +20,7 @@ final class TextRuns
     private int at;
 
     /**
-     * Begins behind a start tag.
+     * Starts after a start tag.
      *
      * @param source file
      * @param at     offset of the first character of the content
@@ -33,9 +33,9 @@ final class TextRuns
     }
 
     /**
-     * The runs of a part of the content.
+     * Returns the runs of a part of the content.
      *
-     * @param value text of the element, perhaps without blanks at its ends
+     * @param value text of the element, possibly stripped
      * @return runs; the first one begins with the value
      */
     List<Run> of(final String value)
@@ -65,7 +65,7 @@ final class TextRuns
         }
     }
 
-    /** Offset in the file of a character of a run: line ends of two characters are one in the content. */
+    /** Offset in the file of a character of a run: line ends of two characters are one character in the content. */
     private int offset(final int[] start, final int index)
     {
         int found = start[1];

@@ -1,17 +1,17 @@
 package dev.millrace.assembly.xml;
 
-/** Problems of XML as such, with the codes that users see. */
+/** Problems of XML syntax and limits, with their codes. */
 public enum XmlCode
 {
-    /** Not well-formed XML, or not in the encoding it declares: correct the file at the given place. */
+    /** Not well-formed XML, or not in the encoding it declares: correct the file at the given position. */
     MALFORMED("EPN-1101"),
     /** A DOCTYPE or another declaration: remove it, grammars and entities are never needed. */
     DOCTYPE("EPN-1102"),
-    /** A limit on size, depth or numbers was crossed: split the file. */
+    /** A limit on size, depth or numbers was exceeded: split the file. */
     LIMIT("EPN-1103"),
     /** The file could not be read at all: check that it is in the bundle. */
     UNREADABLE("EPN-1104"),
-    /** The document does not follow its schema: correct the file at the given place. */
+    /** The document is not valid for its schema: correct the file at the given position. */
     INVALID("EPN-1105");
 
     private final String code;
@@ -22,7 +22,7 @@ public enum XmlCode
     }
 
     /**
-     * The stable code.
+     * Returns the stable code.
      *
      * @return for example {@code EPN-1101}
      */

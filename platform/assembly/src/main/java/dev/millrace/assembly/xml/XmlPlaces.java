@@ -10,7 +10,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.Text;
 
-/** Tells where the parts of a document were written that {@link HardenedXml} parsed. */
+/** Positions of the parts of a document that {@link HardenedXml} has parsed. */
 public final class XmlPlaces
 {
     private static final String KEY = XmlPlaces.class.getName();
@@ -20,7 +20,7 @@ public final class XmlPlaces
     {
     }
 
-    /** Where a start tag begins. */
+    /** The start of a start tag. */
     private record Place(SourceText source, int tagOffset)
     {
     }
@@ -58,8 +58,8 @@ public final class XmlPlaces
 
     private static IllegalStateException disagree(final SourceText source)
     {
-        return new IllegalStateException("places of elements are wrong, file=" + source.name() +
-            "; this is a bug of Millrace, please report it with the file");
+        return new IllegalStateException("positions of elements are wrong, file=" + source.name() +
+            "; this is an internal error of Millrace, please report it with the file");
     }
 
     private static Place place(final Node node)
@@ -68,11 +68,11 @@ public final class XmlPlaces
     }
 
     /**
-     * Where a node begins: the {@code <} of an element, the name of an attribute, the first character of a text that
-     * is its element's only content.
+     * Returns the position of a node: the {@code <} of an element, the name of an attribute, the first character of a
+     * text that is its element's only content.
      *
      * @param node of a document
-     * @return place, {@link SourcePosition#NONE} when the document was not parsed by {@link HardenedXml}
+     * @return position, {@link SourcePosition#NONE} when the document was not parsed by {@link HardenedXml}
      */
     public static SourcePosition of(final Node node)
     {
@@ -93,11 +93,11 @@ public final class XmlPlaces
     }
 
     /**
-     * Where the name of an attribute begins.
+     * Returns the position of the name of an attribute.
      *
      * @param element element
      * @param name    qualified name as written
-     * @return place; the element's when it has no such attribute
+     * @return position; the element's when it has no such attribute
      */
     public static SourcePosition ofAttribute(final Element element, final String name)
     {
@@ -111,11 +111,11 @@ public final class XmlPlaces
     }
 
     /**
-     * Where the value of an attribute begins, after its quote.
+     * Returns the position of the value of an attribute, after its quote.
      *
      * @param element element
      * @param name    qualified name as written
-     * @return place; the element's when it has no such attribute
+     * @return position; the element's when it has no such attribute
      */
     public static SourcePosition ofValue(final Element element, final String name)
     {
@@ -133,9 +133,9 @@ public final class XmlPlaces
      * Reads the text of an element that has no element children.
      *
      * @param element element
-     * @return exactly as written when there is one CDATA section with nothing but blanks around it; else all the text
-     *     with blanks stripped at both ends. Where text mixes CDATA sections or character references, characters may
-     *     stand further right in the file than the place of the first one tells: see {@link #runs}
+     * @return exactly as written when there is one CDATA section surrounded only by blanks; otherwise the whole text,
+     *     stripped. If the text contains CDATA sections or character references, later characters may be further right
+     *     in the file than their offset from the first one: see {@link #runs}
      */
     public static Located text(final Element element)
     {
@@ -171,10 +171,10 @@ public final class XmlPlaces
     }
 
     /**
-     * Where the runs of the text of an element were written.
+     * Returns the positions of the runs of the text of an element.
      *
      * @param element element without element children
-     * @return runs of what {@link #text} gives; empty when the document was not parsed by {@link HardenedXml}
+     * @return runs of the result of {@link #text}; empty when the document was not parsed by {@link HardenedXml}
      */
     public static List<RulePlaces.Run> runs(final Element element)
     {
@@ -215,7 +215,7 @@ public final class XmlPlaces
     }
 
     /**
-     * The text of the file an element comes from.
+     * Returns the content of the file that contains an element.
      *
      * @param element element
      * @return source, or {@code null} when the document was not parsed by {@link HardenedXml}

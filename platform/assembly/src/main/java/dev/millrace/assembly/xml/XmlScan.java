@@ -3,19 +3,19 @@ package dev.millrace.assembly.xml;
 import java.util.Arrays;
 
 /**
- * One pass over the text of a document before the parser sees it: refuses DOCTYPE, enforces the limits and notes
- * where each start tag begins. It does not check well-formedness; where the text stops looking like XML the scan
- * ends and the parser finds the error.
+ * One pass over a document before the parser reads it: refuses DOCTYPE, enforces the limits and records the start of
+ * each start tag. It does not check well-formedness; the scan ends where the document is not XML, and the parser
+ * reports the error.
  */
 final class XmlScan
 {
     /** Offset of the {@code <} of each start tag in document order. */
     final int[] tagOffsets;
-    /** Code of the first limit that was crossed, or {@code null}. */
+    /** Code of the first limit that was exceeded, or {@code null}. */
     final XmlCode refusal;
-    /** What was crossed. */
+    /** Description of that limit. */
     final String refusalText;
-    /** Where. */
+    /** Offset where the limit was exceeded. */
     final int refusalOffset;
 
     private XmlScan(final int[] tagOffsets, final XmlCode refusal, final String refusalText, final int refusalOffset)

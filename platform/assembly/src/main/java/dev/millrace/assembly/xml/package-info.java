@@ -1,13 +1,13 @@
 /**
- * XML that keeps its place: the one hardened way to read XML in the product, with file, line and column of every
- * element, attribute and text.
+ * XML with positions: the only, hardened way to read XML in the product, with file, line and column of every element,
+ * attribute and text.
  *
  * <pre>
- *   bytes ──XmlScan (limits, no DOCTYPE, places)──► hardened parser ──► DOM with a SourceText behind each element
+ *   bytes ──XmlScan (limits, no DOCTYPE, positions)──► hardened parser ──► DOM with a SourceText per element
  * </pre>
  *
- * <p>Who may call: the assembly and the server; nobody else makes XML factories. Threads: documents belong to one
- * thread, everything else is safe for all threads. Nothing here opens a file or a connection.
+ * <p>Callers: the assembly and the server; no other code creates XML factories. Threads: documents are not thread-safe,
+ * everything else is. No code in this package opens a file or a connection.
  */
 @Export
 @Version("1.0.0")

@@ -118,7 +118,7 @@ class VocabularyTest
         }
     }
 
-    /** The elements of Oracle Event Processing 11g and 12c: where each stands, and its attributes. */
+    /** The elements of Oracle Event Processing 11g and 12c: the path of each, and its attributes. */
     private static final String[] ORACLE_ELEMENTS = {
         "event-type-repository:",
         "event-type-repository/event-type: type-name id",

@@ -35,7 +35,7 @@ import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** Attacks by XML are refused quickly, with a place, and without opening anything. */
+/** Attacks by XML are refused quickly, with a position, and without opening anything. */
 @Timeout(60)
 class HardenedXmlTest
 {

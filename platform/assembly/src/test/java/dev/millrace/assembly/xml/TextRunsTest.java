@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.w3c.dom.Element;
 
-/** Each character of a text is found in the file, whatever stands between its parts. */
+/** Each character of a text is found in the file, whatever is between the parts of the text. */
 @Timeout(10)
 class TextRunsTest
 {
     private static final char MARK = '@';
 
-    /** Every mark of the text must be where the file has it. */
+    /** Every mark of the text must have its position in the file. */
     private static void assertMarksAreFound(final String xml, final int expected) throws Exception
     {
         final Element root = HardenedXml.parse("f.xml", xml.getBytes(StandardCharsets.UTF_8)).getDocumentElement();

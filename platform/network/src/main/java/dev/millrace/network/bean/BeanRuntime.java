@@ -47,7 +47,7 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An adapter or event bean that runs: its senders, its sinks and its life-cycle call-backs. */
+/** A running adapter or event bean: its senders, its sinks and its life-cycle callbacks. */
 public final class BeanRuntime implements StageRuntime
 {
     /** A stage has failed, the others are not affected: correct the cause, then resume the application. */
@@ -68,31 +68,30 @@ public final class BeanRuntime implements StageRuntime
     private boolean touched;
     private boolean hasInputs;
     private boolean started;
-    /** It has taken the place of another object and was never suspended. */
+    /** Whether it has replaced another object and was never suspended. */
     private boolean renewed;
-    /** Why the object that took the place of another one does not work; {@code null} when it does. */
+    /** Why the object that replaced another one does not work; {@code null} when it does. */
     private String unopened;
     private volatile String failure;
     private volatile long failedNs;
     private final List<CallWatch> watches = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
 
-    /** Where a lane from above enters. */
+    /** A lane from above and the inlet where it enters. */
     private record Entry(Upstream upstream, Inlet inlet)
     {
     }
 
     /**
-     * Makes a stage; calls nothing on the bean yet.
+     * Calls no method of the bean yet.
      *
-     * @param definition    what it is made of
      * @param qualifiedName {@code application/stage}
-     * @param context       what the bean is told about its place
-     * @param raised        what the bean reports through its context
-     * @param lanes         what it sends through; {@code null} when no stage listens to it
-     * @param meter         its figures, the same that the lanes use
-     * @param permit        asked before rows reach a stage that nobody listens to
-     * @param threads       makes the thread of a {@code RunnableBean}
+     * @param context       passed to the bean
+     * @param raised        conditions that the bean reports through its context
+     * @param lanes         lanes that it sends through; {@code null} when no stage listens to it
+     * @param meter         its statistics, shared with the lanes
+     * @param permit        checked before rows reach a stage without listeners
+     * @param threads       creates the thread of a {@code RunnableBean}
      */
     public BeanRuntime(
         final BeanStage definition,
@@ -147,31 +146,23 @@ public final class BeanRuntime implements StageRuntime
         return outlets;
     }
 
-    /**
-     * What it sends through.
-     *
-     * @return lanes, or {@code null} when no stage listens to it
-     */
+    /** Returns the lanes that it sends through, or {@code null} when no stage listens to it. */
     public SourceLanes lanes()
     {
         return lanes;
     }
 
-    /**
-     * Whether lanes from above enter.
-     *
-     * @return false for the beginning of a network, and before it is wired
-     */
+    /** Whether lanes from above enter; false for a source without inputs, and before it is wired. */
     public boolean hasInputs()
     {
         return hasInputs;
     }
 
     /**
-     * Makes the call-backs that come before the first event, and hands over the sender. May be called again when it
-     * failed.
+     * Calls the callbacks that precede the first event, and passes the sender to the bean. May be called again after a
+     * failure.
      *
-     * @throws Exception of a call-back
+     * @throws Exception of a callback
      */
     public void activate() throws Exception
     {
@@ -199,10 +190,9 @@ public final class BeanRuntime implements StageRuntime
     }
 
     /**
-     * Closes a source that is paused, so that another one can have its port; {@link #renew} is called before it is
-     * resumed.
+     * Closes a paused source, so that another one can use its port; {@link #renew} must be called before it is resumed.
      *
-     * @return false when it is no source, takes events itself, is not paused, was closed before or has nothing to
+     * @return false when it is no source, accepts events itself, is not paused, was closed before or has nothing to
      *     close
      */
     public boolean release()
@@ -217,10 +207,10 @@ public final class BeanRuntime implements StageRuntime
     }
 
     /**
-     * Puts another object in the place of one that was closed; it sends through the same lanes.
+     * Replaces the object of a stage that was closed; the new object sends through the same lanes.
      *
-     * @param other made like the one before
-     * @throws Exception of a call-back
+     * @param other created in the same way as the previous object
+     * @throws Exception of a callback
      */
     public void renew(final Object other) throws Exception
     {
@@ -256,7 +246,10 @@ public final class BeanRuntime implements StageRuntime
         }
     }
 
-    /** Events have the class that the version of the bean gives their type; the columns are those of the lane. */
+    /**
+     * Events have the class that the bean's application version assigns to their type; the columns are those of the
+     * lane.
+     */
     private EventCodec codec(final BatchSchema schema)
     {
         final EventType own = context.eventTypes().eventType(schema.type().name());
@@ -293,10 +286,10 @@ public final class BeanRuntime implements StageRuntime
     }
 
     /**
-     * Enters the lanes of a stage in its place, instead of {@link #wire}; both use the same lanes down and figures.
-     * Called after {@link #activate}, while no row is on its way into or out of either.
+     * Takes over the lanes into a stage that it replaces, instead of {@link #wire}; both use the same lanes down and
+     * the same statistics. Called after {@link #activate}, while no row is in transit into or out of either stage.
      *
-     * @param before gets no rows from now on
+     * @param before receives no rows from now on
      */
     public void takePlaceOf(final BeanRuntime before)
     {
@@ -310,14 +303,14 @@ public final class BeanRuntime implements StageRuntime
         }
     }
 
-    /** Gets no rows from now on; called while none is on its way. */
+    /** Receives no rows from now on; called while no row is in transit. */
     public void leave()
     {
         entries.forEach(entry -> entry.upstream().outlet().remove(entry.inlet()));
     }
 
     /**
-     * Ends a stage whose place another one has taken; the lanes down are that one's now.
+     * Ends a stage that was replaced; its lanes down belong to the new stage.
      *
      * @param deadline how long to wait for its thread
      */
@@ -417,7 +410,7 @@ public final class BeanRuntime implements StageRuntime
     {
         if (lanes != null && !lanes.closeAll(reason, deadline))
         {
-            LOG.warn("a batch is still on its way when the time to wait was over, stage={}", qualifiedName);
+            LOG.warn("a batch is still being processed after the time limit, stage={}", qualifiedName);
         }
     }
 

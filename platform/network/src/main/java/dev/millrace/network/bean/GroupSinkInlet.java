@@ -14,8 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Hands rows to a batch sink, those of one time together; rows that were sent together on a system-timestamped channel
- * count as of one time. Whatever the sink throws rejects the events it names, or all of the call.
+ * Passes rows to a batch sink, rows of equal time in one call; rows that were sent together on a system-timestamped
+ * channel count as rows of one time. When the sink throws, the events that the exception names are rejected, or all
+ * events of the call.
  */
 final class GroupSinkInlet implements Inlet
 {

@@ -11,9 +11,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What an object source sends through: turns events into rows of a batch of its own. Each call is passed on at once; a
- * collection travels in as few batches as it fits. Safe for several threads: one monitor, so that calls are taken one
- * at a time. An event that does not fit its type is rejected and the others go on.
+ * The sender of an object source: converts events to rows of a separate batch. Each call is passed on at once; a
+ * collection is sent in as few batches as it fits. An event that does not fit its type is rejected; the others are
+ * sent. Thread-safe: one monitor serializes the calls.
  */
 public final class ObjectSender implements BatchRelationSender
 {
@@ -21,12 +21,6 @@ public final class ObjectSender implements BatchRelationSender
     private final EventCodec codec;
     private final EventBatch batch;
 
-    /**
-     * Makes a sender.
-     *
-     * @param lane  beginning of the way down
-     * @param codec turns events into rows
-     */
     public ObjectSender(final SourceLane lane, final EventCodec codec)
     {
         this.lane = lane;

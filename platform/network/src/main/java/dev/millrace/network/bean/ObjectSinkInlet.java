@@ -12,9 +12,9 @@ import dev.millrace.network.lane.Rejections;
 import dev.millrace.network.lane.StageMeter;
 
 /**
- * Hands the rows of a batch one by one to a stream or relation sink. Whatever the sink throws rejects that event; the
- * next one goes on. Deletions and updates reach only a {@link RelationSink}; a plain stream sink on a relation gets
- * its inserts, as in OEP.
+ * Passes the rows of a batch one by one to a stream or relation sink. When the sink throws, that event is rejected and
+ * the next one follows. Deletions and updates reach only a {@link RelationSink}; a plain stream sink on a relation
+ * receives its inserts, as in OEP.
  */
 final class ObjectSinkInlet implements Inlet
 {

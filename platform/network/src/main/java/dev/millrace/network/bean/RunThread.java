@@ -35,7 +35,7 @@ final class RunThread
     {
         if (RUNNING.equals(state) && thread.isAlive())
         {
-            throw new IllegalStateException("run of before has not returned yet, thread=" + qualifiedName);
+            throw new IllegalStateException("the previous run has not returned yet, thread=" + qualifiedName);
         }
         suspending = false;
         failure = null;
@@ -45,7 +45,7 @@ final class RunThread
         thread.start();
     }
 
-    /** To be said before the bean is suspended, so that the end of {@code run} is no surprise. */
+    /** Called before the bean is suspended, so that the end of {@code run} is not reported as unexpected. */
     void expectEnd()
     {
         suspending = true;
@@ -66,7 +66,7 @@ final class RunThread
         return failure;
     }
 
-    /** When {@link #failure()} began. */
+    /** The time at which {@link #failure()} began. */
     long failedNs()
     {
         return failedNs;

@@ -52,9 +52,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the stages of a network in three steps: plan (checks, plans, loads caches), activate (calls
- * the beans), wire (compiles, and connects lanes from top to bottom). Whoever sees one fail ends {@link #stages()},
- * which then holds what was begun.
+ * Creates the stages of a network in three steps: plan (checks, plans, loads caches), activate (calls the beans), wire
+ * (compiles, and connects lanes from top to bottom). When a step fails, the caller must end all {@link #stages()}
+ * created so far.
  */
 public final class NetworkBuilder
 {
@@ -72,11 +72,8 @@ public final class NetworkBuilder
     private Topology topology;
 
     /**
-     * Makes a builder.
-     *
-     * @param definition what the network is made of
      * @param services   of the server
-     * @param heartbeats gets the channels that want heartbeats
+     * @param heartbeats receives the lanes and queues that need heartbeats
      */
     public NetworkBuilder(
         final NetworkDefinition definition, final NetworkServices services, final Heartbeats heartbeats)
@@ -88,30 +85,21 @@ public final class NetworkBuilder
     }
 
     /**
-     * What the network takes of the instance's memory.
-     *
-     * @return scope, to be closed when nothing of the network runs any more
+     * The memory that the network charges to the instance's budget; close it when nothing of the network is running any
+     * more.
      */
     public MemoryScope memory()
     {
         return memory;
     }
 
-    /**
-     * The stages made so far.
-     *
-     * @return each after those above it
-     */
+    /** The stages created so far, each after those above it. */
     public List<StageRuntime> stages()
     {
         return stages;
     }
 
-    /**
-     * What is allowed in the rules but hardly meant.
-     *
-     * @return problems with their places
-     */
+    /** Warnings, with their positions, about rules that are allowed but probably not intended. */
     public List<Problem> warnings()
     {
         return warnings;
@@ -120,7 +108,7 @@ public final class NetworkBuilder
     /**
      * Checks the network, plans its rules and loads caches. No bean is called.
      *
-     * @throws DeploymentException with everything that is wrong
+     * @throws DeploymentException with all problems found
      */
     public void plan() throws DeploymentException
     {
@@ -133,9 +121,9 @@ public final class NetworkBuilder
     }
 
     /**
-     * Compiles the rules and throws the result away; after {@link #plan}.
+     * Compiles the rules and discards the result; called after {@link #plan}.
      *
-     * @throws DeploymentException with everything that is wrong
+     * @throws DeploymentException with all problems found
      */
     public void tryRules() throws DeploymentException
     {
@@ -166,9 +154,9 @@ public final class NetworkBuilder
     }
 
     /**
-     * Makes all stages and activates the beans; after {@link #plan}.
+     * Creates all stages and activates the beans; called after {@link #plan}.
      *
-     * @param before asked when a bean finds its port taken
+     * @param before called when a bean finds its port taken
      * @throws DeploymentException when a bean refuses
      */
     public void activate(final Predecessor before) throws DeploymentException
@@ -216,7 +204,8 @@ public final class NetworkBuilder
     private void warn(final Problem warning)
     {
         warnings.add(warning);
-        LOG.warn("rules may not do what is meant, application={} {}", definition.applicationName(), warning.format());
+        LOG.warn("rules may not do what is intended, application={} {}", definition.applicationName(),
+            warning.format());
     }
 
     private InputChannel input(final ChannelStage channel)
@@ -229,7 +218,7 @@ public final class NetworkBuilder
             channel.sharing() == null ? null : channel.sharing().property(), timeProperty(channel));
     }
 
-    /** Each way into a channel looks at the order of its own rows, so there must be one. */
+    /** Each lane into a channel checks the order of the rows of that lane only, so there must be exactly one. */
     private String timeProperty(final ChannelStage channel)
     {
         final List<StageDefinition> above = topology.above(channel.id());
@@ -237,12 +226,15 @@ public final class NetworkBuilder
             channel.time().timestampProperty() : null;
     }
 
-    /** No two rows have one time: promised for application time, kept by the channel for what it stamps itself. */
+    /**
+     * Whether no two rows have the same time: promised for application time, ensured by the channel for the times it
+     * assigns.
+     */
     private TimeKind timeKind(final ChannelStage channel)
     {
         if (channel.time().timestampProperty() != null)
         {
-            // What comes from several members is in order only as far as each of them is.
+            // Rows of several members are in order only per member.
             return channel.time().totalOrder() && channel.sharing() == null ?
                 TimeKind.APPLICATION_TOTAL_ORDER : TimeKind.APPLICATION;
         }
@@ -296,7 +288,7 @@ public final class NetworkBuilder
             !(batch instanceof BatchRelationSink);
         if (channel.relation() && takesInsertsOnly)
         {
-            LOG.info("a stream sink below a relation gets its insertions only, application={} stage={} channel={}",
+            LOG.info("a stream sink below a relation receives its insertions only, application={} stage={} channel={}",
                 definition.applicationName(), bean.id(), channel.id());
         }
     }
@@ -313,7 +305,7 @@ public final class NetworkBuilder
                 }
                 catch (final DeploymentException e)
                 {
-                    // It says what to do by itself.
+                    // Its message already includes what to do.
                     throw e;
                 }
                 catch (final Exception | Error e)
@@ -352,10 +344,11 @@ public final class NetworkBuilder
     }
 
     /**
-     * Makes the stage of a bean that goes into a network that runs.
+     * Creates the stage of a bean that is added to a running network.
      *
      * @param bean   of the next version
-     * @param before whose lanes and figures it takes over; {@code null} for one that is new and sends nothing
+     * @param before the stage whose lanes and statistics it takes over; {@code null} for a new bean, which sends
+     *               nothing
      * @return stage, to be activated
      */
     public BeanRuntime make(final BeanStage bean, final BeanRuntime before)
@@ -396,8 +389,8 @@ public final class NetworkBuilder
     /**
      * Activates a bean.
      *
-     * @param bean   made here
-     * @param before asked when the bean finds its port taken
+     * @param bean   created by {@link #make}
+     * @param before called when the bean finds its port taken
      * @throws DeploymentException when the bean refuses
      */
     public void activate(final BeanRuntime bean, final Predecessor before) throws DeploymentException
@@ -416,7 +409,7 @@ public final class NetworkBuilder
         }
     }
 
-    /** The version before keeps its ports until this one wants them, for it may have to go on. */
+    /** The previous version keeps its ports until this one needs them, because it may have to continue. */
     private void activateOrRelease(final BeanRuntime bean, final Predecessor before) throws Exception
     {
         try
@@ -444,7 +437,7 @@ public final class NetworkBuilder
         return cause != null;
     }
 
-    /** Channels and processors know of each other before lanes are opened. */
+    /** Channels and processors are registered with each other before lanes are opened. */
     private void introduce()
     {
         for (final StageRuntime stage : stages)
@@ -462,7 +455,7 @@ public final class NetworkBuilder
     }
 
     /**
-     * Wires all lanes; after {@link #activate}.
+     * Wires all lanes; called after {@link #activate}.
      *
      * @throws DeploymentException when rules cannot be compiled
      */
@@ -502,7 +495,7 @@ public final class NetworkBuilder
     {
         return new DeploymentException(List.of(new Problem(Code.INTERNAL, stage.position(),
             "stage could not be started, stage=" + stage.id() + " reason=" + e,
-            "this is a bug of the platform; please report it with the server's log", "")), e);
+            "this is an internal error; please report it with the server's log", "")), e);
     }
 
     private record Context(String applicationName, String stageId, EventTypeRepository eventTypes, Clock clock,

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds everything that is wrong with the shape of a network, before anything is planned or called. */
+/** Finds all problems in the structure of a network, before anything is planned or called. */
 public final class NetworkCheck
 {
     private final NetworkServices services;
@@ -39,8 +39,7 @@ public final class NetworkCheck
     /**
      * Checks a network.
      *
-     * @param definition what it is made of
-     * @param services   knows the processor providers
+     * @param services resolves the processor providers
      * @throws DeploymentException with all problems found
      */
     public static void check(final NetworkDefinition definition, final NetworkServices services)
@@ -113,7 +112,7 @@ public final class NetworkCheck
     {
         if (!channel.selector().isEmpty() && !belowProcessor)
         {
-            add(Code.SELECTOR_MISPLACED, channel, "a selector chooses queries of the processor above, and there is" +
+            add(Code.SELECTOR_MISPLACED, channel, "a selector chooses queries of the processor upstream, but there is" +
                 " none, channel=" + channel.id(), "remove the selector or make the channel a listener of a processor");
         }
         if (channel.queue().maxThreads() < 0 || channel.queue().maxThreads() > 0 && channel.queue().maxSizeEvents() < 1)
@@ -171,22 +170,23 @@ public final class NetworkCheck
         }
         else if (!PartitionHash.isUsable(channel.eventType().properties().get(column).type()))
         {
-            add(Code.PARTITIONED, channel, "rows cannot be shared out by a property of this type," + what + " type=" +
+            add(Code.PARTITIONED, channel, "rows cannot be partitioned by a property of this type," + what + " type=" +
                 channel.eventType().properties().get(column).type().cqlName(),
                 "take one of type int, bigint, float, double, char, boolean, timestamp or interval");
         }
         channel.eventType().properties().stream().filter(each -> each.type() == CqlType.OBJECT).forEach(each ->
-            add(Code.PARTITIONED, channel, "a property of type object cannot travel to another member," + what +
-                " property=" + each.name(), "give the channel an event type without it"));
+            add(Code.PARTITIONED, channel, "a property of type object cannot be sent to another member," + what +
+                " property=" + each.name(), "use an event type without it for the channel"));
         if (channel.relation())
         {
-            add(Code.PARTITIONED, channel, "only a stream can be shared out among members," + what,
+            add(Code.PARTITIONED, channel, "only a stream can be partitioned across members," + what,
                 "remove is-relation, or partition-by");
         }
         if (channel.queue().maxThreads() > 0)
         {
-            add(Code.PARTITIONED, channel, "a channel that is shared out among members has no queue," + what +
-                " max-threads=" + channel.queue().maxThreads(), "remove max-threads; give the processor below workers");
+            add(Code.PARTITIONED, channel, "a channel that is partitioned across members has no queue," + what +
+                " max-threads=" + channel.queue().maxThreads(), "remove max-threads; configure workers on the "
+                    + "processor below");
         }
         if (services.partitionedChannels() == null)
         {
@@ -204,7 +204,7 @@ public final class NetworkCheck
         }
         if (processor.listeners().isEmpty())
         {
-            add(Code.NO_OUTPUT, processor, "the processor's results go nowhere, processor=" + processor.id(),
+            add(Code.NO_OUTPUT, processor, "no channel receives the processor's results, processor=" + processor.id(),
                 "give it a channel as listener");
         }
         if (services.processorProvider(processor.provider()) == null)
@@ -221,13 +221,13 @@ public final class NetworkCheck
         if (hasInput && !(instance instanceof EventBatchSink || instance instanceof StreamSink ||
             instance instanceof BatchStreamSink))
         {
-            add(Code.NO_SINK, bean, "the stage takes events but is no sink," + what,
+            add(Code.NO_SINK, bean, "the stage receives events but is not a sink," + what,
                 "implement StreamSink, RelationSink, BatchStreamSink or EventBatchSink");
         }
         if (!bean.listeners().isEmpty() && !(instance instanceof EventBatchSource ||
             instance instanceof StreamSource || instance instanceof RelationSource))
         {
-            add(Code.NO_SOURCE, bean, "the stage has listeners but is no source," + what,
+            add(Code.NO_SOURCE, bean, "the stage has listeners but is not a source," + what,
                 "implement StreamSource, RelationSource or EventBatchSource, or remove the listeners");
         }
     }

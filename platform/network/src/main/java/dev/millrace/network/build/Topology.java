@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The stages of a network in the order in which events reach them, and who is above whom. Immutable. */
+/** The stages of a network in topological order, and the stages above each. Immutable. */
 public final class Topology
 {
     private final Map<String, StageDefinition> byId = new LinkedHashMap<>();
@@ -22,7 +22,7 @@ public final class Topology
      * Sorts stages.
      *
      * @param stages with unique ids and listeners that exist
-     * @throws DeploymentException when they form a circle
+     * @throws DeploymentException when they form a cycle
      */
     public Topology(final List<StageDefinition> stages) throws DeploymentException
     {
@@ -66,7 +66,7 @@ public final class Topology
     {
         final List<String> path = new ArrayList<>();
         StageDefinition current = left.get(0);
-        // Each stage that is left has one above it that is left too: walking up must come round.
+        // Each remaining stage has a remaining stage above it, so walking up must reach a stage twice.
         while (!path.contains(current.id()))
         {
             path.add(0, current.id());
@@ -75,58 +75,36 @@ public final class Topology
         final List<String> circle = new ArrayList<>(path.subList(0, path.indexOf(current.id()) + 1));
         circle.add(0, current.id());
         return new DeploymentException(Code.CYCLE, current.position(),
-            "stages listen to each other in a circle, path=" + circle.stream().collect(Collectors.joining(" -> ")),
-            "remove one of these listeners; an event processing network has no way back");
+            "stages listen to each other in a cycle, path=" + circle.stream().collect(Collectors.joining(" -> ")),
+            "remove one of these listeners; an event processing network has no cycles");
     }
 
-    /**
-     * All stages, each after those above it.
-     *
-     * @return immutable list
-     */
+    /** All stages, each after those above it; an immutable list. */
     public List<StageDefinition> order()
     {
         return List.copyOf(order);
     }
 
-    /**
-     * A stage.
-     *
-     * @param id of a stage of the network
-     * @return stage
-     */
     public StageDefinition stage(final String id)
     {
         return byId.get(id);
     }
 
-    /**
-     * The stages that name a stage as listener.
-     *
-     * @param id stage
-     * @return in order of definition
-     */
+    /** The stages that name a stage as listener, in order of definition. */
     public List<StageDefinition> above(final String id)
     {
         return List.copyOf(above.get(id));
     }
 
-    /**
-     * The channels right above a stage.
-     *
-     * @param id stage
-     * @return in order of definition
-     */
+    /** The channels directly above a stage, in order of definition. */
     public List<ChannelStage> channelsAbove(final String id)
     {
         return above.get(id).stream().filter(ChannelStage.class::isInstance).map(ChannelStage.class::cast).toList();
     }
 
     /**
-     * Whether order matters below a channel: a processor takes its rows, directly or through pass-through channels.
-     *
-     * @param channel a channel
-     * @return true when only one thread may empty its queue
+     * Whether order matters below a channel, because a processor receives its rows, directly or through pass-through
+     * channels. If so, only one thread may empty its queue.
      */
     public boolean feedsProcessor(final ChannelStage channel)
     {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
-/** Surrounds a processor that is compiled to see whether it can be; no row reaches it and none leaves it. */
+/** The surroundings of a processor that is compiled as a trial; no row enters or leaves it. */
 record TrialWiring(String qualifiedName, NetworkServices services, int workers)
     implements ProcessorWiring
 {
@@ -44,7 +44,7 @@ record TrialWiring(String qualifiedName, NetworkServices services, int workers)
     public Map<String, EventBatchSink> openOutputs(final List<String> queryIds)
     {
         final Map<String, EventBatchSink> sinks = new HashMap<>();
-        // A sink of its own for each: those that share one may share a batch.
+        // A separate sink for each query, because queries that share a sink may share a batch.
         queryIds.forEach(query -> sinks.put(query, new NoSink()));
         return sinks;
     }
@@ -52,17 +52,18 @@ record TrialWiring(String qualifiedName, NetworkServices services, int workers)
     @Override
     public void reject(final int rows, final String reason, final String detail)
     {
-        throw new IllegalStateException("our bug, please report it: a processor on trial got rows, processor=" +
+        throw new IllegalStateException("internal error, please report it: a processor on trial received rows, "
+            + "processor=" +
             qualifiedName);
     }
 
-    /** Stands where channels would be. */
+    /** Replaces the channels below. */
     private static final class NoSink implements EventBatchSink
     {
         @Override
         public void onBatch(final EventBatch batch)
         {
-            throw new IllegalStateException("our bug, please report it: a processor on trial put rows out");
+            throw new IllegalStateException("internal error, please report it: a processor on trial emitted rows");
         }
     }
 }

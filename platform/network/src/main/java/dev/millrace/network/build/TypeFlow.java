@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows row types down the network: rows that reach a channel of another type are mapped by column name. Columns of
- * one name must have one type.
+ * Checks row types from top to bottom: rows that reach a channel of another type are mapped by column name. Columns of
+ * the same name must have the same type.
  */
 public final class TypeFlow
 {
@@ -30,13 +30,7 @@ public final class TypeFlow
     private final Map<String, PlannedProcessor> plans;
     private final List<Problem> problems = new ArrayList<>();
 
-    /**
-     * Makes it.
-     *
-     * @param application name, for the log
-     * @param topology    the stages
-     * @param plans       plan of each processor
-     */
+    /** @param application name of the application, for the log */
     public TypeFlow(final String application, final Topology topology, final Map<String, PlannedProcessor> plans)
     {
         this.application = application;
@@ -45,11 +39,8 @@ public final class TypeFlow
     }
 
     /**
-     * The type in which a source sends: that of its first channel.
-     *
-     * @param bean     a source
-     * @param topology the stages
-     * @return type, or {@code null} when no channel listens to it
+     * The type in which a source sends, which is the type of its first channel; {@code null} when no channel listens to
+     * it.
      */
     public static EventType sentType(final BeanStage bean, final Topology topology)
     {
@@ -58,7 +49,7 @@ public final class TypeFlow
     }
 
     /**
-     * Checks all ways into channels.
+     * Checks all lanes into channels.
      *
      * @throws DeploymentException with all mismatches
      */
@@ -95,7 +86,7 @@ public final class TypeFlow
             }
             for (final String selected : channel.selector())
             {
-                // A query with bindings stands beside the ids of those that run of it.
+                // A query with bindings runs as several queries whose ids start with its id.
                 if (outputs.stream().noneMatch(output ->
                     output.queryId().equals(selected) || output.queryId().startsWith(selected + '_')))
                 {
@@ -115,27 +106,27 @@ public final class TypeFlow
     }
 
     /**
-     * Looks whether a channel leaves out deletions of a query.
+     * Returns a warning when a stream channel would discard the deletions of a query.
      *
      * @param output  of the query
-     * @param channel takes it
-     * @return a warning, mostly none
+     * @param channel that receives it
+     * @return a warning, usually none
      */
     public static Optional<Problem> deletionsLeftOut(final QueryOutput output, final ChannelStage channel)
     {
         return !output.relation() || channel.relation() ? Optional.empty() :
             Optional.of(new Problem(Code.DELETIONS_LEFT_OUT, channel.position(), "a query whose result is a " +
-                "relation feeds a stream channel: rows that leave the result are left out, query=" + output.queryId() +
+                "relation feeds a stream channel: rows that leave the result are discarded, query=" + output.queryId() +
                 " channel=" + channel.id(), "write IStream(...) when only new rows are wanted; or declare the " +
                 "channel with is-relation=\"true\" and a primary-key, so that deletions reach the stages " +
                 "below; the channel counts deletionsLeftOut", ""));
     }
 
     /**
-     * Checks the way of a query that starts while the network runs into a channel.
+     * Checks the rows of a query that starts while the network is running against a channel.
      *
-     * @param output  what the query puts out
-     * @param channel takes it
+     * @param output  rows that the query emits
+     * @param channel that receives them
      * @throws DeploymentException with all mismatches
      */
     public static void check(final QueryOutput output, final ChannelStage channel) throws DeploymentException
@@ -166,7 +157,8 @@ public final class TypeFlow
             if (target.type() != property.type())
             {
                 problems.add(new Problem(Code.TYPE_MISMATCH, channel.position(),
-                    "column has another type than the channel's property, " + source + " column=" + property.name() +
+                    "column type differs from the type of the channel's property, " + source + " column="
+                        + property.name() +
                     " type=" + property.type().cqlName() + " channel=" + channel.id() + " property=" + target.name() +
                     " expected=" + target.type().cqlName(), "cast the column in the query, or change event type " +
                     to.name(), ""));
@@ -176,8 +168,8 @@ public final class TypeFlow
         {
             problems.add(new Problem(Code.NOTHING_IN_COMMON, channel.position(),
                 "no column in common, " + source + " columns=" + names(from) + " channel=" + channel.id() +
-                " properties=" + names(to), "rows are mapped by name: name the columns like the properties of " +
-                to.name(), ""));
+                " properties=" + names(to), "rows are mapped by name: give the columns the names of the properties of "
+                + to.name(), ""));
         }
     }
 

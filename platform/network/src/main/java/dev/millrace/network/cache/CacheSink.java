@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A cache as the end of a network: rows that enter or change are put under the values of the key properties, rows that
- * leave are removed. Rows that come together are put together.
+ * A cache at the end of a network: rows that are inserted or updated are put under the values of the key properties,
+ * rows that are deleted are removed. Consecutive insertions and updates of a batch are put in one call.
  *
- * <p>Threads: called as other sinks are; waits for the cache. Failure: rows that the cache does not take, or whose key
- * is null, are rejected, the others are put.
+ * <p>Threads: called like other sinks; waits for the cache. Failure: rows that the cache rejects, or whose key is null,
+ * are rejected; the others are put.
  */
 public class CacheSink implements EventBatchSink, InitializingBean
 {
@@ -33,10 +33,10 @@ public class CacheSink implements EventBatchSink, InitializingBean
     private int[] keyColumns;
 
     /**
-     * Makes it.
+     * Creates a sink.
      *
-     * @param cache    takes rows
-     * @param settings how it was declared; has a value type, which is that of the rows, and key properties
+     * @param cache    receives the rows
+     * @param settings declared settings; must have a value type, which is the type of the rows, and key properties
      */
     public CacheSink(final Cache cache, final CacheSettings settings)
     {
@@ -44,7 +44,7 @@ public class CacheSink implements EventBatchSink, InitializingBean
         this.settings = Objects.requireNonNull(settings, "settings");
     }
 
-    /** Refuses beans that cannot be made or read. */
+    /** Refuses a value class whose objects cannot be created or read. */
     @Override
     public void afterPropertiesSet() throws Exception
     {
@@ -76,7 +76,7 @@ public class CacheSink implements EventBatchSink, InitializingBean
             final boolean isRemoval = batch.kind(row) == EventBatch.DELETE;
             if (isRemoval || together.containsKey(key))
             {
-                // Listeners hear of each change of a key.
+                // Listeners are notified of each change of a key.
                 put(together, refused);
             }
             if (isRemoval)
@@ -129,7 +129,7 @@ public class CacheSink implements EventBatchSink, InitializingBean
         {
             cache.putAll(together);
         }
-        // A cache may have a store, which is a class of the application: it may throw anything.
+        // A cache may have a store, which is a class of the application and may throw anything.
         catch (final RuntimeException e)
         {
             together.values().forEach(event -> refused.add(event, reason(e)));
@@ -154,7 +154,7 @@ public class CacheSink implements EventBatchSink, InitializingBean
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
-    /** Events of one batch that were not taken, and why the last one was not. */
+    /** Events of one batch that were rejected, and the reason of the last rejection. */
     private static final class Refused
     {
         private final List<Object> events = new ArrayList<>();

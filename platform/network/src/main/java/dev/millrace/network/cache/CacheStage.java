@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cache as the beginning of a network, and perhaps its end too: each value that is put becomes an event. Below a
- * relation the entries themselves are the relation: what is there at the start is inserted, then rows are inserted,
- * updated and deleted as entries are.
+ * A cache at the beginning of a network, and optionally also at its end: each value that is put becomes an event. Below
+ * it, a relation mirrors the entries: existing entries are inserted at the start, then rows are inserted, updated and
+ * deleted as entries are.
  *
- * <p>Threads: changes are noted by whoever makes them, and sent by a thread of this stage, so that what hangs below
- * neither delays the cache nor is called under its lock. Bound: {@value #MAX_WAITING} changes may wait; when more do,
- * they are given up for the state at the moment when they would be sent, which is counted: of several changes of one
- * key the last one is seen. Nothing is sent while the stage is suspended; the difference comes afterwards.
+ * <p>Threads: changes are recorded by the threads that make them, and sent by a thread of this stage, so the stages
+ * below neither delay the cache nor are called under its lock. Bound: at most {@value #MAX_WAITING} changes wait. When
+ * there are more, they are replaced by the state at the moment of sending, which is counted: of several changes of one
+ * key only the last one is sent. Nothing is sent while the stage is suspended; the difference is sent afterwards.
  */
 public final class CacheStage extends CacheSink implements RelationSource, RunnableBean, DisposableBean,
     StatisticsSource, CacheListener
@@ -44,16 +44,16 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
     private boolean isBehind;
     private boolean isSuspended;
     private long givenUp;
-    /** What has been sent, by key; for the thread of the stage. */
+    /** Values that were sent, by key. Confined to the thread of the stage. */
     private final Map<Object, Object> sent = new HashMap<>();
     private boolean hasBegun;
     private BatchRelationSender sender;
 
     /**
-     * Makes it.
+     * Creates a stage.
      *
      * @param cache      whose changes are events
-     * @param settings   how it was declared; has a value type
+     * @param settings   declared settings; must have a value type
      * @param isRelation whether the channels below carry relations
      */
     public CacheStage(final Cache cache, final CacheSettings settings, final boolean isRelation)
@@ -63,12 +63,12 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
         this.isRelation = isRelation;
     }
 
-    /** Of one key; a value of null for one that has gone. */
+    /** A change of one key; the value is null for a removal. */
     private record Change(Object key, Object value)
     {
     }
 
-    /** What becomes of a change below. */
+    /** The kind of event that a change becomes. */
     private enum Kind
     {
         INSERT, UPDATE, DELETE
@@ -96,8 +96,8 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
                 isBehind = true;
                 givenUp += waiting.size() + 1;
                 waiting.clear();
-                LOG.warn("EPN-0529 changes of a cache come faster than they can be sent, cache={} waiting={}: some " +
-                    "values are passed over, the last one of each key is sent", cache.id(), MAX_WAITING);
+                LOG.warn("EPN-0529 changes of a cache arrive faster than they can be sent, cache={} waiting={}: some " +
+                    "values are skipped, the last one of each key is sent", cache.id(), MAX_WAITING);
             }
             else
             {
@@ -138,7 +138,7 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
         }
     }
 
-    /** Changes to send, empty when all has to be looked at; null at the end. Waits for some. */
+    /** Waits for changes to send. Returns an empty queue when the whole cache must be compared, and null at the end. */
     private Deque<Change> take()
     {
         synchronized (lock)
@@ -177,7 +177,7 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
         group.flush();
     }
 
-    /** Sends the difference between what was sent and what is there; changes that come meanwhile wait. */
+    /** Sends the difference between the sent values and the current entries; changes made in the meantime wait. */
     private void catchUp()
     {
         synchronized (lock)
@@ -208,7 +208,7 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
         group.flush();
     }
 
-    /** Changes that are not in the entries yet: those of a key behind the one that has given it its value. */
+    /** Changes that the entries do not contain yet: those of a key after the change that has set its value. */
     private static Deque<Change> after(final Map<Object, Object> entries, final Deque<Change> changes)
     {
         final Set<Object> reached = new HashSet<>();
@@ -240,7 +240,7 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
         }
     }
 
-    /** Events of one kind that follow each other, sent together. */
+    /** Consecutive events of one kind, sent together. */
     private final class Group
     {
         private final List<Object> events = new ArrayList<>();
@@ -284,9 +284,9 @@ public final class CacheStage extends CacheSink implements RelationSource, Runna
     }
 
     /**
-     * Figures.
+     * Returns the statistics.
      *
-     * @return {@code waiting} changes, and {@code passedOver}: those given up because too many waited
+     * @return {@code waiting} changes, and {@code passedOver}: changes skipped because too many waited
      */
     @Override
     public Map<String, Object> statistics()

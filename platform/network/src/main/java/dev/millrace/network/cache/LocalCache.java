@@ -20,14 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cache in the memory of this server, of at most {@code max-size} entries: one more drives out the one that its
- * eviction policy names. With a time to live an entry leaves when it was not put again for so long. Listeners hear of
- * both as of a removal; the store does not.
+ * A cache in the memory of this server, of at most {@code max-size} entries. When it is full, an insertion evicts the
+ * entry that its eviction policy selects. With a time to live, an entry expires when it was not put again for that
+ * time. Listeners are notified of evictions and expirations as of removals; the store is not.
  *
- * <p>Threads: safe for all; one monitor guards it, so that listeners and the store see changes in their order. They
- * are called while it is held and must return quickly. The loader is asked without it. Failure: an exception of the
- * loader or the store reaches the caller and changes nothing; an exception of a listener is logged. Null keys and
- * values are refused.
+ * <p>Thread-safe: one monitor guards the cache, so listeners and the store see changes in order. They are called while
+ * it is held and must return quickly. The loader is called without it. Failure: an exception of the loader or the store
+ * reaches the caller and nothing is changed; an exception of a listener is logged. Null keys and values are refused.
  */
 public final class LocalCache implements PreloadedCache, StatisticsSource, AutoCloseable
 {
@@ -41,11 +40,11 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
     private final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
     private final Clock clock;
     private final long timeToLiveNs;
-    /** In the order in which they leave, unless that is by how often they are used. */
+    /** Entries in eviction order, unless the policy is by frequency of use. */
     private final Map<Object, Object> values;
-    /** By how often they are used; null unless that counts. */
+    /** Keys by frequency of use; null for other policies. */
     private final Uses uses;
-    /** In the order of putting, with the time; empty without a time to live. */
+    /** Times of the last put, oldest first; empty without a time to live. */
     private final Map<Object, Long> written = new LinkedHashMap<>();
     private Expiry expiry = Expiry.NONE;
     private long evicted;
@@ -63,7 +62,7 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
         uses = policy == EvictionPolicy.LFU ? new Uses() : null;
     }
 
-    /** Tells when the cache is not used any more. */
+    /** Notified when the cache is closed. */
     @FunctionalInterface
     interface Expiry
     {
@@ -74,7 +73,7 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
         void end();
     }
 
-    /** Takes over what looks after old entries. */
+    /** Sets the object that expires old entries. */
     void expiry(final Expiry used)
     {
         synchronized (values)
@@ -83,7 +82,7 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
         }
     }
 
-    /** Lets entries go that are too old. */
+    /** Removes entries that are too old. */
     void expire()
     {
         synchronized (values)
@@ -129,7 +128,7 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
         return value;
     }
 
-    /** Puts a value; gives the one before. */
+    /** Puts a value; returns the previous one. */
     private Object set(final Object key, final Object value)
     {
         final Object before = values.put(key, value);
@@ -156,7 +155,7 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
     }
 
     /**
-     * How the cache was declared.
+     * Returns the declared settings.
      *
      * @return settings
      */
@@ -181,11 +180,12 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
         final Map<Object, Object> loaded = loader.loadAll();
         if (loaded == null)
         {
-            throw new IllegalStateException("loader gave null instead of a map, loader=" + loader.getClass().getName());
+            throw new IllegalStateException("loader returned null instead of a map, loader="
+                + loader.getClass().getName());
         }
         if (loaded.size() > settings.maxSize())
         {
-            throw new IllegalStateException("loader gave more entries than the cache may hold, entries=" +
+            throw new IllegalStateException("loader returned more entries than the cache may hold, entries=" +
                 loaded.size() + " max-size=" + settings.maxSize());
         }
         loaded.forEach((key, value) -> keep(checked(key, "key"), checked(value, "value"), true));
@@ -325,7 +325,9 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
         listeners.remove(listener);
     }
 
-    /** Takes in what the loader gave; what another thread put meanwhile stays unless it is to be replaced. */
+    /**
+     * Stores a loaded value; a value that another thread has put in the meantime is kept unless it is to be replaced.
+     */
     private Object keep(final Object key, final Object value, final boolean replace)
     {
         synchronized (values)
@@ -341,9 +343,9 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
     }
 
     /**
-     * Figures: entries driven out because the cache was full, and because they were too old.
+     * Returns the statistics.
      *
-     * @return {@code evicted}, {@code expired}
+     * @return {@code evicted}: entries evicted because the cache was full; {@code expired}: entries that were too old
      */
     @Override
     public Map<String, Object> statistics()
@@ -354,7 +356,7 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
         }
     }
 
-    /** Nobody looks after old entries any more; everything else works on. */
+    /** Entries no longer expire; everything else continues to work. */
     @Override
     public void close()
     {

@@ -8,10 +8,10 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes caches that live in the memory of this server. Safe for all threads.
+ * Creates caches in the memory of this server. Thread-safe.
  *
- * <p>Threads: one that looks for entries which are too old, as long as there are caches with a time to live. Ownership:
- * whoever makes such a cache closes it.
+ * <p>One thread expires old entries as long as there are caches with a time to live. Ownership: the caller that creates
+ * a cache closes it.
  */
 public final class LocalCachingSystem implements CachingSystem
 {
@@ -23,16 +23,16 @@ public final class LocalCachingSystem implements CachingSystem
     private final Clock clock;
     private ScheduledThreadPoolExecutor looks;
 
-    /** Caches whose entries age by the clock of the system. */
+    /** Creates a system whose entries expire by the system clock. */
     public LocalCachingSystem()
     {
         this(Clock.SYSTEM);
     }
 
     /**
-     * Caches whose entries age by a clock.
+     * Creates a system whose entries expire by the given clock.
      *
-     * @param clock tells the time
+     * @param clock measures the age of entries
      */
     public LocalCachingSystem(final Clock clock)
     {
@@ -65,7 +65,7 @@ public final class LocalCachingSystem implements CachingSystem
                 return thread;
             });
             looks.setRemoveOnCancelPolicy(true);
-            // No thread stays behind when the last cache is closed.
+            // The thread ends when the last cache is closed.
             looks.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
             looks.allowCoreThreadTimeOut(true);
         }

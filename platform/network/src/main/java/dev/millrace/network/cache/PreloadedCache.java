@@ -6,9 +6,9 @@ import dev.millrace.api.cache.Cache;
 public interface PreloadedCache extends Cache
 {
     /**
-     * Asks the loader for everything; called once by the network, before processors start.
+     * Loads all entries with the loader; called once by the network, before processors start.
      *
-     * @throws Exception when the loader fails or gives more than fits; its message reaches the deployer
+     * @throws Exception when the loader fails or returns more entries than fit; its message reaches the deployer
      */
     void preload() throws Exception;
 }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Keys by how often they were used. Under the lock of its cache. */
+/** Keys ordered by how often they were used. Guarded by the lock of its cache. */
 final class Uses
 {
     private final Map<Object, Use> byKey = new HashMap<>();
@@ -13,7 +13,7 @@ final class Uses
         new TreeSet<>(Comparator.comparingLong(Use::count).thenComparingLong(Use::last));
     private long now;
 
-    /** Of one key; the last moment tells all apart. */
+    /** The use count of one key; the time of the last use makes entries distinct. */
     private record Use(Object key, long count, long last)
     {
     }
@@ -40,7 +40,9 @@ final class Uses
         }
     }
 
-    /** The key that leaves next, never the one that was used last, which has just come; there are two or more. */
+    /**
+     * The key to evict next, never the most recently used one, which was just added; there must be at least two keys.
+     */
     Object least()
     {
         final Use least = order.first();

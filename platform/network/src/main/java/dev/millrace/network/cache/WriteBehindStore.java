@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store that is written to later, by a thread of its own, so that who changes a cache need not wait for it. Of
- * several changes of one key that wait the last one is written; who loads sees what waits.
+ * A store that is written to later, by a dedicated thread, so that a change of the cache need not wait for it. When
+ * several changes of one key wait, only the last one is written; a load sees the waiting changes.
  *
- * <p>Safe for all threads. Bound: {@link Settings#bufferSize} keys wait; who finds no room in time writes by itself, in
- * its turn, and so is held up by a slow store and told of one that fails.
+ * <p>Thread-safe. Bound: {@link Settings#bufferSize} keys wait. A caller that finds no room in time writes
+ * synchronously, in its turn; it is slowed down by a slow store and receives the exception of a failing one.
  *
- * <p>Failure: what cannot be written is kept, logged once a minute and tried again each second; a condition is raised
- * until it is written. {@link #close} tries once more and logs what is lost.
+ * <p>Failure: a change that cannot be written is kept, logged once per minute and tried again every second; a condition
+ * is raised until it is written. {@link #close} tries once more and logs the changes that are lost.
  */
 public final class WriteBehindStore implements CacheStore, AutoCloseable
 {
@@ -41,42 +41,42 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
     private final StageConditions conditions;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** Held by who writes, so that what is written by key is in its order. */
+    /** Held while writing, so that changes of a key are written in order. */
     private final ReentrantLock writing = new ReentrantLock(true);
     private final Thread thread;
     private final Map<Object, Write> waiting = new LinkedHashMap<>();
-    /** Taken out and not written yet. */
+    /** Removed from the buffer and not written yet. */
     private Map<Object, Write> underway = Map.of();
     private volatile boolean isClosed;
     private int failures;
 
     /**
-     * How much may wait, and for how long.
+     * Limits of the buffer.
      *
      * @param batchSize  keys that are written with one call
      * @param bufferSize keys that may wait
-     * @param attempts   how often somebody tries to find room
-     * @param timeoutNs  how long each time
+     * @param attempts   how often a caller tries to find room
+     * @param timeoutNs  how long each attempt waits
      */
     public record Settings(int batchSize, int bufferSize, int attempts, long timeoutNs)
     {
-        /** What holds when nothing is said. */
+        /** The default settings. */
         public static final Settings DEFAULT = new Settings(100, 1000, 1, TimeUnit.MILLISECONDS.toNanos(100));
     }
 
-    /** Null removes. */
+    /** A pending value; null removes the key. */
     private record Write(Object value)
     {
     }
 
     /**
-     * Begins.
+     * Creates a store and starts its thread.
      *
      * @param cache      id, for messages
      * @param store      is written to, and loads
      * @param settings   of the buffer
      * @param conditions are raised while the store cannot be written to
-     * @param threads    makes the thread
+     * @param threads    creates the thread
      */
     public WriteBehindStore(final String cache, final CacheStore store, final Settings settings,
         final StageConditions conditions, final ThreadFactory threads)
@@ -106,7 +106,7 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
     {
         if (!offer(key, write))
         {
-            // No room: it is written now, after what is underway.
+            // No room: written now, after the batch that is being written.
             writing.lock();
             try
             {
@@ -176,7 +176,7 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
         }
     }
 
-    /** False when all is written and nothing more comes. */
+    /** False when all is written and no more changes can arrive. */
     private boolean awaitsMore()
     {
         lock.lock();
@@ -214,7 +214,7 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
                 conditions.clear(FAILED);
                 return true;
             }
-            // A store is a class of the application: it may throw anything.
+            // A store is a class of the application and may throw anything.
             catch (final RuntimeException | LinkageError | AssertionError e)
             {
                 if (failures % SAID_EVERY == 0)
@@ -273,7 +273,7 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
         }
     }
 
-    /** Ends a batch; what failed waits again, behind the others, unless it was changed meanwhile. */
+    /** Ends a batch; failed changes are queued again after the others, unless they were superseded in the meantime. */
     private void done(final Map<Object, Write> failed, final boolean isLast)
     {
         lock.lock();
@@ -283,7 +283,8 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
             underway = Map.of();
             if (isLast)
             {
-                LOG.error("EPN-0527 changes of a cache are lost, for its store cannot be written to, cache={} keys={}",
+                LOG.error("EPN-0527 changes of a cache are lost because its store cannot be written to, cache={} "
+                    + "keys={}",
                     cache, waiting.keySet());
                 waiting.clear();
             }
@@ -337,7 +338,7 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
         removed.forEach(store::remove);
     }
 
-    /** What waits or is underway for a key; null when the store knows best. */
+    /** The pending or in-progress change of a key; null when the store has the current value. */
     private Write known(final Object key)
     {
         lock.lock();
@@ -394,7 +395,7 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
         return store.loadsEverything();
     }
 
-    /** Writes what waits, for ten seconds at most. */
+    /** Writes the waiting changes, for at most ten seconds. */
     @Override
     public void close()
     {
@@ -418,7 +419,7 @@ public final class WriteBehindStore implements CacheStore, AutoCloseable
         }
         if (thread.isAlive())
         {
-            LOG.error("EPN-0527 changes of a cache may be lost, for its store does not return, cache={}", cache);
+            LOG.error("EPN-0527 changes of a cache may be lost because its store does not return, cache={}", cache);
         }
     }
 }

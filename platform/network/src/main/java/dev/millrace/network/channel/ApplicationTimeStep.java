@@ -6,8 +6,8 @@ import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.Rejections;
 
 /**
- * Gives rows the time that one of their properties holds, in nanoseconds. A row older than the one before is
- * rejected, and so is one of equal time where a total order was promised; the other rows of the batch go on.
+ * Sets the time of each row from one of its properties, in nanoseconds. A row older than the previous one is rejected,
+ * and so is a row of equal time where a total order was promised; the other rows of the batch pass.
  */
 final class ApplicationTimeStep implements BatchStep
 {
@@ -19,12 +19,9 @@ final class ApplicationTimeStep implements BatchStep
     private long lastNs = Long.MIN_VALUE;
 
     /**
-     * Makes a step.
-     *
      * @param column     property of the time, of type int, bigint or timestamp
      * @param totalOrder whether times must increase strictly
      * @param ownsTimes  whether the times of a batch may be overwritten because no other stage reads them
-     * @param rejections of the channel
      */
     ApplicationTimeStep(
         final int column, final boolean totalOrder, final boolean ownsTimes, final Rejections rejections)
@@ -82,7 +79,7 @@ final class ApplicationTimeStep implements BatchStep
         return result;
     }
 
-    /** Whether all rows may come, which is nearly always so. */
+    /** Whether all rows pass, which is nearly always the case. */
     private boolean isInOrder(final long[] timesNs, final int count)
     {
         long last = lastNs;

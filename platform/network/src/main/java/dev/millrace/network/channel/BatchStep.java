@@ -2,15 +2,15 @@ package dev.millrace.network.channel;
 
 import dev.millrace.api.event.EventBatch;
 
-/** One thing a channel does with each batch. Used by one thread at a time. */
+/** One operation of a channel on each batch. Called by one thread at a time. */
 interface BatchStep
 {
     /**
-     * Treats a batch.
+     * Applies the operation to a batch.
      *
      * @param batch rows or a heartbeat
-     * @return what goes on: the batch itself, or a batch of this step that holds the rows that are left; {@code null}
-     *     when none is left
+     * @return the batch to pass on: the argument itself, or a batch of this step with the remaining rows; {@code null}
+     *     when no row remains
      */
     EventBatch apply(EventBatch batch);
 }

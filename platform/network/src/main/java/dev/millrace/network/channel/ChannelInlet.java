@@ -4,7 +4,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.LaneCounters;
 
-/** A lane's way through a pass-through channel: its steps, then the stages below, on the caller's thread. */
+/** The inlet of a lane into a pass-through channel: calls its steps, then the stages below, on the caller's thread. */
 final class ChannelInlet implements Inlet
 {
     private final BatchStep[] steps;

@@ -7,31 +7,31 @@ import dev.millrace.network.lane.Deadline;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The bounded queue of a channel: a ring of columnar batches made beforehand. Producers append rows to the last batch,
- * consumers take the first one whole and leave an empty one of theirs in its place, so that rows are copied once and
- * nothing is allocated.
+ * The bounded queue of a channel: a ring of preallocated columnar batches. Producers append rows to the last batch. A
+ * consumer takes the whole first batch and leaves its own empty one in the slot, so rows are copied once and nothing is
+ * allocated.
  *
  * <p>Threads: any number of producers and consumers; one monitor. A producer that finds the queue full waits, and the
- * other producers behind it, so that each producer's rows stay in order and times stay in order over all of them. The
- * bound counts queued rows, not those a consumer has taken.
+ * other producers wait after it, so rows of each producer and times across all producers stay in order. The bound
+ * counts queued rows, not rows that a consumer has taken.
  *
- * <p>Memory: the slots are charged when they are made, and what longer texts make them grow by. While the instance is
- * short of memory, rows whose texts need more are left to the caller, and empty slots give back what they keep.
+ * <p>Memory: the slots are charged when they are created, and so is their growth for longer strings. While the instance
+ * is short of memory, rows whose strings need more memory are left to the caller, and empty slots release memory.
  *
- * <p>Heartbeats take no room: a heartbeat behind rows is noted with the batch that holds them, and forgotten when
- * rows follow it.
+ * <p>Heartbeats need no capacity: a heartbeat after rows is recorded in the batch that holds them, and dropped when
+ * more rows follow.
  */
 final class ChannelQueue
 {
-    /** Says that no heartbeat follows the rows of a slot. */
+    /** Means that no heartbeat follows the rows of a slot. */
     static final long NO_HEARTBEAT = Long.MIN_VALUE;
 
-    /** A batch on its way through the queue. */
+    /** A batch in the queue. */
     static final class Slot
     {
         final EventBatch batch;
         long heartbeatNs = NO_HEARTBEAT;
-        /** What was charged for longer texts. */
+        /** Bytes charged for longer strings. */
         private long chargedBytes;
 
         Slot(final BatchSchema schema)
@@ -63,13 +63,10 @@ final class ChannelQueue
     private boolean closed;
 
     /**
-     * Makes an empty queue.
-     *
-     * @param schema    shape of the rows
-     * @param maxRows   bound, at least 1
-     * @param consumers how many threads will take; with several, slots are made so small that all get work
+     * @param maxRows         bound, at least 1
+     * @param consumers       number of consumer threads; with several, slots are small enough that all of them get work
      * @param rejectsWhenFull whether rows that find no room are left to the caller instead of waiting
-     * @param memory is charged the slots, and what longer texts make them grow by
+     * @param memory          is charged for the slots and their growth for longer strings
      */
     ChannelQueue(final BatchSchema schema, final int maxRows, final int consumers, final boolean rejectsWhenFull,
         final MemoryAccount memory)
@@ -87,11 +84,7 @@ final class ChannelQueue
         }
     }
 
-    /**
-     * An empty slot for a consumer to begin with.
-     *
-     * @return slot
-     */
+    /** Returns an empty slot for a consumer to begin with. */
     synchronized Slot newSlot()
     {
         final Slot slot = new Slot(schema);
@@ -100,12 +93,12 @@ final class ChannelQueue
     }
 
     /**
-     * Applies a channel's steps to a batch and appends what is left, waiting while the queue is full.
+     * Applies a channel's steps to a batch and appends the remaining rows; waits while the queue is full.
      *
-     * @param steps what the channel does with each batch
+     * @param steps steps of the lane
      * @param batch rows or a heartbeat
-     * @return rows that were not taken because the queue was closed, or full and not to be waited for; less than 0
-     *     those for whose texts there is no memory
+     * @return number of rows that were not accepted because the queue was closed, or was full and rejects when full;
+     *     negative for rows whose strings found no memory
      */
     synchronized int put(final BatchStep[] steps, final EventBatch batch)
     {
@@ -151,7 +144,7 @@ final class ChannelQueue
         return refused;
     }
 
-    /** Whether a heartbeat would be news: nobody is putting and nothing waits. */
+    /** Whether a heartbeat would be useful: no producer is inside and no row waits. */
     synchronized boolean isIdle()
     {
         return !producing && rows == 0 && !closed;
@@ -186,7 +179,7 @@ final class ChannelQueue
         return count;
     }
 
-    /** Takes or gives back what longer texts have changed. */
+    /** Charges or releases the change in memory for longer strings. */
     private void charge(final Slot slot)
     {
         final long bytes = slot.batch.textBytes();
@@ -201,7 +194,7 @@ final class ChannelQueue
         slot.chargedBytes = bytes;
     }
 
-    /** Gives back what empty slots keep for longer texts; whether that was enough. */
+    /** Releases memory that empty slots keep for longer strings; returns whether that was enough. */
     private boolean trim()
     {
         for (int i = usedSlots; i < ring.length; i++)
@@ -223,9 +216,9 @@ final class ChannelQueue
     }
 
     /**
-     * Takes the first slot, waiting for one.
+     * Takes the first slot; waits for one.
      *
-     * @param spare the consumer's slot; it is emptied and takes the other's place
+     * @param spare the consumer's slot; it is emptied and replaces the slot that is taken
      * @return the slot, or {@code null} when the queue is closed and empty
      */
     synchronized Slot take(final Slot spare)
@@ -259,7 +252,7 @@ final class ChannelQueue
         return taken;
     }
 
-    /** Says that a consumer is through with what it took. */
+    /** Reports that a consumer has processed the slot it took. */
     synchronized void done()
     {
         busyConsumers--;
@@ -269,12 +262,7 @@ final class ChannelQueue
         }
     }
 
-    /**
-     * Waits until everything put so far is through.
-     *
-     * @param deadline until when
-     * @return false when the deadline passed first
-     */
+    /** Waits until all rows put so far are processed; false when the deadline passed first. */
     synchronized boolean awaitDrained(final Deadline deadline)
     {
         boolean interrupted = false;
@@ -297,10 +285,10 @@ final class ChannelQueue
     }
 
     /**
-     * Takes no more rows; consumers end when they have taken what is left.
+     * Accepts no more rows; consumers end when they have taken the remaining ones.
      *
-     * @param discard whether to throw away what is left
-     * @return rows thrown away
+     * @param discard whether to discard the remaining rows
+     * @return rows discarded
      */
     synchronized int close(final boolean discard)
     {
@@ -316,19 +304,19 @@ final class ChannelQueue
         return discarded;
     }
 
-    /** What a user needs to know when memory lacks. */
+    /** The explanation for the user when memory is short. */
     String shortage()
     {
         return memory.shortage();
     }
 
-    /** Rows that wait. */
+    /** Number of waiting rows. */
     synchronized int rows()
     {
         return rows;
     }
 
-    /** Whether it takes no more rows for good. */
+    /** Whether it was closed permanently. */
     synchronized boolean isClosed()
     {
         return closed;

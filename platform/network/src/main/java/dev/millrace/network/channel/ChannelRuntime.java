@@ -22,7 +22,9 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A channel that runs: one inlet a lane, and either one outlet a lane or a queue with one outlet a thread. */
+/**
+ * A running channel: one inlet per lane, and either one outlet per lane or a queue with one outlet per consumer thread.
+ */
 public final class ChannelRuntime implements StageRuntime
 {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelRuntime.class);
@@ -43,30 +45,28 @@ public final class ChannelRuntime implements StageRuntime
     private ApplicationTimeStep queueApplicationTime;
     private final ProcessorLanes lanes = new ProcessorLanes();
     private final List<String> processorsAbove = new ArrayList<>();
-    /** Lanes into the queue that come from processors, by where they leave them. */
+    /** Lanes into the queue that come from processors, by the outlet of the processor. */
     private final Map<Outlet, QueueEntry> queueEntries = new IdentityHashMap<>();
     private final LaneTimes laneTimes = new LaneTimes();
     private final PartitionedChannels cluster;
     private final MemoryScope memory;
-    /** Of a channel that is shared out among members; otherwise {@code null}. */
+    /** Wiring of a channel that is partitioned across members; otherwise {@code null}. */
     private SharedWiring shared;
 
-    /** What a lane into the queue holds. */
+    /** State of a lane into the queue. */
     private record QueueEntry(LaneCounters counters, MergedHeartbeatStep merged)
     {
     }
 
     /**
-     * Makes a channel.
-     *
-     * @param definition    what it is made of, checked
+     * @param definition    its definition, checked
      * @param qualifiedName {@code application/stage}
-     * @param schema        shape of its rows
+     * @param schema        schema of its rows
      * @param consumerCount threads that empty its queue; 0 = pass-through
      * @param clock         of the network
-     * @param threads       makes consumer threads
-     * @param heartbeats    looks after silent channels
-     * @param cluster       shares rows out; asked only when the definition says so
+     * @param threads       creates consumer threads
+     * @param heartbeats    sends heartbeats on idle lanes
+     * @param cluster       partitions rows across members; used only when the definition requires it
      * @param memory        of the application
      */
     public ChannelRuntime(
@@ -94,11 +94,8 @@ public final class ChannelRuntime implements StageRuntime
     }
 
     /**
-     * Whether a column can be part of a primary key.
-     *
-     * @param definition of a channel
-     * @param property   name
-     * @return false when there is no such property or its values have no fixed size
+     * Whether a column can be part of a primary key; false when there is no such property or its values have no fixed
+     * size.
      */
     public static boolean isUsableAsKey(final ChannelStage definition, final String property)
     {
@@ -157,10 +154,8 @@ public final class ChannelRuntime implements StageRuntime
     }
 
     /**
-     * Adds a stage below that keeps state of the partitions of a channel that is shared out; called after {@link #wire}
-     * and before the channel starts. Without effect for other channels.
-     *
-     * @param keeper of the stage
+     * Adds a stage below that keeps state of the partitions of a partitioned channel; called after {@link #wire} and
+     * before the channel starts. Without effect for other channels.
      */
     public void addKeeper(final PartitionKeeper keeper)
     {
@@ -206,31 +201,24 @@ public final class ChannelRuntime implements StageRuntime
     }
 
     /**
-     * Says that a processor feeds the channel, so that there is a lane for queries that it starts later. Called before
-     * {@link #wire}.
-     *
-     * @param processor id
+     * Registers a processor that feeds the channel, so that there is a lane for queries that it starts later. Called
+     * before {@link #wire}.
      */
     public void expect(final String processor)
     {
         processorsAbove.add(processor);
     }
 
-    /**
-     * Whether the channel takes a query's rows.
-     *
-     * @param queryId id of a query of a processor right above
-     * @return what its selector says
-     */
+    /** Whether the selector of the channel accepts a query of a processor directly above. */
     public boolean takes(final String queryId)
     {
         return definition.selector().isEmpty() || definition.selector().contains(queryId);
     }
 
     /**
-     * Lets a query in that starts while the network runs; nothing of its processor is on its way.
+     * Connects a query that starts while the network is running; called while no row of its processor is in transit.
      *
-     * @param upstream the processor and where the rows leave it
+     * @param upstream the processor and the outlet of the rows
      */
     public void attach(final Upstream upstream)
     {
@@ -261,7 +249,7 @@ public final class ChannelRuntime implements StageRuntime
     }
 
     /**
-     * Ends the way of a query that stops while the network runs; nothing of its processor is on its way.
+     * Disconnects a query that stops while the network is running; called while no row of its processor is in transit.
      *
      * @param outlet where its rows left the processor
      */
@@ -395,12 +383,12 @@ public final class ChannelRuntime implements StageRuntime
         }
     }
 
-    /** A member that stands still owns nothing. */
+    /** A suspended member owns no partitions. */
     private void leaveOthers(final Deadline deadline)
     {
         if (shared != null && !shared.leave(deadline.remainingNs()))
         {
-            LOG.warn("partitions were not handed over in time, stage={}", qualifiedName);
+            LOG.warn("partitions were not transferred in time, stage={}", qualifiedName);
         }
     }
 
@@ -418,7 +406,8 @@ public final class ChannelRuntime implements StageRuntime
         }
         final boolean drained = consumers.get(0).getState() == Thread.State.NEW || queue.awaitDrained(deadline);
         final int discarded = queue.close(!drained);
-        meter.rejections().count(discarded, RejectReason.STOPPED, "still queued when the time to stop was over", null);
+        meter.rejections().count(discarded, RejectReason.STOPPED, "still queued when the time limit for the stop had "
+            + "passed", null);
         for (final Thread consumer : consumers)
         {
             if (!deadline.join(consumer))

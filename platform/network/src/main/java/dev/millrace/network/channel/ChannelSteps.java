@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Makes what each batch goes through on its way into a channel, by the channel's definition: kinds, times of the
- * application and primary keys are checked, and columns brought into its shape. For the thread that wires.
+ * Creates the steps that each batch passes before it enters a channel, from the channel's definition: they check kinds,
+ * application times and primary keys, and map columns to the schema of the channel. Confined to the wiring thread.
  */
 final class ChannelSteps
 {
@@ -48,7 +48,7 @@ final class ChannelSteps
         return definition.primaryKey().stream().mapToInt(definition.eventType()::indexOf).toArray();
     }
 
-    /** Begins a list of steps with that for the kinds of rows, which streams have. */
+    /** Starts a list of steps with the check of row kinds, which stream channels need. */
     List<BatchStep> kind(final Upstream upstream)
     {
         final List<BatchStep> steps = new ArrayList<>();
@@ -60,7 +60,7 @@ final class ChannelSteps
         return steps;
     }
 
-    /** Ends a list of steps with that for primary keys, which relations have. */
+    /** Ends a list of steps with the check of primary keys, which relation channels need. */
     void addKey(final Upstream upstream, final List<BatchStep> steps)
     {
         if (keys != null)
@@ -74,7 +74,9 @@ final class ChannelSteps
         }
     }
 
-    /** Whether a query never gives two rows of one key. Steps for time may lose rows of which it knows nothing. */
+    /**
+     * Whether a query never emits two rows of one key. Steps for time may reject rows, which the query does not know.
+     */
     private boolean isKeyProven(final Set<String> unique)
     {
         return unique != null && !hasApplicationTime() && unique.stream().allMatch(column ->
@@ -90,7 +92,7 @@ final class ChannelSteps
     }
 
     /**
-     * Takes times from the property.
+     * Creates the step that reads times from the property.
      *
      * @param ownsTimes whether the rows have no times yet
      */
@@ -100,18 +102,18 @@ final class ChannelSteps
             definition.time().totalOrder(), ownsTimes, meter.rejections());
     }
 
-    /** Whether silence is ended by heartbeats. */
+    /** Whether an idle channel receives heartbeats. */
     boolean beats()
     {
         return !definition.relation() && !hasApplicationTime() && definition.time().heartbeatNs() > 0;
     }
 
     /**
-     * Leads a lane from above into an inlet of the channel.
+     * Connects a lane from above to an inlet of the channel.
      *
-     * @param upstream where it comes from
-     * @param inlet    takes batches of the channel's shape
-     * @return what the lane calls
+     * @param upstream where the lane comes from
+     * @param inlet    accepts batches of the channel's schema
+     * @return the inlet that the lane calls
      */
     Inlet enter(final Upstream upstream, final Inlet inlet)
     {
@@ -125,7 +127,7 @@ final class ChannelSteps
         return target;
     }
 
-    /** Adds figures of the steps; any thread. */
+    /** Adds statistics of the steps. Thread-safe. */
     void describe(final Map<String, Object> figures)
     {
         if (keys != null)

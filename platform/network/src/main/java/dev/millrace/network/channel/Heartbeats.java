@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that looks after silent channels, one a network; none when no channel asks for heartbeats. It looks four
- * times in the shortest heartbeat, between once a millisecond and once a second; silence is measured by the network's
- * clock.
+ * The thread that sends heartbeats on idle lanes and queues, one per network; none when no channel needs heartbeats. It
+ * polls four times within the shortest heartbeat interval, but at most once per millisecond and at least once per
+ * second; idle time is measured by the network's clock.
  */
 public final class Heartbeats
 {
@@ -29,15 +29,13 @@ public final class Heartbeats
     private Thread thread;
     private volatile boolean running;
     private volatile boolean paused;
-    /** Held while a round of heartbeats is on its way. */
+    /** Held during a round of heartbeats. */
     private final ReentrantLock round = new ReentrantLock();
 
     /**
-     * Makes it, without thread.
-     *
-     * @param application name for the thread
-     * @param clock       measures silence
-     * @param threads     makes the thread
+     * @param application used in the name of the thread
+     * @param clock       measures idle time
+     * @param threads     creates the thread
      */
     public Heartbeats(final String application, final Clock clock, final ThreadFactory threads)
     {
@@ -46,17 +44,13 @@ public final class Heartbeats
         this.threads = threads;
     }
 
-    /**
-     * Adds something to look after; only while the network is built.
-     *
-     * @param watch wants heartbeats
-     */
+    /** Adds an object to watch; only while the network is built. */
     public void add(final SilenceWatch watch)
     {
         watches.add(watch);
     }
 
-    /** Starts the thread if anything is to be looked after. */
+    /** Starts the thread if there is anything to watch. */
     public void start()
     {
         if (!watches.isEmpty())
@@ -69,7 +63,7 @@ public final class Heartbeats
     }
 
     /**
-     * Leaves channels alone, or looks after them again.
+     * Suspends or resumes heartbeats.
      *
      * @param pause true while the network is suspended
      */
@@ -79,10 +73,10 @@ public final class Heartbeats
     }
 
     /**
-     * Holds heartbeats back; those that are on their way get through first.
+     * Holds heartbeats back, after those in progress are done.
      *
-     * @param deadline how long to wait
-     * @return false when they did not in time; then nothing is held back
+     * @param deadline how long to wait for them
+     * @return false when they were not done in time; then nothing is held back
      */
     public boolean hold(final Deadline deadline)
     {
@@ -106,7 +100,7 @@ public final class Heartbeats
         return held;
     }
 
-    /** Ends {@link #hold}, by the same thread; nothing happens when it held nothing. */
+    /** Ends {@link #hold}; called by the same thread. Does nothing when nothing is held. */
     public void letGo()
     {
         if (round.isHeldByCurrentThread())
@@ -115,7 +109,7 @@ public final class Heartbeats
         }
     }
 
-    /** Ends the thread; a heartbeat that is on its way gets through first. */
+    /** Ends the thread, after a heartbeat in progress is done. */
     public void stop()
     {
         running = false;
@@ -144,7 +138,7 @@ public final class Heartbeats
                     round.unlock();
                 }
             }
-            // A sink that leaves the thread interrupted would keep it from ever sleeping again.
+            // If a sink left the thread interrupted, it could never sleep again.
             Thread.interrupted();
         }
     }

@@ -6,9 +6,8 @@ import dev.millrace.network.lane.Rejections;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Keeps the deletions of a relation out of a stream channel: what a query takes back cannot be taken back from a
- * stream. Rows of queries are left out and counted; a deletion or update that a source sends is rejected. An update
- * of a query goes on as an insert.
+ * Keeps deletions of a relation out of a stream channel, because a stream cannot retract rows. Deletions of a query are
+ * discarded and counted; a deletion or update that a source sends is rejected. An update of a query becomes an insert.
  */
 final class InsertOnlyStep implements BatchStep
 {
@@ -17,10 +16,8 @@ final class InsertOnlyStep implements BatchStep
     private final Survivors survivors = new Survivors();
 
     /**
-     * Makes a step.
-     *
      * @param rejections of the channel; {@code null} when rows come from a query
-     * @param leftOut    counts deletions of queries
+     * @param leftOut    counts discarded deletions of queries
      */
     InsertOnlyStep(final Rejections rejections, final LongAdder leftOut)
     {

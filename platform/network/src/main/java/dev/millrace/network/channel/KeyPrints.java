@@ -8,11 +8,11 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * Fingerprints of keys, 128 bits: two keys that differ have one fingerprint with a probability of about
- * 2<sup>-120</sup>. They depend on numbers that each process draws, so nobody can look for such keys, and they must not
- * leave the process.
+ * Fingerprints of keys, 128 bits: two different keys have the same fingerprint with a probability of about
+ * 2<sup>-120</sup>. They depend on random numbers of the process, so an attacker cannot search for collisions, and they
+ * are meaningless outside the process.
  *
- * <p>Threads: one at a time. It keeps room for the longest key that it has seen, at most {@value #MOST_KEPT} bytes.
+ * <p>Not thread-safe. The buffer keeps the size of the longest key so far, at most {@value #MOST_KEPT} bytes.
  */
 final class KeyPrints
 {
@@ -37,7 +37,7 @@ final class KeyPrints
         length = 0;
     }
 
-    /** Adds a number of the key, in front of its strings. */
+    /** Adds a number of the key; numbers precede strings. */
     void add(final long value)
     {
         reserve(Long.BYTES);
@@ -60,12 +60,12 @@ final class KeyPrints
         reserve(texts.maxLength(row) + Integer.BYTES);
         final int added = texts.copy(row, bytes, length);
         length += added;
-        // Its length behind each string tells "ab", "c" from "a", "bc".
+        // The length after each string distinguishes ("ab", "c") from ("a", "bc").
         INT.set(bytes, length, added);
         length += Integer.BYTES;
     }
 
-    /** Ends a key: works its fingerprint out. */
+    /** Ends a key: computes its fingerprint. */
     void end()
     {
         Arrays.fill(bytes, length, length + BLOCK, (byte)0);
@@ -92,13 +92,13 @@ final class KeyPrints
         return first;
     }
 
-    /** The second half. */
+    /** The second half of that fingerprint. */
     long second()
     {
         return second;
     }
 
-    /** Both halves of a product, one upon the other. */
+    /** XOR of both halves of a 128-bit product. */
     private static long mix(final long left, final long right)
     {
         return left * right ^ Math.multiplyHigh(left, right);

@@ -5,8 +5,8 @@ import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.SourceLane;
 
 /**
- * Heartbeats of a lane into a system-timestamped pass-through channel: walks the lane in the source's place when it is
- * silent, with the claim of the lane.
+ * Heartbeats of a lane into a system-timestamped pass-through channel. When the lane is idle, it acquires the claim of
+ * the lane and calls the lane instead of the source.
  */
 final class LaneSilence implements SilenceWatch
 {

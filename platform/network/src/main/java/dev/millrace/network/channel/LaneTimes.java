@@ -3,7 +3,7 @@ package dev.millrace.network.channel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How far the time has come on each of the lanes that meet in a queue. Used under the monitor of the queue. */
+/** The time that each of the lanes into a queue has reached. Guarded by the monitor of the queue. */
 final class LaneTimes
 {
     private final List<Lane> lanes = new ArrayList<>();
@@ -19,11 +19,7 @@ final class LaneTimes
         }
     }
 
-    /**
-     * Adds a lane. One that comes late promises what the others have promised.
-     *
-     * @return its time
-     */
+    /** Adds a lane. A lane that is added later starts at the minimum of the others. */
     Lane open()
     {
         final Lane lane = new Lane();
@@ -32,21 +28,12 @@ final class LaneTimes
         return lane;
     }
 
-    /**
-     * Takes a lane away.
-     *
-     * @param lane of these
-     */
     void close(final Lane lane)
     {
         lanes.remove(lane);
     }
 
-    /**
-     * The time that all lanes have reached.
-     *
-     * @return {@link Long#MIN_VALUE} while one has none
-     */
+    /** The minimum time of all lanes; {@link Long#MIN_VALUE} while a lane has none. */
     long leastNs()
     {
         long least = Long.MAX_VALUE;

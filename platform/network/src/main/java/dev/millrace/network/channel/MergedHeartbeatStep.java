@@ -3,8 +3,8 @@ package dev.millrace.network.channel;
 import dev.millrace.api.event.EventBatch;
 
 /**
- * Where several lanes whose rows have their times already meet in a queue: a heartbeat of one promises nothing for the
- * others, so that what goes on is the least time of all lanes. Used under the monitor of the queue.
+ * Merges heartbeats where several lanes whose rows already have times meet in a queue. A heartbeat of one lane promises
+ * nothing for the others, so the minimum time of all lanes is passed on. Guarded by the monitor of the queue.
  */
 final class MergedHeartbeatStep implements BatchStep
 {
@@ -13,10 +13,8 @@ final class MergedHeartbeatStep implements BatchStep
     private final EventBatch heartbeat;
 
     /**
-     * Makes the step of one lane.
-     *
-     * @param times     latest time of each lane, shared by them
-     * @param heartbeat goes on in the place of what comes
+     * @param times     latest time of each lane, shared by the lanes
+     * @param heartbeat reused batch that is passed on instead of the incoming heartbeat
      */
     MergedHeartbeatStep(final LaneTimes times, final EventBatch heartbeat)
     {
@@ -25,7 +23,7 @@ final class MergedHeartbeatStep implements BatchStep
         lane = times.open();
     }
 
-    /** Ends the lane: it holds the others back no more. */
+    /** Ends the lane: it no longer holds back the minimum. */
     void close()
     {
         times.close(lane);

@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The way down from a channel that is shared out among members, where rows of this member's sources and rows of other
- * members take turns: one lane for the stages below. Where the channel stamps rows, it does so under the lock, so that
- * their order is that of their times; where rows bring their times, a heartbeat goes on with the least time of all.
+ * The single lane below a channel that is partitioned across members, shared by rows of this member's sources and rows
+ * of other members. Where the channel assigns times, it does so under the lock, so rows are in order of their times.
+ * Where rows already have times, a heartbeat passes on the minimum time of all inlets.
  *
- * <p>Threads: any; one lock a batch.
+ * <p>Thread-safe: one lock per batch.
  */
 final class MergedLane implements SilenceWatch
 {
@@ -24,10 +24,8 @@ final class MergedLane implements SilenceWatch
     private final EventBatch heartbeat;
 
     /**
-     * Makes a lane.
-     *
-     * @param heartbeatNs silence after which time goes on; 0 = never
-     * @param time        stamps rows; {@code null} when they bring their times
+     * @param heartbeatNs idle time after which the channel advances the time; 0 = never
+     * @param time        assigns times; {@code null} when rows already have times
      * @param outlet      to the stages below
      */
     MergedLane(final long heartbeatNs, final SystemTimeStep time, final Outlet outlet)
@@ -38,18 +36,14 @@ final class MergedLane implements SilenceWatch
         heartbeat = new EventBatch(outlet.schema());
     }
 
-    /** A way into the lane. */
+    /** An inlet into the lane. */
     interface Way extends Inlet
     {
-        /** Ends the way. */
+        /** Closes the inlet. */
         void close();
     }
 
-    /**
-     * Opens a way for rows that come on one thread.
-     *
-     * @return the way
-     */
+    /** Opens an inlet for the rows of one thread. */
     Way open()
     {
         if (time != null)
@@ -67,7 +61,7 @@ final class MergedLane implements SilenceWatch
         }
     }
 
-    /** Rows and heartbeats wait until {@link #letGo}; false when some did not get through in time. */
+    /** Makes rows and heartbeats wait until {@link #letGo}; false when some in progress were not done in time. */
     boolean hold(final Deadline deadline)
     {
         try
@@ -81,7 +75,7 @@ final class MergedLane implements SilenceWatch
         }
     }
 
-    /** Ends {@link #hold}, by the same thread; nothing happens when it held nothing. */
+    /** Ends {@link #hold}; called by the same thread. Does nothing when nothing is held. */
     void letGo()
     {
         if (lock.isHeldByCurrentThread())
@@ -130,7 +124,7 @@ final class MergedLane implements SilenceWatch
         }
     }
 
-    /** Of rows that the channel stamps. */
+    /** Inlet for rows whose times the channel assigns. */
     private final class StampedWay implements Way
     {
         @Override
@@ -142,11 +136,11 @@ final class MergedLane implements SilenceWatch
         @Override
         public void close()
         {
-            // Nobody waits for its time.
+            // No other inlet waits for its time.
         }
     }
 
-    /** Of rows that bring their times. */
+    /** Inlet for rows that already have times. */
     private final class TimedWay implements Way
     {
         private final MergedHeartbeatStep step;

@@ -4,7 +4,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.Rejections;
 
-/** Rejects updates on a relation channel without primary key: nothing says which row they replace. */
+/** Rejects updates on a relation channel without primary key, because the row that an update replaces is unknown. */
 final class NoUpdateStep implements BatchStep
 {
     private final Rejections rejections;

@@ -3,25 +3,25 @@ package dev.millrace.network.channel;
 import java.util.BitSet;
 import java.util.function.BiConsumer;
 
-/** A stage below a channel that keeps state of its partitions. Called by the thread of the channel. */
+/** A stage below a channel that keeps state per partition. Called by the thread of the channel. */
 public interface PartitionKeeper
 {
     /**
-     * Forgets partitions.
+     * Discards the state of partitions.
      *
-     * @param partitions which
-     * @param to         takes the state that can go on elsewhere, by the name of the stage, before it is forgotten
-     * @return false when it could not yet
+     * @param partitions the partitions
+     * @param to         receives the state that can be transferred, by the name of the stage, before it is discarded
+     * @return false when this is not possible yet
      */
     boolean forget(BitSet partitions, BiConsumer<String, byte[]> to);
 
     /**
-     * Takes over state that a stage of another member has forgotten.
+     * Restores state that a stage of another member has exported.
      *
-     * @param partitions of which it knows nothing
-     * @param stage      the name of that stage; without effect when it is another one
-     * @param state      what was forgotten
-     * @return false when it could not yet
+     * @param partitions partitions without state in this stage
+     * @param stage      the name of the exporting stage; without effect when it is not the name of this one
+     * @param state      exported state
+     * @return false when this is not possible yet
      */
     boolean takeOver(BitSet partitions, String stage, byte[] state);
 }

@@ -6,9 +6,9 @@ import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.Rejections;
 
 /**
- * Keeps a relation consistent: an insert of a key that is there, and an update or delete of one that is not, is
- * rejected; the other rows of the batch go on. Rows of a single query that is known to give each key once are not
- * looked up. Lanes of one channel share the keys, by turns.
+ * Keeps a relation consistent: an insert of an existing key and an update or delete of a missing key are rejected; the
+ * other rows of the batch pass. Rows of a single query that is known to emit each key once are not looked up. The lanes
+ * of a channel share the keys and access them one at a time.
  */
 final class PrimaryKeyStep implements BatchStep
 {

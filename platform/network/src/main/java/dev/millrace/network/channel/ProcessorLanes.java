@@ -8,18 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lanes of a pass-through channel that come from processors, and who uses them. A query that starts while the
- * network runs takes a lane that another has left, or shares one: what lies below the channel was wired for a fixed
- * number of lanes.
+ * The lanes of a pass-through channel that come from processors, and their users. A query that starts while the network
+ * is running gets a lane that another query has left, or shares one, because the stages below the channel were wired
+ * for a fixed number of lanes.
  *
- * <p>Threads: the one that builds the network or changes the rules of a processor; nothing of that processor is on its
- * way then.
+ * <p>Threads: the thread that builds the network or changes the rules of a processor; no row of that processor is in
+ * transit then.
  */
 final class ProcessorLanes
 {
     private final List<Lane> lanes = new ArrayList<>();
 
-    /** The way of a query's rows into a lane. */
+    /** The connection of a query's rows to a lane. */
     static final class Entry
     {
         private final Outlet above;
@@ -28,10 +28,8 @@ final class ProcessorLanes
         private boolean isSerial;
 
         /**
-         * Makes an entry.
-         *
          * @param above    where the rows leave the processor
-         * @param target   what was added to it
+         * @param target   the inlet that was added to it
          * @param counters of the rows that enter
          */
         Entry(final Outlet above, final Inlet target, final LaneCounters counters)
@@ -56,7 +54,7 @@ final class ProcessorLanes
             this.below = below;
         }
 
-        /** Queries may run on different threads: they enter a lane that they share by turns. */
+        /** Queries may run on different threads: they enter a shared lane one at a time. */
         void serialize()
         {
             for (final Entry entry : entries)
@@ -73,11 +71,11 @@ final class ProcessorLanes
     }
 
     /**
-     * Notes a lane that was wired.
+     * Registers a lane that was wired.
      *
      * @param processor id of the stage above
      * @param below     where the lane leaves the channel
-     * @param entry     who uses it; {@code null} when nobody does yet
+     * @param entry     its user; {@code null} when it has none yet
      */
     void wired(final String processor, final Outlet below, final Entry entry)
     {
@@ -95,7 +93,7 @@ final class ProcessorLanes
     }
 
     /**
-     * Finds a lane for a further query: a free one, or the one with the fewest users.
+     * Finds a lane for another query: a free one, or the one with the fewest users.
      *
      * @param processor id of the stage above
      * @return where its rows leave the channel
@@ -117,17 +115,18 @@ final class ProcessorLanes
         }
         if (best == null)
         {
-            throw new IllegalStateException("our bug, please report it: a channel below a processor has no lane, " +
+            throw new IllegalStateException("internal error, please report it: a channel below a processor has no "
+                + "lane, " +
                 "processor=" + processor);
         }
         return best;
     }
 
     /**
-     * Lets a query in, on the lane that {@link #choose} gave last.
+     * Connects a query to the lane that {@link #choose} returned last.
      *
      * @param processor id of the stage above
-     * @param entry     its way in
+     * @param entry     the connection
      */
     void enter(final String processor, final Entry entry)
     {
@@ -140,10 +139,10 @@ final class ProcessorLanes
     }
 
     /**
-     * Ends the way of a query.
+     * Disconnects a query.
      *
      * @param above where its rows left the processor
-     * @return counters of the rows that entered, or {@code null} when it had no way in
+     * @return counters of the rows that entered, or {@code null} when it was not connected
      */
     LaneCounters leave(final Outlet above)
     {

@@ -6,8 +6,8 @@ import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.Rejections;
 
 /**
- * The work of one thread of a channel: takes batches out of the queue and walks the lane below with them. Whatever is
- * thrown there rejects the batch, and the thread goes on: producers would wait for a dead one for good.
+ * The loop of one consumer thread of a channel: takes batches from the queue and passes them to the lane below. An
+ * exception rejects the batch, and the thread continues: without it producers would wait forever.
  */
 final class QueueConsumer implements Runnable
 {

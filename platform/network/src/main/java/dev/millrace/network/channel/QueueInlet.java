@@ -7,7 +7,7 @@ import dev.millrace.network.lane.LaneCounters;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.Rejections;
 
-/** A lane's end at the queue of a channel: waits while the queue is full. */
+/** The inlet of a lane at the queue of a channel: waits while the queue is full. */
 final class QueueInlet implements Inlet
 {
     private final ChannelQueue queue;
@@ -37,7 +37,8 @@ final class QueueInlet implements Inlet
         {
             final boolean isFull = !queue.isClosed();
             rejections.count(refused, isFull ? RejectReason.QUEUE_FULL : RejectReason.STOPPED,
-                isFull ? "the stages below are slower than the source" : "the queue was closed while rows came", null);
+                isFull ? "the stages below are slower than the source" : "the queue was closed while rows arrived",
+                    null);
         }
     }
 }

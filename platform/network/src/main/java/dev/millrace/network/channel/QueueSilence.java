@@ -2,7 +2,7 @@ package dev.millrace.network.channel;
 
 import dev.millrace.api.event.EventBatch;
 
-/** Heartbeats of a system-timestamped channel with a queue: put in like a row, when nobody is putting. */
+/** Heartbeats of a system-timestamped channel with a queue: put in like a row, when no producer is putting. */
 final class QueueSilence implements SilenceWatch
 {
     private final long heartbeatNs;

@@ -8,21 +8,23 @@ import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
 
 /**
- * The primary keys that a relation channel holds: open addressing over the key columns as longs, no object a key.
- * At most {@value #MAX_KEYS} keys. No string is kept: of a key with strings its {@link KeyPrints fingerprint} is there,
- * two longs. Callers take turns, and {@link #bind} a batch before they ask for its rows.
+ * The primary keys that a relation channel holds: open addressing over the key columns as longs, no object per key. At
+ * most {@value #MAX_KEYS} keys. Strings are not stored: a key with strings is represented by its
+ * {@link KeyPrints fingerprint}, two longs. Callers synchronize, and {@link #bind} a batch before they look up its
+ * rows.
  *
- * <p>While all lanes are of one query that never has two rows of one key, keys are not kept and rows are only counted.
- * When another lane comes, keys are kept from then on; what a row does whose key came before that cannot be checked.
+ * <p>While all lanes belong to one query that never has two rows of one key, keys are not stored and rows are only
+ * counted. When another lane is added, keys are stored from then on; a change of a key that was inserted before cannot
+ * be checked.
  */
 final class RelationKeys
 {
-    /** Greatest number of rows of a relation with primary key. */
+    /** Maximum number of rows of a relation with primary key. */
     static final int MAX_KEYS = 1 << 24;
 
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
     private static final int INITIAL_SLOTS = 64;
-    /** Of the key: all, those that are not char, and those that are. */
+    /** Columns of the key: all, those that are not char, and those that are. */
     private final int[] columns;
     private final int[] numbers;
     private final int[] texts;
@@ -32,23 +34,19 @@ final class RelationKeys
     private final MemoryAccount memory;
     private long[] cells;
     private boolean[] filled;
-    /** Of the rows of the batch: what is not char, and keys. */
+    /** Values of the batch's key columns that are not char, and stored keys. */
     private final long[] values;
     private final long[] keys;
     private int size;
     /** The query of all lanes; {@code null} before the first one. */
     private String onlyQuery;
     private boolean looksUp;
-    /** Rows that are there and whose keys are not kept. */
+    /** Number of rows in the relation whose keys are not stored. */
     private long unseen;
 
     /**
-     * Makes an empty set.
-     *
-     * @param type    of the rows
-     * @param columns of the key
      * @param maxKeys bound
-     * @param memory  is charged what the set grows by
+     * @param memory  is charged for the growth of the set
      */
     RelationKeys(final EventType type, final int[] columns, final int maxKeys, final MemoryAccount memory)
     {
@@ -64,13 +62,7 @@ final class RelationKeys
         filled = new boolean[INITIAL_SLOTS];
     }
 
-    /**
-     * Whether a column can be part of a key.
-     *
-     * @param type   row type
-     * @param column index from 0
-     * @return false for types without a fixed-size code
-     */
+    /** Whether a column can be part of a key; false for types without a fixed-size code. */
     static boolean isUsable(final EventType type, final int column)
     {
         return type.properties().get(column).type().storage() != ColumnStorage.REFERENCE;
@@ -81,14 +73,14 @@ final class RelationKeys
         return type.properties().get(column).type().storage() == ColumnStorage.TEXT;
     }
 
-    /** How many rows are there. */
+    /** The number of rows. */
     long size()
     {
         return size + Math.max(0, unseen);
     }
 
     /**
-     * Learns of a lane before its first row.
+     * Registers a lane before its first row.
      *
      * @param provenQuery the query whose rows it carries, when that never has two rows of one key; otherwise
      *                    {@code null}
@@ -99,13 +91,13 @@ final class RelationKeys
         onlyQuery = provenQuery;
     }
 
-    /** Whether keys are kept. */
+    /** Whether keys are stored. */
     boolean looksUp()
     {
         return looksUp;
     }
 
-    /** Whether a row of a batch may lack a part of its key. */
+    /** Whether a row of a batch may have a null in its key. */
     boolean hasNulls(final EventBatch batch)
     {
         for (final int column : columns)
@@ -131,7 +123,7 @@ final class RelationKeys
         return false;
     }
 
-    /** Lets all rows of a batch through without keeping their keys. */
+    /** Counts all rows of a batch without storing their keys. */
     void pass(final EventBatch batch)
     {
         if (!batch.hasKinds())
@@ -145,13 +137,13 @@ final class RelationKeys
         }
     }
 
-    /** Lets a row through without keeping its key. */
+    /** Counts a row without storing its key. */
     void pass(final byte kind)
     {
         unseen += kind == EventBatch.INSERT ? 1 : kind == EventBatch.DELETE ? -1 : 0;
     }
 
-    /** Whether a change is of a row whose key may have come before keys were kept. */
+    /** Whether a change concerns a row whose key may have been inserted before keys were stored. */
     boolean passUnseen(final byte kind)
     {
         if (unseen <= 0)
@@ -167,13 +159,15 @@ final class RelationKeys
         return size >= maxKeys;
     }
 
-    /** Whether a new key fits the table and nothing is overdrawn, or there is memory for a longer table. */
+    /**
+     * Whether a new key fits the table and the memory account is not exceeded, or there is memory for a larger table.
+     */
     boolean hasRoom()
     {
         return !memory.isShort() || (size + 1) * 2L <= filled.length && !memory.isOverdrawn();
     }
 
-    /** What a user needs to know when there is none. */
+    /** The explanation for the user when there is no room. */
     String shortage()
     {
         return memory.shortage();
@@ -191,7 +185,7 @@ final class RelationKeys
         return false;
     }
 
-    /** Turns to a batch: works the keys of its rows out, column by column. */
+    /** Prepares for a batch: computes the keys of its rows, column by column. */
     void bind(final EventBatch batch)
     {
         for (int i = 0; i < numbers.length; i++)
@@ -232,13 +226,13 @@ final class RelationKeys
         }
     }
 
-    /** Whether the key of a row of the batch is there. */
+    /** Whether the set contains the key of a row of the batch. */
     boolean contains(final int row)
     {
         return filled[find(row)];
     }
 
-    /** Adds the key of a row of the batch; false when it is there. */
+    /** Adds the key of a row of the batch; false when the set contains it already. */
     boolean add(final int row)
     {
         if ((size + 1) * 2L > filled.length)
@@ -256,7 +250,7 @@ final class RelationKeys
         return true;
     }
 
-    /** Removes a key and moves later keys of its run back, so that no look-up stops short of them. */
+    /** Removes a key and moves later keys of its run back, so that look-ups still find them. */
     boolean remove(final int row)
     {
         int hole = find(row);
@@ -289,7 +283,7 @@ final class RelationKeys
         return out.toString();
     }
 
-    /** A hash of the key of a row, whichever batch it is in. */
+    /** A hash of the key of a row; equal for equal keys of different batches. */
     static long hash(final EventBatch batch, final int row, final int[] columns)
     {
         long hash = 0;
@@ -301,7 +295,7 @@ final class RelationKeys
         return hash;
     }
 
-    /** Whether two rows have one key. */
+    /** Whether two rows have equal keys. */
     static boolean equal(
         final EventBatch a, final int rowOfA, final EventBatch b, final int rowOfB, final int[] columns)
     {
@@ -318,7 +312,7 @@ final class RelationKeys
         return true;
     }
 
-    /** The slot of the key of a row, or the one where it would be put. */
+    /** The slot of the key of a row, or the slot where it would be inserted. */
     private int find(final int row)
     {
         final int mask = filled.length - 1;
@@ -389,7 +383,7 @@ final class RelationKeys
         }
     }
 
-    /** A value that is not a string as bits that are equal when the values are. */
+    /** The bits of a value that is not a string; equal for equal values. */
     private static long bits(final EventBatch batch, final int column, final int row)
     {
         return switch (batch.schema().storage(column))
@@ -400,7 +394,7 @@ final class RelationKeys
             case FLOAT64 -> Double.doubleToLongBits(batch.doubles(column)[row] + 0.0);
             case BIT -> batch.bits(column)[row];
             case TEXT, REFERENCE ->
-                throw new IllegalStateException("a column without bits of its own, column=" + column);
+                throw new IllegalStateException("a column without a fixed-size code, column=" + column);
         };
     }
 }

@@ -18,19 +18,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 
 /**
- * The lanes of a channel whose rows are shared out among members.
+ * The lanes of a channel whose rows are partitioned across members.
  *
  * <pre>
- *   lane above ─► steps ─► Way of the cluster ──► MergedLane ─► outlet     rows of this member's partitions
+ *   lane above ─► steps ─► SharedChannel.Way ───► MergedLane ─► outlet     rows of this member's partitions
  *                             └═► other members       ▲
  *   other members ═══════════════════════════════════─┘
  * </pre>
  *
- * With one lane above there is one down, so that a processor runs on the threads that come. Several lanes that the
- * channel stamps go down side by side, and the rows of the others have one of their own. Rows that bring their times
- * share one lane, whose heartbeats wait for all of them.
+ * With one lane above there is one lane down, so that a processor runs on the source's thread. Several lanes whose
+ * times the channel assigns stay separate lanes down, and the rows of other members get an additional lane. Rows that
+ * already have times share one lane, whose heartbeats wait for all sources.
  *
- * <p>Threads: wiring is done by one managing thread; remote ways are opened by any.
+ * <p>Threads: wiring is done by one managing thread; remote entries are opened by any thread.
  */
 final class SharedLanes implements RemoteEntrance
 {
@@ -43,17 +43,17 @@ final class SharedLanes implements RemoteEntrance
     private final LaneCounters remoteCounters;
     private volatile MergedLane remote;
 
-    /** How a lane from above came in. */
+    /** The connection of a lane from above. */
     private record Entry(LaneCounters counters, SharedChannel.Way way, MergedLane.Way down)
     {
     }
 
     /**
-     * Opens the channel; nothing comes before {@link #join}.
+     * Opens the channel; no rows arrive before {@link #join}.
      *
-     * @param cluster shares out
-     * @param terms   what and how
-     * @param meter   figures of the channel
+     * @param cluster partitions rows across members
+     * @param terms   parameters of the channel
+     * @param meter   statistics of the channel
      */
     SharedLanes(final PartitionedChannels cluster, final PartitionedChannels.Terms terms, final StageMeter meter)
     {
@@ -64,7 +64,7 @@ final class SharedLanes implements RemoteEntrance
     }
 
     /**
-     * Adds a lane down; the first one takes the rows of other members until {@link #remote} names another.
+     * Adds a lane down; the first one receives the rows of other members until {@link #remote} selects another.
      *
      * @param lane of the channel
      */
@@ -81,12 +81,12 @@ final class SharedLanes implements RemoteEntrance
     }
 
     /**
-     * Makes the way of a lane from above.
+     * Connects a lane from above.
      *
      * @param above where it leaves its stage
-     * @param steps what is done with each batch before it is shared out
+     * @param steps applied to each batch before it is partitioned
      * @param lane  down
-     * @return its beginning
+     * @return the inlet for the lane
      */
     Inlet enter(final Outlet above, final List<BatchStep> steps, final MergedLane lane)
     {
@@ -98,10 +98,10 @@ final class SharedLanes implements RemoteEntrance
     }
 
     /**
-     * Ends the way of a lane from above; nothing is on it.
+     * Disconnects a lane from above; called while no row is in transit.
      *
      * @param above where it left its stage
-     * @return whether it had one
+     * @return whether it was connected
      */
     boolean leave(final Outlet above)
     {

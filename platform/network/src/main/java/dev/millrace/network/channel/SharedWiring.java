@@ -11,25 +11,25 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Wires a channel that is shared out among members, and lets it join and leave them: {@link SharedLanes} says which
- * lanes it gets. For one managing thread.
+ * Wires a channel that is partitioned across members, and joins and leaves the group of members; it decides which lanes
+ * {@link SharedLanes} gets. Confined to one managing thread.
  */
 final class SharedWiring
 {
     private final SharedLanes shared;
     private final ChannelSteps steps;
     private final Lanes lanes;
-    /** Rows bring times that must not go backwards, so that they share one lane down; otherwise the channel stamps. */
+    /** Rows have times that must not go back, so they share one lane down; otherwise the channel assigns times. */
     private final boolean isTimed;
     private final List<MergedLane> merged = new ArrayList<>();
 
     /**
-     * What lanes down are made of.
+     * Parameters of lanes down.
      *
-     * @param heartbeatNs silence that a heartbeat ends
-     * @param systemTime  stamps rows
-     * @param heartbeats  looks after silent lanes
-     * @param outlets     opens where a lane leaves the channel
+     * @param heartbeatNs idle time after which a heartbeat is sent
+     * @param systemTime  assigns times to rows
+     * @param heartbeats  watches idle lanes
+     * @param outlets     opens the outlet where a lane leaves the channel
      */
     record Lanes(long heartbeatNs, SystemTime systemTime, Heartbeats heartbeats, Supplier<Outlet> outlets)
     {
@@ -44,7 +44,10 @@ final class SharedWiring
         isTimed = terms.timed();
     }
 
-    /** One lane down for all rows, or one for each lane above whose rows are stamped and one for other members. */
+    /**
+     * Creates one lane down for all rows, or one for each lane above whose times the channel assigns and one for other
+     * members.
+     */
     void wire(final List<Upstream> above)
     {
         addMergedLane();
@@ -74,7 +77,7 @@ final class SharedWiring
         }
     }
 
-    /** Lets a lane in, to the lane down that was made last. */
+    /** Connects a lane to the lane down that was created last. */
     void attach(final Upstream upstream)
     {
         final boolean isFresh = upstream.outlet().source() != null;
@@ -90,7 +93,7 @@ final class SharedWiring
         steps.enter(upstream, shared.enter(upstream.outlet(), way, shared.last()));
     }
 
-    /** Ends the way of a lane; nothing is on it. */
+    /** Disconnects a lane; called while no row is in transit. */
     void detach(final Outlet above)
     {
         shared.leave(above);
@@ -102,19 +105,19 @@ final class SharedWiring
         shared.addKeeper(keeper);
     }
 
-    /** Rows may come. */
+    /** Joins; rows of other members may arrive from now on. */
     void join()
     {
         shared.channel().join();
     }
 
-    /** From now on this member owns nothing; false when partitions were not handed over in time. */
+    /** Leaves: this member owns no partitions from now on. False when partitions were not transferred in time. */
     boolean leave(final long timeoutNs)
     {
         return shared.channel().leave(timeoutNs);
     }
 
-    /** Rows of all members wait; false when some did not get through in time. */
+    /** Holds the rows of all members; false when some in progress were not done in time. */
     boolean hold(final Deadline deadline)
     {
         boolean isHeld = true;
@@ -125,7 +128,7 @@ final class SharedWiring
         return isHeld;
     }
 
-    /** Ends {@link #hold}, by the same thread. */
+    /** Ends {@link #hold}; called by the same thread. */
     void letGo()
     {
         merged.forEach(MergedLane::letGo);

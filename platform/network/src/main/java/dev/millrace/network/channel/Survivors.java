@@ -4,8 +4,8 @@ import dev.millrace.api.event.EventBatch;
 import java.util.Arrays;
 
 /**
- * Drops rows of a batch without touching it, since other stages see it too: the rows that stay are copied to a batch
- * of its own, which is made the first time a row is dropped.
+ * Drops rows of a batch without changing the batch, because other stages see it too: the remaining rows are copied to a
+ * separate batch, which is created when the first row is dropped.
  */
 final class Survivors
 {
@@ -13,7 +13,7 @@ final class Survivors
     private int droppedCount;
     private EventBatch own;
 
-    /** Forgets what was dropped. */
+    /** Resets for the next batch. */
     void reset()
     {
         if (droppedCount > 0)
@@ -35,10 +35,10 @@ final class Survivors
     }
 
     /**
-     * The rows that stay.
+     * The remaining rows.
      *
-     * @param batch as it came
-     * @return the batch itself when nothing was dropped, {@code null} when everything was
+     * @param batch the incoming batch
+     * @return the batch itself when no row was dropped, {@code null} when all were
      */
     EventBatch of(final EventBatch batch)
     {
@@ -50,10 +50,10 @@ final class Survivors
     }
 
     /**
-     * The rows that stay, in a batch that may be changed.
+     * The remaining rows, in a batch that may be changed.
      *
-     * @param batch as it came
-     * @return own batch, without rows when everything was dropped
+     * @param batch the incoming batch
+     * @return own batch, without rows when all were dropped
      */
     EventBatch copy(final EventBatch batch)
     {

@@ -4,8 +4,8 @@ import dev.millrace.api.time.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The time of one system-timestamped channel: the clock's, pushed forward where needed so that no two rows of the
- * channel have one time. Safe for all lanes: one compare-and-set a batch.
+ * The time of one system-timestamped channel: that of the clock, advanced where needed so that no two rows of the
+ * channel have the same time. Thread-safe: one compare-and-set per batch.
  */
 final class SystemTime
 {
@@ -18,10 +18,10 @@ final class SystemTime
     }
 
     /**
-     * Takes a range of times that nobody had before.
+     * Reserves a range of times.
      *
      * @param rows how many, at least 1
-     * @return the first; the others follow it in steps of 1 ns
+     * @return the first time; the others follow in steps of 1 ns
      */
     long stamp(final int rows)
     {
@@ -37,11 +37,7 @@ final class SystemTime
         }
     }
 
-    /**
-     * The time of a heartbeat: every row stamped from now on is later.
-     *
-     * @return nanoseconds
-     */
+    /** The time of a heartbeat, in nanoseconds: every row stamped from now on is later. */
     long heartbeat()
     {
         final long nowNs = clock.epochNs();

@@ -4,7 +4,9 @@ import dev.millrace.api.event.EventBatch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Gives rows the time of their arrival, whatever time they had, and notes it for the heartbeat thread. */
+/**
+ * Sets the time of rows to the time of their arrival, whatever time they had, and records it for the heartbeat thread.
+ */
 final class SystemTimeStep implements BatchStep
 {
     private static final VarHandle LAST_NS;
@@ -39,7 +41,7 @@ final class SystemTimeStep implements BatchStep
         return batch;
     }
 
-    /** When a batch or heartbeat last passed; for any thread. */
+    /** When a batch or heartbeat last passed. Thread-safe. */
     long lastNs()
     {
         return (long)LAST_NS.getOpaque(this);

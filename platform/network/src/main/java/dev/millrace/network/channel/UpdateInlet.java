@@ -8,21 +8,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Update semantics: what a query deletes and then inserts at one instant under one primary key goes on as one update.
+ * Update semantics: a deletion and a later insertion of a query at the same instant with the same primary key become
+ * one update.
  *
  * <pre>
  *   t=5  -(k=a, v=1)  -(k=b, v=7)  +(k=a, v=2)  +(k=c, v=3)      becomes      U(a, 2)  +(c, 3)  -(b, 7)
  * </pre>
  *
- * <p>Queries put the rows of an instant that leave out first. Deletions wait for the rest of their instant, so they go
- * on behind its insertions. After a full batch more of its instant may come: then they wait for the next batch or
- * heartbeat, but at most {@value #MAX_WAITING} of them.
+ * <p>Queries emit the deletions of an instant first. Deletions wait for the rest of their instant, so they are passed
+ * on after its insertions. When a full batch may not complete the instant, they wait for the next batch or heartbeat,
+ * but at most {@value #MAX_WAITING} of them.
  *
- * <p>Threads: one lane's.
+ * <p>Confined to the thread of the lane.
  */
 final class UpdateInlet implements Inlet
 {
-    /** Greatest number of deletions that wait; further ones go on as deletions. */
+    /** Maximum number of waiting deletions; further ones are passed on as deletions. */
     static final int MAX_WAITING = 1 << 16;
 
     private static final int NONE = -1;
@@ -31,23 +32,17 @@ final class UpdateInlet implements Inlet
     private final Inlet below;
     private final BatchSchema schema;
     private final EventBatch out;
-    /** Waiting deletions, in blocks, with what is still waiting and chains of equal hash. */
+    /** Waiting deletions, in blocks, with flags of those still waiting and chains of equal hash. */
     private final List<EventBatch> blocks = new ArrayList<>();
     private boolean[] isWaiting = new boolean[EventBatch.CAPACITY];
     private int[] next = new int[EventBatch.CAPACITY];
     private int[] heads = new int[2 * EventBatch.CAPACITY];
     private int size;
     private long instantNs;
-    /** Whether the instant has had another row than deletions. */
+    /** Whether the instant has had a row other than deletions. */
     private boolean hasOthers;
 
-    /**
-     * Makes an inlet.
-     *
-     * @param schema  of the channel
-     * @param columns of the primary key
-     * @param below   gets the rows
-     */
+    /** @param columns of the primary key */
     UpdateInlet(final BatchSchema schema, final int[] columns, final Inlet below)
     {
         this.schema = schema;
@@ -146,7 +141,7 @@ final class UpdateInlet implements Inlet
         return (int)(RelationKeys.hash(batch, row, columns) >>> 32) & heads.length - 1;
     }
 
-    /** Takes out a waiting deletion of the same key; false when there is none. */
+    /** Removes a waiting deletion of the same key; false when no such deletion waits. */
     private boolean release(final EventBatch batch, final int row)
     {
         if (size == 0)
@@ -165,7 +160,7 @@ final class UpdateInlet implements Inlet
         return false;
     }
 
-    /** Lets the deletions go that nothing has replaced. */
+    /** Passes on the deletions that no insertion has replaced. */
     private void closeInstant()
     {
         for (int index = 0; index < size; index++)
@@ -207,7 +202,7 @@ final class UpdateInlet implements Inlet
         }
         finally
         {
-            // Rows that were given once are never given again.
+            // Rows that were passed on must not be passed on again.
             out.clear();
         }
     }

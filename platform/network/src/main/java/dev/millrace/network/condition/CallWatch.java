@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Notices a call into a stage that does not return. The calling thread notes the beginning and the end of each batch
- * with a plain counter; time is read by {@link #poll} only, so {@link #LIMIT_NS} is exact to the period of polling.
- * One thread at a time calls; any thread polls.
+ * Detects calls into a stage that do not return. The calling thread records the beginning and the end of each batch
+ * with a plain counter. Only {@link #poll} reads the time, so {@link #LIMIT_NS} is as precise as the polling period.
+ * Threads: a single calling thread at a time; any thread may poll.
  */
 public final class CallWatch
 {
-    /** How long a call may take before it counts as one that does not return. */
+    /** Duration after which a call counts as one that does not return. */
     public static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final VarHandle BEGUN;
@@ -46,15 +46,15 @@ public final class CallWatch
     /**
      * A call that has not returned.
      *
-     * @param thread  that makes it
+     * @param thread  the calling thread
      * @param sinceNs when it was first seen
      */
     public record OpenCall(Thread thread, long sinceNs)
     {
         /**
-         * Where the thread stands: its top frame, and the first one outside the JDK when that is another.
+         * Describes where the thread is: its top frame, and the first frame outside the JDK if that is a different one.
          *
-         * @return text for a message
+         * @return string for a message
          */
         public String frames()
         {
@@ -74,7 +74,7 @@ public final class CallWatch
         }
     }
 
-    /** Notes that a call begins. */
+    /** Records the beginning of a call. */
     public void begin()
     {
         final Thread current = Thread.currentThread();
@@ -85,14 +85,14 @@ public final class CallWatch
         BEGUN.setOpaque(this, begun + 1);
     }
 
-    /** Notes that the call has ended. */
+    /** Records the end of the call. */
     public void end()
     {
         ENDED.setOpaque(this, begun);
     }
 
     /**
-     * Looks whether the same call has been open for longer than the limit.
+     * Checks whether the same call has been open for longer than the limit.
      *
      * @param nowNs time of the network's clock
      * @return the call, or {@code null}

@@ -5,20 +5,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One cause for which a network does not do all of its work. Immutable.
+ * A cause for which a network does not do all of its work. Immutable.
  *
  * @param stage   id of the stage
  * @param code    stable message code
- * @param text    what is wrong, as of the last time
+ * @param text    description, as of the last occurrence
  * @param sinceNs when it began, by the network's clock
- * @param count   how often it was seen since then; rows where rows are rejected
+ * @param count   number of occurrences since then; rows where rows are rejected
  */
 public record Condition(String stage, String code, String text, long sinceNs, long count)
 {
     private static final long NS_PER_SECOND = 1_000_000_000L;
 
     /**
-     * The condition as plain values.
+     * Returns the condition as plain values.
      *
      * @return stage, code, text, since (ISO 8601), count
      */

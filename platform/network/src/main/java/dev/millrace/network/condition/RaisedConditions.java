@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class RaisedConditions implements StageConditions
 {
-    /** Most codes that one stage can have raised at a time. */
+    /** Maximum number of codes that one stage can have raised at a time. */
     public static final int MAX_CODES = 16;
 
-    /** A stage reports more conditions than are kept: let it clear those that have gone. */
+    /** A stage reports more conditions than are kept: let it clear those that no longer hold. */
     public static final String FURTHER = "EPN-0633";
 
     private static final int MAX_TEXT_CHARS = 500;
@@ -28,10 +28,10 @@ public final class RaisedConditions implements StageConditions
     private final Map<String, Condition> byCode = new LinkedHashMap<>();
 
     /**
-     * Makes it, with no condition.
+     * Creates an empty set of conditions.
      *
      * @param stage id
-     * @param clock gives the time of the first call
+     * @param clock measures when a condition was first raised
      */
     public RaisedConditions(final String stage, final Clock clock)
     {
@@ -46,7 +46,8 @@ public final class RaisedConditions implements StageConditions
         final String key = fits ? code : FURTHER;
         if (!fits && !byCode.containsKey(FURTHER))
         {
-            LOG.warn("{} more conditions than are kept, stage={} code={} limit={} text={}; clear what has gone",
+            LOG.warn("{} more conditions than are kept, stage={} code={} limit={} text={}; clear those that no longer "
+                + "hold",
                 FURTHER, stage, code, MAX_CODES, text);
         }
         final Condition before = byCode.get(key);
@@ -70,9 +71,9 @@ public final class RaisedConditions implements StageConditions
     }
 
     /**
-     * The conditions now.
+     * Returns the current conditions.
      *
-     * @return in order of their first raising
+     * @return in the order in which they were first raised
      */
     public synchronized List<Condition> list()
     {
@@ -80,7 +81,7 @@ public final class RaisedConditions implements StageConditions
     }
 
     /**
-     * A text of bounded length.
+     * Shortens a string to a bounded length.
      *
      * @param text any, or {@code null}
      * @return its beginning

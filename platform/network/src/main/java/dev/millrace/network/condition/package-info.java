@@ -1,6 +1,6 @@
 /**
- * What keeps a network from doing all of its work: conditions that stages raise, rows that are rejected for a bound or
- * a failure, calls that do not return, stages that have failed.
+ * Causes for which a network does not do all of its work: conditions that stages raise, rows that are rejected because
+ * of a limit or a failure, calls that do not return, stages that have failed.
  *
  * <pre>
  *   StageConditions.raise ─┐
@@ -9,7 +9,7 @@
  *   failure of a stage ────┘
  * </pre>
  *
- * <p>Who may call: stages of the network and management threads. Threads: all.
+ * <p>Callers: stages of the network and management threads. Thread-safe.
  */
 @Export
 @Version("1.0.0")

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * An adapter or event bean: an object that plays roles of {@code dev.millrace.api.stage}. Its properties have been
+ * An adapter or event bean: an object that implements roles of {@code dev.millrace.api.stage}. Its properties have been
  * set.
  *
  * @param id        id
  * @param adapter   true for {@code wlevs:adapter}, false for {@code wlevs:event-bean} and plain beans
  * @param instance  the object
  * @param listeners stages below
- * @param position  where it was written
+ * @param position  position of its element
  */
 public record BeanStage(
     String id, boolean adapter, Object instance, List<String> listeners, SourcePosition position)

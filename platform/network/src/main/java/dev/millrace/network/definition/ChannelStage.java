@@ -14,11 +14,11 @@ import java.util.Objects;
  * @param queue      pass-through or bounded queue
  * @param batching   whether events of one timestamp reach object sinks together
  * @param time       how events get their time
- * @param selector   ids of the queries whose output it takes from a processor above; empty takes all
+ * @param selector   ids of the queries of a processor above whose output it accepts; empty accepts all
  * @param listeners  stages below
- * @param position   where it was written
- * @param changes    how the changes of a relation travel
- * @param sharing    how its rows are shared out among the members of a cluster; {@code null} when they are not
+ * @param position   position of its element
+ * @param changes    how the changes of a relation are passed on
+ * @param sharing    how its rows are partitioned across the members of a cluster; {@code null} when they are not
  */
 public record ChannelStage(
     String id,
@@ -46,7 +46,7 @@ public record ChannelStage(
     }
 
     /**
-     * A channel with usual changes.
+     * Creates a channel with {@link Changes#USUAL}.
      *
      * @param id         id
      * @param eventType  type of its events
@@ -55,9 +55,9 @@ public record ChannelStage(
      * @param queue      pass-through or bounded queue
      * @param batching   whether events of one timestamp reach object sinks together
      * @param time       how events get their time
-     * @param selector   ids of the queries whose output it takes
+     * @param selector   ids of the queries whose output it accepts
      * @param listeners  stages below
-     * @param position   where it was written
+     * @param position   position of its element
      */
     public ChannelStage(final String id, final EventType eventType, final boolean relation,
         final List<String> primaryKey, final Queue queue, final boolean batching, final Time time,
@@ -68,9 +68,9 @@ public record ChannelStage(
     }
 
     /**
-     * The same channel, shared out.
+     * Returns this channel, partitioned across members.
      *
-     * @param how among whom, and by what
+     * @param how the group of members, and the partition key
      * @return a copy
      */
     public ChannelStage shared(final Sharing how)
@@ -80,9 +80,9 @@ public record ChannelStage(
     }
 
     /**
-     * How rows are shared out among members: those of one value go to one member.
+     * How rows are partitioned across members: rows with equal keys go to the same member.
      *
-     * @param property whose value chooses the member
+     * @param property property with the partition key
      * @param group    of members
      */
     public record Sharing(String property, String group)
@@ -99,12 +99,12 @@ public record ChannelStage(
     }
 
     /**
-     * How the changes of a relation travel.
+     * How the changes of a relation are passed on.
      *
-     * @param updateSemantics whether what a query deletes and inserts at one instant under one key goes on as one
+     * @param updateSemantics whether a deletion and an insertion of a query at one instant with one key become one
      *                        update
      * @param silent          whether queries never wait for the relation's time; {@code null} = it is silent when no
-     *                        query feeds it, since then nothing sends it heartbeats
+     *                        query feeds it, because then it receives no heartbeats
      */
     public record Changes(boolean updateSemantics, Boolean silent)
     {
@@ -113,27 +113,27 @@ public record ChannelStage(
     }
 
     /**
-     * How events pass.
+     * How events pass the channel.
      *
-     * @param maxThreads    0 = pass-through on the sender's thread; else the number of consumer threads of a bounded
-     *                      queue. In front of a processor one thread empties the queue, so that order is kept, and
-     *                      the processor gets {@code maxThreads} workers
-     * @param maxSizeEvents greatest number of queued events; ignored for pass-through
+     * @param maxThreads      0 = pass-through on the sender's thread; otherwise the number of consumer threads of a
+     *                        bounded queue. In front of a processor one thread empties the queue, so that order is
+     *                        kept, and the processor gets {@code maxThreads} workers
+     * @param maxSizeEvents   maximum number of queued events; ignored for pass-through
      * @param rejectsWhenFull whether events that find the queue full are rejected and counted; otherwise senders wait
      */
     public record Queue(int maxThreads, int maxSizeEvents, boolean rejectsWhenFull)
     {
-        /** No queue at all. */
+        /** Pass-through, no queue. */
         public static final Queue PASS_THROUGH = new Queue(0, 0);
 
         /** Queue length of a channel with threads and without {@code max-size}. */
         public static final int DEFAULT_MAX_SIZE_EVENTS = 1024;
 
         /**
-         * A queue whose producers wait while it is full.
+         * Creates a queue whose producers wait while it is full.
          *
          * @param maxThreads    threads that empty it
-         * @param maxSizeEvents greatest number of queued events
+         * @param maxSizeEvents maximum number of queued events
          */
         public Queue(final int maxThreads, final int maxSizeEvents)
         {
@@ -145,14 +145,14 @@ public record ChannelStage(
      * How events get their time.
      *
      * @param timestampProperty property that holds the application time; {@code null} = the channel stamps events on
-     *     arrival
+     *                          arrival
      * @param totalOrder        whether application times are promised to be strictly increasing
-     * @param heartbeatNs       silence after which the channel advances the time of a system-timestamped stream; 0 =
-     *     never
+     * @param heartbeatNs       idle time after which the channel advances the time of a system-timestamped stream; 0 =
+     *                          never
      */
     public record Time(String timestampProperty, boolean totalOrder, long heartbeatNs)
     {
-        /** Stamped on arrival, heartbeat after 100 ms of silence. */
+        /** Stamped on arrival, heartbeat after 100 ms of idle time. */
         public static final Time SYSTEM = new Time(null, true, 100_000_000L);
     }
 }

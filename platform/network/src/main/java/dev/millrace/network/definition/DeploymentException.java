@@ -3,7 +3,8 @@ package dev.millrace.network.definition;
 import java.util.List;
 
 /**
- * Refuses an application: what is wrong, where, and what to do about it. All problems found are reported together.
+ * Thrown when an application is refused: describes the problems, their positions, and what to do. All problems found
+ * are reported together.
  */
 public class DeploymentException extends Exception
 {
@@ -12,18 +13,18 @@ public class DeploymentException extends Exception
     private final transient List<Problem> problems;
 
     /**
-     * One thing that is wrong.
+     * One problem.
      *
      * @param code     stable code, for example {@code EPN-0104} or {@code CQL-0201}
-     * @param position where; {@link SourcePosition#NONE} when it has no place
+     * @param position where; {@link SourcePosition#NONE} when it has no position
      * @param text     lower-case fact with {@code name=value} pairs
-     * @param hint     what to do next; empty when the text says it
-     * @param excerpt  source line and caret line; empty when there are none
+     * @param hint     what to do next; empty when the text contains it
+     * @param excerpt  source line and caret line; empty when the source is not known
      */
     public record Problem(String code, SourcePosition position, String text, String hint, String excerpt)
     {
         /**
-         * The problem as a user reads it.
+         * Formats the problem for users.
          *
          * @return one to four lines
          */
@@ -44,7 +45,7 @@ public class DeploymentException extends Exception
     }
 
     /**
-     * Refuses for several reasons.
+     * Creates an exception with several problems.
      *
      * @param problems at least one
      */
@@ -54,10 +55,10 @@ public class DeploymentException extends Exception
     }
 
     /**
-     * Refuses for several reasons.
+     * Creates an exception with several problems and a cause.
      *
      * @param problems at least one
-     * @param cause    exception behind it, or {@code null}
+     * @param cause    underlying exception, or {@code null}
      */
     public DeploymentException(final List<Problem> problems, final Throwable cause)
     {
@@ -66,7 +67,7 @@ public class DeploymentException extends Exception
     }
 
     /**
-     * Refuses for one reason.
+     * Creates an exception with one problem.
      *
      * @param code     stable code
      * @param position where
@@ -80,7 +81,7 @@ public class DeploymentException extends Exception
     }
 
     /**
-     * What is wrong.
+     * Returns the problems.
      *
      * @return immutable list, at least one
      */

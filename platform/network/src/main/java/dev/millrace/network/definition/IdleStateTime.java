@@ -6,15 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long keys of state that the language keeps without end may be idle before they are forgotten, as files write it.
+ * The time after which idle keys of state without a bound are discarded, in the notation of configuration files.
  * Stateless.
  */
 public final class IdleStateTime
 {
-    /** What a file may say, for messages. */
+    /** Description of the accepted values, for messages. */
     public static final String FORM = "none, or a whole number with ms, s, m, h or d such as 30m, up to 36500d";
 
-    /** Nothing is forgotten, also where the processor or the server says otherwise. */
+    /** Nothing is discarded, even if the processor or the server specifies a time. */
     public static final Duration NONE = Duration.ZERO;
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
@@ -28,10 +28,10 @@ public final class IdleStateTime
     }
 
     /**
-     * Reads a text.
+     * Parses a time.
      *
      * @param text as written
-     * @return the time, {@link #NONE} for {@code none}, or {@code null} when it is of another {@link #FORM}
+     * @return the time, {@link #NONE} for {@code none}, or {@code null} when it does not match {@link #FORM}
      */
     public static Duration parse(final String text)
     {
@@ -50,10 +50,10 @@ public final class IdleStateTime
     }
 
     /**
-     * Writes a time.
+     * Formats a time.
      *
-     * @param time as {@link #parse} gives it
-     * @return text that it reads
+     * @param time as returned by {@link #parse}
+     * @return string that {@link #parse} accepts
      */
     public static String format(final Duration time)
     {

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A whole network.
+ * The definition of a whole network.
  *
  * @param applicationName symbolic name of the application
  * @param eventTypes      its types
  * @param stages          its stages in order of the assembly files
  * @param caches          its caches, for statistics
- * @param stores          conditions of stores that caches are written to
+ * @param stores          conditions of the stores of its caches
  */
 public record NetworkDefinition(
     String applicationName, EventTypeRepository eventTypes, List<StageDefinition> stages, List<Cache> caches,
@@ -29,7 +29,7 @@ public record NetworkDefinition(
     }
 
     /**
-     * A network whose caches are written to no store.
+     * Creates a network whose caches have no store.
      *
      * @param applicationName symbolic name of the application
      * @param eventTypes      its types

@@ -1,18 +1,18 @@
 package dev.millrace.network.definition;
 
 /**
- * How many attempts, which are partial matches, a pattern may follow at a time in one of its partitions, as files write
- * it. Stateless.
+ * The maximum number of attempts, which are partial matches, that a pattern may follow at a time in one partition, in
+ * the notation of configuration files. Stateless.
  */
 public final class PatternAttempts
 {
-    /** Where nobody says. */
+    /** Used where no value is specified. */
     public static final int DEFAULT = 10_000;
 
-    /** The greatest number: each row of a partition looks at all of its attempts. */
+    /** The maximum; it is bounded because each row of a partition is tested against all of its attempts. */
     public static final int MOST = 1_000_000;
 
-    /** What a file may say, for messages. */
+    /** Description of the accepted values, for messages. */
     public static final String FORM = "a whole number from 1 to " + MOST;
 
     private static final int MOST_DIGITS = 7;
@@ -22,10 +22,10 @@ public final class PatternAttempts
     }
 
     /**
-     * Reads a text.
+     * Parses a number.
      *
      * @param text as written
-     * @return the number, or {@code null} when it is of another {@link #FORM}
+     * @return the number, or {@code null} when it does not match {@link #FORM}
      */
     public static Integer parse(final String text)
     {

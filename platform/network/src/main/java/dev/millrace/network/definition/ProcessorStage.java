@@ -8,17 +8,17 @@ import java.util.Objects;
 /**
  * A processor and its rules.
  *
- * @param id           id
- * @param provider     {@code cql}
- * @param rules        views and queries in order of registration
- * @param cacheSources caches it may join, by the name its rules use
- * @param objects      functions, windows and tables of the application that its rules may use
- * @param workers      threads that share a PARTITION_ORDERED rule; 0 = the server's default, 1 = run on the sender's
- *     thread
- * @param idleStateTime how long keys that its rules keep without end may be idle; zero when they are kept
- * @param maxAttempts  partial matches that its patterns may follow in a partition
- * @param listeners    stages below
- * @param position     where it was written
+ * @param id            id
+ * @param provider      {@code cql}
+ * @param rules         views and queries in order of registration
+ * @param cacheSources  caches it may join, by the name that its rules use
+ * @param objects       functions, windows and tables of the application that its rules may use
+ * @param workers       threads that share a PARTITION_ORDERED rule; 0 = the server's default, 1 = run on the sender's
+ *                      thread
+ * @param idleStateTime how long keys of unbounded state may be idle; zero when they are kept forever
+ * @param maxAttempts   partial matches that its patterns may follow in a partition
+ * @param listeners     stages below
+ * @param position      position of its element
  */
 public record ProcessorStage(
     String id,
@@ -45,7 +45,7 @@ public record ProcessorStage(
     }
 
     /**
-     * A processor whose rules use no objects of the application but caches.
+     * Creates a processor whose rules use no objects of the application except caches.
      *
      * @param id           id
      * @param provider     {@code cql}
@@ -53,7 +53,7 @@ public record ProcessorStage(
      * @param cacheSources caches it may join
      * @param workers      threads that share a PARTITION_ORDERED rule
      * @param listeners    stages below
-     * @param position     where it was written
+     * @param position     position of its element
      */
     public ProcessorStage(final String id, final String provider, final List<Rule> rules,
         final Map<String, CacheSource> cacheSources, final int workers, final List<String> listeners,
@@ -63,7 +63,7 @@ public record ProcessorStage(
     }
 
     /**
-     * A processor that keeps idle keys of its rules.
+     * Creates a processor that keeps idle keys of its rules forever.
      *
      * @param id           id
      * @param provider     {@code cql}
@@ -72,7 +72,7 @@ public record ProcessorStage(
      * @param objects      functions, windows and tables that its rules may use
      * @param workers      threads that share a PARTITION_ORDERED rule
      * @param listeners    stages below
-     * @param position     where it was written
+     * @param position     position of its element
      */
     public ProcessorStage(final String id, final String provider, final List<Rule> rules,
         final Map<String, CacheSource> cacheSources, final UserObjects objects, final int workers,
@@ -83,7 +83,7 @@ public record ProcessorStage(
     }
 
     /**
-     * This processor with other rules.
+     * Returns this processor with other rules.
      *
      * @param others rules in order of registration, bound
      * @return a copy
@@ -98,7 +98,7 @@ public record ProcessorStage(
      * A cache as a source of rules.
      *
      * @param cache    the cache
-     * @param settings how it was declared; has a value type and key properties
+     * @param settings declared settings; must have a value type and key properties
      */
     public record CacheSource(dev.millrace.api.cache.Cache cache, dev.millrace.api.cache.CacheSettings settings)
     {
@@ -112,12 +112,12 @@ public record ProcessorStage(
      * @param text                CQL
      * @param schema              column names of a view; empty when not given
      * @param orderingConstraint  {@code ORDERED}, {@code UNORDERED}, {@code PARTITION_ORDERED}
-     * @param partitionExpression expression text; {@code null} when not given
-     * @param active              whether it runs
+     * @param partitionExpression source text of the expression; {@code null} when not given
+     * @param active              whether it is started
      * @param position            of the first character of {@code text}
      * @param params              values of its placeholders; {@code null} when it has none
-     * @param places              of its parts; {@code null} when only {@code position} is known
-     * @param idleStateTime       how long keys that it keeps without end may be idle; {@code null} = the processor's
+     * @param places              positions of its parts; {@code null} when only {@code position} is known
+     * @param idleStateTime       how long keys of unbounded state may be idle; {@code null} = the processor's
      * @param maxAttempts         partial matches that its patterns may follow in a partition; {@code null} = the
      *                            processor's
      */
@@ -144,15 +144,15 @@ public record ProcessorStage(
         }
 
         /**
-         * A rule without placeholders.
+         * Creates a rule without placeholders.
          *
          * @param id                  id
          * @param view                whether it is a view
          * @param text                CQL
          * @param schema              column names of a view
          * @param orderingConstraint  ordering constraint
-         * @param partitionExpression expression text, or {@code null}
-         * @param active              whether it runs
+         * @param partitionExpression source text of the expression, or {@code null}
+         * @param active              whether it is started
          * @param position            of the first character of {@code text}
          */
         public Rule(final String id, final boolean view, final String text, final List<String> schema,
@@ -164,7 +164,7 @@ public record ProcessorStage(
         }
 
         /**
-         * This rule with all its places.
+         * Returns this rule with the positions of all its parts.
          *
          * @param known where its parts were written
          * @return a copy
@@ -176,9 +176,9 @@ public record ProcessorStage(
         }
 
         /**
-         * This query with values for its placeholders; it is called {@code id_paramsId}.
+         * Returns this query with values for its placeholders; its id becomes {@code id_paramsId}.
          *
-         * @param values what a {@code params} element says
+         * @param values values of a {@code params} element
          * @return a copy
          */
         public Rule bound(final Params values)
@@ -188,7 +188,7 @@ public record ProcessorStage(
         }
 
         /**
-         * This rule with a time after which idle keys are forgotten.
+         * Returns this rule with a time after which idle keys are discarded.
          *
          * @param time of the keys; {@code null} = the processor's
          * @return a copy
@@ -200,7 +200,7 @@ public record ProcessorStage(
         }
 
         /**
-         * This rule with a bound of the partial matches of its patterns.
+         * Returns this rule with a bound for the partial matches of its patterns.
          *
          * @param attempts in a partition; {@code null} = the processor's
          * @return a copy
@@ -212,7 +212,7 @@ public record ProcessorStage(
         }
 
         /**
-         * The id under which it is written, and which selectors may name instead of its own.
+         * Returns the id in the configuration file, which selectors may use instead of the id of the rule.
          *
          * @return the id without that of the params
          */
@@ -223,11 +223,11 @@ public record ProcessorStage(
     }
 
     /**
-     * Values of a query's placeholders.
+     * Values for the placeholders of a query.
      *
      * @param id       id of the {@code params} element
      * @param values   values of {@code :1}, {@code :2} ... in order
-     * @param position where they were written
+     * @param position position of the element
      */
     public record Params(String id, List<String> values, SourcePosition position)
     {

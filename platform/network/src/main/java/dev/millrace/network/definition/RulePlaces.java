@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the parts of a rule were written. A rule's text may be written in runs: character references, comments and
- * sections between them take more room in the file than in the text.
+ * Positions of the parts of a rule. A rule's source text may consist of several runs: character references, comments
+ * and sections between them are longer in the file than in the source text.
  *
- * @param runs       in order; the first one begins with the text
- * @param attributes of the first character of the value of each attribute, by name
+ * @param runs       in order; the first one starts at index 0 of the source text
+ * @param attributes position of the first character of each attribute's value, by name
  */
 public record RulePlaces(List<Run> runs, Map<String, SourcePosition> attributes)
 {
@@ -20,9 +20,9 @@ public record RulePlaces(List<Run> runs, Map<String, SourcePosition> attributes)
     }
 
     /**
-     * Characters that stand in the file as they stand in the text.
+     * Characters that are contiguous both in the file and in the source text.
      *
-     * @param from     index of the first character in the text
+     * @param from     index of the first character in the source text
      * @param position of that character in the file
      */
     public record Run(int from, SourcePosition position)
@@ -30,11 +30,11 @@ public record RulePlaces(List<Run> runs, Map<String, SourcePosition> attributes)
     }
 
     /**
-     * The place of a character of the text.
+     * Returns the position of a character of the source text.
      *
      * @param text  of the rule
      * @param index of the character, up to the length of the text
-     * @return place in the file
+     * @return position in the file
      */
     public SourcePosition of(final String text, final int index)
     {

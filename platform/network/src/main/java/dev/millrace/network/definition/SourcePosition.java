@@ -1,7 +1,7 @@
 package dev.millrace.network.definition;
 
 /**
- * A place in a file that a user wrote.
+ * A position in a file that a user wrote.
  *
  * @param file   name as the user knows it, for example {@code META-INF/spring/signalgen.context.xml}
  * @param line   from 1; 0 when unknown
@@ -9,7 +9,7 @@ package dev.millrace.network.definition;
  */
 public record SourcePosition(String file, int line, int column)
 {
-    /** For definitions that were made by a program. */
+    /** For definitions that were created by a program. */
     public static final SourcePosition NONE = new SourcePosition("-", 0, 0);
 
     @Override

@@ -6,21 +6,22 @@ import java.util.List;
 public sealed interface StageDefinition permits BeanStage, ChannelStage, ProcessorStage
 {
     /**
-     * The id, unique in the network.
+     * Returns the id, unique in the network.
      *
      * @return id from the assembly file
      */
     String id();
 
     /**
-     * Ids of the stages that take this one's events; wiring by {@code source} has been turned round into this.
+     * Returns the ids of the stages that receive this stage's events; wiring by {@code source} has been converted to
+     * listeners.
      *
      * @return immutable list
      */
     List<String> listeners();
 
     /**
-     * Where the stage was written.
+     * Returns the position of the stage's element.
      *
      * @return position for messages
      */

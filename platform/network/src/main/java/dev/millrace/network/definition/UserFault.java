@@ -9,22 +9,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What code of an application has thrown, as its author wants to read it: class and message of the deepest cause and of
- * what the application made of it, and the line of the application that it passed. Immutable.
+ * An exception of application code, described for its author: class and message of the deepest cause and of the
+ * outermost cause that is no wrapper, and the topmost stack frame in the application. Immutable.
  */
 public final class UserFault
 {
-    /** Stack frames that the log gets. */
+    /** Number of stack frames in the log. */
     public static final int LOGGED_FRAMES = 20;
 
     private static final Pattern FOREIGN = Pattern.compile("(java|javax|jdk|sun|com\\.sun|org\\.springframework)\\..*");
 
     private static final String PLATFORM = "dev.millrace.";
 
-    /** Adapters that come with the platform, in bundles of their own. */
+    /** Adapters of the platform, in separate bundles. */
     private static final String ADAPTERS = "dev.millrace.adapter.";
 
-    /** Drivers put the stack of their server into the text. */
+    /** Some drivers include the stack trace of their server in the message. */
     private static final Pattern FRAMES = Pattern.compile("(?m)(^\\s+at .*|^\\s+\\.\\.\\. \\d+ more)\\R?");
 
     private static final Pattern CLASS = Pattern.compile("((?:\\w+[./])+)[\\w$]+");
@@ -34,11 +34,11 @@ public final class UserFault
     private final ClassLoader application;
 
     /**
-     * Looks at a failure.
+     * Analyzes a failure.
      *
      * @param failure     thrown
-     * @param application loader of the application's classes, or {@code null} when it is not known; then they are those
-     *                    outside the platform's packages
+     * @param application loader of the application's classes, or {@code null} when it is not known; then all classes
+     *                    outside the platform's packages count as the application's
      */
     public UserFault(final Throwable failure, final ClassLoader application)
     {
@@ -50,7 +50,7 @@ public final class UserFault
     }
 
     /**
-     * What was thrown first.
+     * Returns the exception that was thrown first.
      *
      * @return the deepest cause
      */
@@ -60,7 +60,7 @@ public final class UserFault
     }
 
     /**
-     * For messages to users.
+     * Returns the reason for messages to users.
      *
      * @return class, message and line
      */
@@ -78,7 +78,7 @@ public final class UserFault
             (message == null ? "" : ": " + FRAMES.matcher(message).replaceAll("").strip());
     }
 
-    /** The outermost cause that is no wrapper: what user code made of the deepest one says more than that. */
+    /** The outermost cause that is no wrapper: the exception of user code is more specific than the deepest cause. */
     private Throwable said()
     {
         for (int i = chain.size() - 1; i > 0; i--)
@@ -94,9 +94,9 @@ public final class UserFault
     }
 
     /**
-     * The line of the application that the failure passed first.
+     * Returns the topmost stack frame in the application.
      *
-     * @return empty when it passed none
+     * @return empty when the trace has no such frame
      */
     public Optional<StackTraceElement> line()
     {
@@ -119,7 +119,7 @@ public final class UserFault
     }
 
     /**
-     * The package of a class that the application needs and cannot see.
+     * Returns the package of a class that the application needs and cannot load.
      *
      * @return empty when that is not the reason
      */
@@ -140,9 +140,9 @@ public final class UserFault
     }
 
     /**
-     * What to do next.
+     * Returns what to do next.
      *
-     * @param otherwise hint for all but a missing package
+     * @param otherwise hint for all reasons except a missing package
      * @return hint
      */
     public String hint(final String otherwise)
@@ -152,9 +152,9 @@ public final class UserFault
     }
 
     /**
-     * For the log.
+     * Returns the stack trace for the log.
      *
-     * @return the deepest cause and its first frames, a line each
+     * @return the deepest cause and its first frames, one per line
      */
     public String stack()
     {

@@ -30,7 +30,7 @@ public record UserObjects(List<Function> functions, List<Window> windows, List<T
     }
 
     /**
-     * Objects of an application whose rules call no Java classes.
+     * Creates the objects of an application whose rules call no Java classes.
      *
      * @param functions functions and aggregates
      * @param windows   windows
@@ -48,9 +48,9 @@ public record UserObjects(List<Function> functions, List<Window> windows, List<T
      * @param target     the object; its class when only static methods are meant. An aggregate is a
      *                   {@link dev.millrace.api.function.AggregateFunctionFactory}
      * @param execMethod name of the method that is called; {@code null} for an aggregate
-     * @param returnType CQL type of the result of a method that is declared to return an {@code Object};
-     *                   {@code null} when the method says it
-     * @param position   where it was written
+     * @param returnType CQL type of the result of a method that is declared to return an {@code Object}; {@code null}
+     *                   when the method declares it
+     * @param position   position of its element
      */
     public record Function(
         String name, Object target, String execMethod, String returnType, SourcePosition position)
@@ -67,8 +67,8 @@ public record UserObjects(List<Function> functions, List<Window> windows, List<T
      * A window.
      *
      * @param name     name in rules, case ignored
-     * @param factory  makes one for each query
-     * @param position where it was written
+     * @param factory  creates one for each query
+     * @param position position of its element
      */
     public record Window(String name, TimeWindowFactory factory, SourcePosition position)
     {
@@ -85,9 +85,9 @@ public record UserObjects(List<Function> functions, List<Window> windows, List<T
      *
      * @param name       name in rules, case ignored
      * @param type       row type; its properties are columns of the table
-     * @param dataSource gives connections
+     * @param dataSource provides connections
      * @param tableName  name in the database, with its schema if needed
-     * @param position   where it was written
+     * @param position   position of its element
      */
     public record Table(String name, EventType type, DataSource dataSource, String tableName, SourcePosition position)
     {

@@ -1,9 +1,9 @@
 /**
- * What an event processing network is made of, as plain immutable records: the assembly writes them, the network
- * runs them.
+ * The definition of an event processing network as plain immutable records: the assembly creates them, the network runs
+ * them.
  *
- * <p>Who may call: the assembly and tests make definitions, the network and processor providers read them. Threads:
- * all records are immutable.
+ * <p>Callers: the assembly and tests create definitions, the network and processor providers read them. Threads: all
+ * records are immutable.
  */
 @Export
 @Version("1.0.0")

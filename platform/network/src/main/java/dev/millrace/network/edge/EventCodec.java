@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns single events into rows and rows into single events: beans, {@code java.util.Map}s and {@link TupleEvent}s.
+ * Converts single events to rows and rows to single events: beans, {@code java.util.Map}s and {@link TupleEvent}s.
  *
- * <p>Immutable, safe for all threads. {@link #write} takes a map or a tuple for any type and a bean for a bean type;
- * {@link #read} makes what the type's kind says. Numbers are converted where nothing is lost but digits of a
- * fraction; any other value of a wrong type rejects the event. Lengths of char properties are not enforced: a longer
- * text is taken as it is.
+ * <p>Immutable and thread-safe. {@link #write} accepts a map or a tuple for any type and a bean for a bean type;
+ * {@link #read} creates an object of the type's kind. Numbers are converted if only digits of a fraction are lost; any
+ * other value of a wrong type rejects the event. Lengths of char properties are not enforced: a longer string is
+ * accepted unchanged.
  */
 public final class EventCodec
 {
@@ -32,9 +32,9 @@ public final class EventCodec
     }
 
     /**
-     * Makes a codec.
+     * Creates a codec.
      *
-     * @param schema shape of the rows
+     * @param schema schema of the rows
      * @return codec
      */
     public static EventCodec of(final BatchSchema schema)
@@ -43,7 +43,7 @@ public final class EventCodec
     }
 
     /**
-     * The shape of the rows.
+     * Returns the schema of the rows.
      *
      * @return schema
      */
@@ -53,9 +53,9 @@ public final class EventCodec
     }
 
     /**
-     * What keeps beans of the type from being read into rows.
+     * Returns the reasons why beans of the type cannot be written to rows.
      *
-     * @return lower-case facts, empty when nothing does
+     * @return lower-case facts, empty when beans can be written
      */
     public List<String> writeProblems()
     {
@@ -63,9 +63,9 @@ public final class EventCodec
     }
 
     /**
-     * What keeps beans of the type from being made of rows.
+     * Returns the reasons why beans of the type cannot be created from rows.
      *
-     * @return lower-case facts, empty when nothing does
+     * @return lower-case facts, empty when beans can be created
      */
     public List<String> readProblems()
     {
@@ -73,7 +73,7 @@ public final class EventCodec
     }
 
     /**
-     * Writes an event to a row. Null and the empty string are null. The batch's size is left to the caller.
+     * Writes an event to a row. Null and the empty string are stored as null. Does not change the batch's size.
      *
      * @param event bean, map or tuple
      * @param batch of {@link #schema()}
@@ -129,13 +129,13 @@ public final class EventCodec
     }
 
     /**
-     * Makes an event of a row.
+     * Creates an event from a row.
      *
      * @param batch of {@link #schema()}
      * @param row   index from 0
-     * @return new bean, map or tuple, as the type's kind says; it holds nothing of the batch
-     * @throws IllegalStateException when the bean cannot be made, see {@link #readProblems()}, or its constructor or
-     *                               a setter throws
+     * @return new bean, map or tuple, by the kind of the type; it does not refer to the batch
+     * @throws IllegalStateException when the bean cannot be created, see {@link #readProblems()}, or its constructor or
+     *     a setter throws
      */
     public Object read(final EventBatch batch, final int row)
     {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Turns single events into the values of their columns and back, by the rules of {@link EventCodec} but without a
- * batch. Immutable, safe for all threads.
+ * Converts single events to the values of their columns and back, by the rules of {@link EventCodec} but without a
+ * batch. Immutable and thread-safe.
  */
 public final class EventValues
 {
@@ -20,7 +20,7 @@ public final class EventValues
     private final BeanAccess bean;
 
     /**
-     * Makes it.
+     * Creates a converter.
      *
      * @param type of the events
      */
@@ -32,9 +32,9 @@ public final class EventValues
     }
 
     /**
-     * What keeps beans of the type from being read or made.
+     * Returns the reasons why beans of the type cannot be read or created.
      *
-     * @return lower-case facts, empty when nothing does
+     * @return lower-case facts, empty when both are possible
      */
     public List<String> problems()
     {
@@ -43,11 +43,11 @@ public final class EventValues
     }
 
     /**
-     * Takes an event apart.
+     * Returns the values of all columns of an event.
      *
      * @param event bean, map or tuple
-     * @return one value a column: Integer, Long, Float, Double, BigDecimal, String, Boolean, byte[], what an object is,
-     *     or null
+     * @return one value per column: Integer, Long, Float, Double, BigDecimal, String, Boolean, byte[], the object
+     *     itself for an object column, or null
      * @throws EventRejectedException when the event or one of its values has a wrong type
      */
     public Object[] values(final Object event) throws EventRejectedException
@@ -80,7 +80,7 @@ public final class EventValues
     }
 
     /**
-     * One column of an event.
+     * Returns the value of one column of an event.
      *
      * @param event  bean, map or tuple
      * @param column index from 0
@@ -93,7 +93,7 @@ public final class EventValues
     }
 
     /**
-     * A value as a column has it.
+     * Converts a value to the type of a column.
      *
      * @param value  any
      * @param column index from 0
@@ -106,11 +106,11 @@ public final class EventValues
     }
 
     /**
-     * Makes an event.
+     * Creates an event.
      *
-     * @param values one a column, not changed afterwards
-     * @return bean, map or tuple, as the type's kind says
-     * @throws IllegalStateException when the bean cannot be made, or a setter throws
+     * @param values one per column, not changed afterwards
+     * @return bean, map or tuple, by the kind of the type
+     * @throws IllegalStateException when the bean cannot be created, or a setter throws
      */
     public Object event(final Object[] values)
     {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 
-/** Puts one object into one cell of a batch, converting it to the column's type. */
+/** Writes one object into one cell of a batch and converts it to the column's type. */
 final class ValueWriter
 {
     private ValueWriter()
@@ -20,11 +20,7 @@ final class ValueWriter
     /**
      * Writes a value.
      *
-     * @param type   row type
-     * @param column index from 0
-     * @param value  may be {@code null}
-     * @param batch  whose row is written
-     * @param row    index from 0
+     * @param value may be {@code null}
      * @throws EventRejectedException when the value does not fit the column
      */
     static void write(
@@ -58,11 +54,9 @@ final class ValueWriter
     /**
      * Converts a value as {@link #write} does.
      *
-     * @param type   row type
-     * @param column index from 0
-     * @param value  may be {@code null}
-     * @return Integer, Long, Float, Double, BigDecimal, String, Boolean, byte[], Long for times, or what an object is;
-     *     null for null and the empty text
+     * @param value may be {@code null}
+     * @return Integer, Long, Float, Double, BigDecimal, String, Boolean, byte[], Long for times, or the object itself
+     *     for an object column; null for null and the empty string
      * @throws EventRejectedException when the value does not fit the column
      */
     static Object converted(final EventType type, final int column, final Object value) throws EventRejectedException
@@ -178,7 +172,7 @@ final class ValueWriter
         }
         if (value instanceof Date date)
         {
-            // java.sql.Timestamp keeps its nanoseconds in toInstant(); java.sql.Date and Time refuse that call.
+            // java.sql.Timestamp keeps its nanoseconds in toInstant(); java.sql.Date and Time do not support that call.
             final boolean hasInstant = date.getClass() == Date.class ||
                 "java.sql.Timestamp".equals(date.getClass().getName());
             return hasInstant ? instant(type, column, date.toInstant()) :

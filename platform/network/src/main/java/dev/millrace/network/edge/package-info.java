@@ -1,12 +1,12 @@
 /**
- * The edge between columns and objects: user code that wants beans, maps or tuples gets them here and nowhere else.
+ * Conversion between columns and objects: the only package that creates beans, maps or tuples for user code.
  *
  * <pre>
  *   object ──EventCodec.write──► row of an EventBatch ──EventCodec.read──► object
  * </pre>
  *
- * <p>Who may call: the network's object senders and sinks, and adapters that turn objects into rows. Threads: a codec
- * is immutable and safe for all threads.
+ * <p>Callers: the network's object senders and sinks, and adapters that convert objects to rows. Threads: a codec is
+ * immutable and thread-safe.
  */
 @Export
 @Version("1.0.0")

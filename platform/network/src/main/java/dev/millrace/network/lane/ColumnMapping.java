@@ -2,7 +2,7 @@ package dev.millrace.network.lane;
 
 import dev.millrace.api.event.EventType;
 
-/** Which column of one type feeds which of another: those of the same name, case ignored. */
+/** Maps columns of one type to columns of another by name, case ignored. */
 public final class ColumnMapping
 {
     private ColumnMapping()
@@ -12,9 +12,9 @@ public final class ColumnMapping
     /**
      * Maps columns by name.
      *
-     * @param from type of the rows that come
-     * @param to   type of the rows that go on
-     * @return for each column of {@code to} the column of {@code from}, -1 when there is none of that name
+     * @param from type of the incoming rows
+     * @param to   type of the outgoing rows
+     * @return for each column of {@code to} the index of the column of {@code from}, -1 when no column has that name
      */
     public static int[] between(final EventType from, final EventType to)
     {

@@ -2,14 +2,14 @@ package dev.millrace.network.lane;
 
 import dev.millrace.api.event.EventBatch;
 
-/** Where a lane enters a stage. Used by one thread at a time. */
+/** The entrance of a lane into a stage. Called by one thread at a time. */
 @FunctionalInterface
 public interface Inlet
 {
     /**
-     * Takes a batch or, when it has no rows, a heartbeat. Never throws: what fails is counted where it failed.
+     * Accepts a batch or, when it has no rows, a heartbeat. Never throws: failures are counted where they occur.
      *
-     * @param batch lent until this method returns
+     * @param batch owned by the caller; valid until this method returns
      */
     void accept(EventBatch batch);
 }

@@ -4,7 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
-/** Keeps the claim below on a cache line of its own: lanes of several threads must not slow each other down. */
+/**
+ * Padding that keeps the claim below on a separate cache line: lanes of several threads must not slow each other down.
+ */
 class LaneClaimLeftPad
 {
     long left1;
@@ -25,12 +27,11 @@ class LaneClaimValues extends LaneClaimLeftPad
 }
 
 /**
- * The right to walk a lane. Its source takes it for each batch with one compare-and-set that nobody contends while
- * events flow; the heartbeat thread takes it only when the lane is silent; suspend and stop close it and wait until
- * nobody is inside.
+ * Exclusive access to a lane. The source acquires it for each batch with one uncontended compare-and-set; the heartbeat
+ * thread acquires it only when the lane is idle. Suspend and stop close it and wait for the holder to release it.
  *
- * <p>Closing and entering are ordered like Dekker's algorithm: the source takes the claim and then looks whether it is
- * closed, the closer closes it and then looks whether it is taken, so that one of the two sees the other.
+ * <p>Closing and entering are ordered like Dekker's algorithm: the source acquires the claim and then reads whether it
+ * is closed; the closer closes it and then reads whether it is taken. At least one of them sees the other.
  */
 public final class LaneClaim extends LaneClaimValues
 {
@@ -61,9 +62,9 @@ public final class LaneClaim extends LaneClaimValues
     long right7;
 
     /**
-     * Takes the claim, waiting while the heartbeat thread has it.
+     * Acquires the claim; waits while the heartbeat thread holds it.
      *
-     * @return false when the lane is closed; the claim is then not taken
+     * @return false when the lane is closed; the claim is then not acquired
      */
     public boolean enter()
     {
@@ -80,7 +81,7 @@ public final class LaneClaim extends LaneClaimValues
     }
 
     /**
-     * Takes the claim if nobody has it.
+     * Acquires the claim if it is free.
      *
      * @return false when it is taken or closed
      */
@@ -98,29 +99,26 @@ public final class LaneClaim extends LaneClaimValues
         return true;
     }
 
-    /** Gives the claim back. */
+    /** Releases the claim. */
     public void leave()
     {
         STATE.setRelease(this, FREE);
     }
 
-    /** Lets the source enter. */
+    /** Allows the source to enter. */
     public void open()
     {
         closed = false;
     }
 
-    /** Keeps the source out from now on; does not wait for a batch that is on its way. */
+    /** Keeps the source out from now on; does not wait for a batch in progress. */
     public void close()
     {
         closed = true;
     }
 
     /**
-     * Waits until a batch that was on its way when the claim was closed is through.
-     *
-     * @param deadline until when
-     * @return false when the deadline passed first
+     * Waits until a batch that was in progress when the claim was closed is done; false when the deadline passed first.
      */
     public boolean awaitFree(final Deadline deadline)
     {
@@ -134,10 +132,9 @@ public final class LaneClaim extends LaneClaimValues
     }
 
     /**
-     * Takes the claim, open or closed, and keeps the source waiting until {@link #leave()}.
+     * Acquires the claim, open or closed, and makes the source wait until {@link #leave()}.
      *
-     * @param deadline until when
-     * @return false when the deadline passed first; the claim is then not taken
+     * @return false when the deadline passed first; the claim is then not acquired
      */
     public boolean hold(final Deadline deadline)
     {
@@ -170,7 +167,7 @@ public final class LaneClaim extends LaneClaimValues
         restore(interrupted);
     }
 
-    /** Waits a little; an interrupt is taken away, or no thread that has one could wait, and told. */
+    /** Parks briefly. Clears the interrupt, because an interrupted thread cannot park; returns whether it was set. */
     private static boolean park()
     {
         final boolean interrupted = Thread.interrupted();

@@ -3,7 +3,7 @@ package dev.millrace.network.lane;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Keeps the counters below on a cache line of their own. */
+/** Padding that keeps the counters below on a separate cache line. */
 class LaneCountersLeftPad
 {
     long left1;
@@ -23,8 +23,8 @@ class LaneCountersValues extends LaneCountersLeftPad
 }
 
 /**
- * Rows and batches that passed one point of one lane. One thread adds, any thread reads; neither locks, and no other
- * lane's counters share the cache line.
+ * Counts rows and batches that passed one point of one lane. One thread adds, any thread reads, without locks; the
+ * counters share their cache line with no other lane.
  */
 public final class LaneCounters extends LaneCountersValues
 {
@@ -54,7 +54,7 @@ public final class LaneCounters extends LaneCountersValues
     long right7;
 
     /**
-     * Counts a batch; only by the thread that owns the lane.
+     * Counts a batch; called only by the thread that owns the lane.
      *
      * @param rowCount its rows; a heartbeat, which has none, is not counted
      */
@@ -67,21 +67,13 @@ public final class LaneCounters extends LaneCountersValues
         }
     }
 
-    /**
-     * Rows so far.
-     *
-     * @return a recent value
-     */
+    /** Rows so far; a recent value. */
     public long rowCount()
     {
         return (long)ROWS.getOpaque(this);
     }
 
-    /**
-     * Batches with rows so far.
-     *
-     * @return a recent value
-     */
+    /** Batches with rows so far; a recent value. */
     public long batchCount()
     {
         return (long)BATCHES.getOpaque(this);

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Where a lane leaves a stage: hands each batch to every stage below, one after the other. Targets are added while
- * the network is built, or exchanged while the processor above holds its rows back; otherwise one thread at a time
+ * The exit of a lane from a stage: passes each batch to every stage below, one after the other. Targets are added while
+ * the network is built, or replaced while the processor above holds its rows; apart from that, one thread at a time
  * passes batches.
  */
 public final class Outlet implements Inlet, EventBatchSink
@@ -22,13 +22,12 @@ public final class Outlet implements Inlet, EventBatchSink
     private Set<String> unique;
 
     /**
-     * Makes an outlet without targets.
+     * Creates an outlet without targets.
      *
-     * @param schema   shape of the batches
-     * @param queryId  the query whose rows leave here, the first of those that share it; {@code null} unless the stage
-     *                 is a processor
-     * @param source   the lane of a sender that begins here; {@code null} when another stage passes the rows on
-     * @param counters rows that leave
+     * @param queryId  the query whose rows leave here, the first one when several share it; {@code null} unless the
+     *                 stage is a processor
+     * @param source   the sender's lane that begins here; {@code null} when another stage passes the rows on
+     * @param counters of rows that leave
      */
     public Outlet(
         final BatchSchema schema, final String queryId, final SourceLane source, final LaneCounters counters)
@@ -41,9 +40,9 @@ public final class Outlet implements Inlet, EventBatchSink
     }
 
     /**
-     * What stands for the thread that passes batches.
+     * An object that identifies the thread that passes batches.
      *
-     * @return the same for lanes of one thread; the outlet itself when it is not known
+     * @return the same object for lanes of one thread; the outlet itself when the thread is not known
      */
     public Object thread()
     {
@@ -51,7 +50,7 @@ public final class Outlet implements Inlet, EventBatchSink
     }
 
     /**
-     * Says which thread passes batches; called while the network is built.
+     * Sets the thread that passes batches; called while the network is built.
      *
      * @param other the {@link #thread()} of a lane above
      */
@@ -60,18 +59,13 @@ public final class Outlet implements Inlet, EventBatchSink
         thread = other;
     }
 
-    /**
-     * The shape of the batches.
-     *
-     * @return schema
-     */
     public BatchSchema schema()
     {
         return schema;
     }
 
     /**
-     * The query whose rows leave here; the channels below take those of all queries that share the outlet, or of none.
+     * The query whose rows leave here; a channel below accepts all queries that share the outlet, or none of them.
      *
      * @return id, or {@code null} when the stage is no processor
      */
@@ -81,40 +75,31 @@ public final class Outlet implements Inlet, EventBatchSink
     }
 
     /**
-     * Says that the rows are of one query that knows how they differ; called before a stage below is wired.
+     * Sets the unique columns of the single query whose rows leave here; called before a stage below is wired.
      *
-     * @param columns as {@link dev.millrace.network.spi.PlannedProcessor.QueryOutput#unique()} has them
+     * @param columns as in {@link dev.millrace.network.spi.PlannedProcessor.QueryOutput#unique()}
      */
     public void uniqueBy(final Set<String> columns)
     {
         unique = columns;
     }
 
-    /**
-     * How the rows of the relation that leaves here differ.
-     *
-     * @return columns in which no two rows are equal; {@code null} when not known
-     */
+    /** Columns in which no two rows of the relation are equal; {@code null} when not known. */
     public Set<String> unique()
     {
         return unique;
     }
 
     /**
-     * The sender's lane that begins here.
-     *
-     * @return lane, or {@code null} when rows come from a stage that passes them on and have their times already
+     * The sender's lane that begins here; {@code null} when rows come from a stage that passes them on and already have
+     * times.
      */
     public SourceLane source()
     {
         return source;
     }
 
-    /**
-     * Adds a stage below.
-     *
-     * @param target takes every batch
-     */
+    /** Adds a stage below, which receives every batch. */
     public void add(final Inlet target)
     {
         final Inlet[] more = Arrays.copyOf(targets, targets.length + 1);
@@ -123,10 +108,10 @@ public final class Outlet implements Inlet, EventBatchSink
     }
 
     /**
-     * Exchanges a stage below for another way to it.
+     * Replaces the inlet of a stage below.
      *
      * @param target one that was added
-     * @param next   takes its place
+     * @param next   its replacement
      */
     public void replace(final Inlet target, final Inlet next)
     {
@@ -139,7 +124,7 @@ public final class Outlet implements Inlet, EventBatchSink
     }
 
     /**
-     * Takes a stage below away.
+     * Removes a stage below.
      *
      * @param target one that was added
      */
@@ -148,17 +133,12 @@ public final class Outlet implements Inlet, EventBatchSink
         targets = Arrays.stream(targets).filter(each -> each != target).toArray(Inlet[]::new);
     }
 
-    /** Takes all stages below away: what still comes is dropped. */
+    /** Removes all stages below; batches that still arrive are dropped. */
     public void close()
     {
         targets = new Inlet[0];
     }
 
-    /**
-     * The counters of the lane.
-     *
-     * @return counters
-     */
     public LaneCounters counters()
     {
         return counters;

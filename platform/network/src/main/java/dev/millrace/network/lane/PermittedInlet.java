@@ -3,7 +3,7 @@ package dev.millrace.network.lane;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.network.spi.OutputPermit;
 
-/** In front of a stage at the end of the network: rejects rows while they may not leave it. Heartbeats pass. */
+/** Precedes a stage at the end of the network: rejects rows while the permit does not allow output. Heartbeats pass. */
 public final class PermittedInlet implements Inlet
 {
     private final OutputPermit permit;
@@ -11,11 +11,8 @@ public final class PermittedInlet implements Inlet
     private final Rejections rejections;
 
     /**
-     * Makes an inlet.
-     *
-     * @param permit asked once a batch
-     * @param next   the stage
-     * @param meter  its figures
+     * @param permit checked once per batch
+     * @param meter  statistics of the stage
      */
     public PermittedInlet(final OutputPermit permit, final Inlet next, final StageMeter meter)
     {
@@ -33,7 +30,8 @@ public final class PermittedInlet implements Inlet
         }
         else
         {
-            rejections.count(batch.size(), RejectReason.FENCED, "the others of the cluster go on without this instance",
+            rejections.count(batch.size(), RejectReason.FENCED, "this instance is fenced; other members are not "
+                + "affected",
                 null);
         }
     }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a stage turned away, by reason: counted always, logged at most once in ten seconds a reason, with the number
- * of rows that went unlogged before. Safe for all threads. At most {@value #MAX_REASONS} reasons; more are counted as
+ * Rows that a stage rejected, by reason: always counted, logged at most once in ten seconds per reason, with the number
+ * of rows that were not logged before. Thread-safe. At most {@value #MAX_REASONS} reasons; more are counted as
  * {@link RejectReason#OTHER}.
  */
 public final class Rejections
@@ -24,7 +24,7 @@ public final class Rejections
     /** Time between two log lines of one reason. */
     public static final long LOG_PERIOD_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** How long after the last rejected row a fault still counts as one that lasts. */
+    /** How long after the last rejected row a failure is still considered current. */
     public static final long EPISODE_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long NEVER_NS = Long.MIN_VALUE;
@@ -35,13 +35,13 @@ public final class Rejections
     private final Clock clock;
     private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
 
-    /** Count and log limit of one reason. */
+    /** Counters and log limit of one reason. */
     private static final class Tally
     {
         final LongAdder rows = new LongAdder();
         final AtomicLong suppressedRows = new AtomicLong();
         final AtomicLong nextLogNs = new AtomicLong(Long.MIN_VALUE);
-        /** The episode of rejections without a pause of {@link #EPISODE_NS}: begin, end, rows before it. */
+        /** The current episode of rejections without a pause of {@link #EPISODE_NS}: begin, end, rows before it. */
         volatile long firstNs = NEVER_NS;
         volatile long lastNs = NEVER_NS;
         volatile long rowsBefore;
@@ -65,10 +65,8 @@ public final class Rejections
     }
 
     /**
-     * Makes an empty count.
-     *
      * @param stage {@code application/stage}, for log lines
-     * @param clock paces the log
+     * @param clock limits the rate of log lines
      */
     public Rejections(final String stage, final Clock clock)
     {
@@ -80,9 +78,9 @@ public final class Rejections
      * Counts rows.
      *
      * @param rows   how many; nothing happens for 0
-     * @param reason short, of few different values
-     * @param detail what a user needs to find the cause, for the log
-     * @param cause  exception behind it, or {@code null}
+     * @param reason short, from a small set of values
+     * @param detail information for the log that helps a user to find the cause
+     * @param cause  underlying exception, or {@code null}
      */
     public void count(final int rows, final String reason, final String detail, final Throwable cause)
     {
@@ -106,10 +104,9 @@ public final class Rejections
     }
 
     /**
-     * Whether the next rejection for a reason will be logged: only then is it worth to write a detail.
+     * Whether the next rejection for a reason will be logged, so that callers can skip creating the detail.
      *
-     * @param reason of a rejection
-     * @return false while its period lasts
+     * @return false while its log period lasts
      */
     public boolean logs(final String reason)
     {
@@ -128,11 +125,7 @@ public final class Rejections
         return tallies.computeIfAbsent(key, any -> new Tally());
     }
 
-    /**
-     * Rows by reason.
-     *
-     * @return a snapshot in order of reasons
-     */
+    /** Number of rows by reason; a snapshot in order of reasons. */
     public Map<String, Long> byReason()
     {
         final Map<String, Long> result = new TreeMap<>();
@@ -141,11 +134,10 @@ public final class Rejections
     }
 
     /**
-     * The faults for which rows have been rejected lately: each is gone when no row was rejected for it for {@link
-     * #EPISODE_NS}.
+     * The failures and limits for which rows were rejected recently. A condition is cleared when no row was rejected
+     * for it for {@link #EPISODE_NS}.
      *
-     * @param stageId id of the stage
-     * @param nowNs   time of the network's clock
+     * @param nowNs time of the network's clock
      * @return conditions in order of reasons
      */
     public List<Condition> conditions(final String stageId, final long nowNs)
@@ -163,11 +155,7 @@ public final class Rejections
         return result;
     }
 
-    /**
-     * Rows of all reasons.
-     *
-     * @return sum
-     */
+    /** Number of rows of all reasons. */
     public long total()
     {
         return tallies.values().stream().mapToLong(tally -> tally.rows.sum()).sum();

@@ -2,18 +2,13 @@ package dev.millrace.network.lane;
 
 import dev.millrace.api.event.EventBatch;
 
-/** Lets several lanes into one stage by turns: one monitor a batch. */
+/** Serializes several lanes into one stage: one monitor per batch. */
 public final class SerialInlet implements Inlet
 {
     private final Object monitor;
     private final Inlet next;
 
-    /**
-     * Makes an inlet.
-     *
-     * @param monitor shared by all lanes into the stage
-     * @param next    the stage
-     */
+    /** @param monitor shared by all lanes into the stage */
     public SerialInlet(final Object monitor, final Inlet next)
     {
         this.monitor = monitor;

@@ -5,19 +5,13 @@ import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
 
-/** Enters a columnar stage, a processor or a bean: whatever it throws rejects the batch, or the rows it names. */
+/** The inlet of a columnar stage, a processor or a bean: an exception rejects the batch, or the rows that it names. */
 public final class SinkInlet implements Inlet
 {
     private final EventBatchSink sink;
     private final LaneCounters counters;
     private final Rejections rejections;
 
-    /**
-     * Makes an inlet.
-     *
-     * @param sink  the stage
-     * @param meter its figures
-     */
     public SinkInlet(final EventBatchSink sink, final StageMeter meter)
     {
         this.sink = sink;

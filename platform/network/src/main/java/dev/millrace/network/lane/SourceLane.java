@@ -5,8 +5,8 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSender;
 
 /**
- * The beginning of a lane: what a columnar source sends through. Used by the thread of the source; {@link
- * #reject(int, String, String)} by any.
+ * The beginning of a lane, which a columnar source sends through. Confined to the thread of the source;
+ * {@link #reject(int, String, String)} is thread-safe.
  */
 public final class SourceLane implements EventBatchSender
 {
@@ -20,21 +20,12 @@ public final class SourceLane implements EventBatchSender
         outlet = new Outlet(schema, null, this, counters);
     }
 
-    /**
-     * The claim that guards the lane.
-     *
-     * @return claim
-     */
     public LaneClaim claim()
     {
         return claim;
     }
 
-    /**
-     * Where the lane leaves its source.
-     *
-     * @return outlet
-     */
+    /** The exit of the lane from its source. */
     public Outlet outlet()
     {
         return outlet;
@@ -51,8 +42,9 @@ public final class SourceLane implements EventBatchSender
     {
         if (batch.schema() != outlet.schema())
         {
-            throw new IllegalArgumentException("batch has another schema than its sender, sender=" + outlet.schema() +
-                " batch=" + batch.schema() + "; make it with new EventBatch(sender.schema())");
+            throw new IllegalArgumentException("batch has a different schema than its sender, sender="
+                + outlet.schema() +
+                " batch=" + batch.schema() + "; create it with new EventBatch(sender.schema())");
         }
         if (!claim.enter())
         {

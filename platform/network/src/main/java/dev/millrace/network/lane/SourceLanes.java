@@ -4,7 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lanes that begin at one source, one for each of its threads. Safe for all threads. */
+/** The lanes that begin at one source, one for each of its threads. Thread-safe. */
 public final class SourceLanes
 {
     private final String qualifiedName;
@@ -18,11 +18,9 @@ public final class SourceLanes
     private volatile String closedReason = RejectReason.NOT_STARTED;
 
     /**
-     * Makes a source without lanes.
-     *
      * @param qualifiedName {@code application/stage}, for messages
-     * @param schema        shape of what it sends
-     * @param meter         figures of the source
+     * @param schema        schema of the rows
+     * @param meter         statistics of the source
      */
     public SourceLanes(final String qualifiedName, final BatchSchema schema, final StageMeter meter)
     {
@@ -31,21 +29,16 @@ public final class SourceLanes
         this.meter = meter;
     }
 
-    /**
-     * The shape of what the source sends.
-     *
-     * @return schema
-     */
     public BatchSchema schema()
     {
         return schema;
     }
 
     /**
-     * Opens a lane for a further thread.
+     * Opens a lane for another thread.
      *
      * @return lane, closed until the network starts
-     * @throws IllegalStateException when the network is wired already
+     * @throws IllegalStateException when the network is already wired
      */
     public synchronized SourceLane open()
     {
@@ -56,7 +49,7 @@ public final class SourceLanes
         if (sealed)
         {
             exceeded = true;
-            throw new IllegalStateException("a further sender must be asked for before the network is wired, in" +
+            throw new IllegalStateException("a further sender must be requested before the network is wired, in" +
                 " setBatchSender or afterConfigurationActive, stage=" + qualifiedName);
         }
         final SourceLane lane = new SourceLane(this, schema, meter.openOut());
@@ -65,35 +58,31 @@ public final class SourceLanes
         return lane;
     }
 
-    /** The lanes that are there are given out once more, in their order, because the source is activated again. */
+    /** Restarts {@link #open} from the first existing lane, because the source is activated again. */
     public synchronized void rewind()
     {
         given = 0;
     }
 
-    /**
-     * Ends the opening of lanes.
-     *
-     * @return all lanes
-     */
+    /** Ends the opening of lanes; returns all lanes. */
     public synchronized List<SourceLane> seal()
     {
         sealed = true;
         return List.copyOf(lanes);
     }
 
-    /** Lets the source send. */
+    /** Allows the source to send. */
     public synchronized void openAll()
     {
         lanes.forEach(lane -> lane.claim().open());
     }
 
     /**
-     * Keeps the source from sending and waits for batches that are on their way.
+     * Keeps the source from sending and waits for batches in progress.
      *
      * @param reason   for rows that are sent from now on
      * @param deadline how long to wait
-     * @return whether all batches are through
+     * @return whether all batches are done
      */
     public synchronized boolean closeAll(final String reason, final Deadline deadline)
     {
@@ -108,11 +97,11 @@ public final class SourceLanes
     }
 
     /**
-     * Keeps the source waiting wherever it sends; batches that are on their way get through first. {@link #letGo} is
-     * called in any case.
+     * Blocks the source wherever it sends, after batches in progress are done. {@link #letGo} must be called in any
+     * case.
      *
-     * @param deadline how long to wait for those
-     * @return false when one did not get through in time
+     * @param deadline how long to wait for those batches
+     * @return false when one was not done in time
      */
     public synchronized boolean hold(final Deadline deadline)
     {
@@ -123,18 +112,14 @@ public final class SourceLanes
         return held == lanes.size();
     }
 
-    /** Lets the source go on after {@link #hold}. */
+    /** Lets the source continue after {@link #hold}. */
     public synchronized void letGo()
     {
         lanes.subList(0, held).forEach(lane -> lane.claim().leave());
         held = 0;
     }
 
-    /**
-     * Whether a source has asked for more lanes than the network was wired with.
-     *
-     * @return true when it was refused one
-     */
+    /** Whether a source requested more lanes than the network was wired with and was refused. */
     public synchronized boolean isExceeded()
     {
         return exceeded;
@@ -142,11 +127,11 @@ public final class SourceLanes
 
     void rejectClosed(final int rows)
     {
-        reject(rows, closedReason, "the network does not take events now, stage=" + qualifiedName);
+        reject(rows, closedReason, "the network does not accept events now, stage=" + qualifiedName);
     }
 
     /**
-     * Counts rows that the source turned away.
+     * Counts rows that the source rejected.
      *
      * @param rows   how many
      * @param reason short

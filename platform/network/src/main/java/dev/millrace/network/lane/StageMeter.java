@@ -6,32 +6,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The figures of one stage: counters of its lanes, summed on reading, and its rejections. Safe for all threads. */
+/** The statistics of one stage: counters of its lanes, summed on reading, and its rejections. Thread-safe. */
 public final class StageMeter
 {
     private final List<LaneCounters> in = new CopyOnWriteArrayList<>();
     private final List<LaneCounters> out = new CopyOnWriteArrayList<>();
     private final Rejections rejections;
-    /** Rows and batches of lanes that are gone: in, out. Guarded by this. */
+    /** Rows and batches of closed lanes: in, out. Guarded by this. */
     private final long[] goneRows = new long[2];
     private final long[] goneBatches = new long[2];
 
     /**
-     * Makes the figures of a stage.
-     *
      * @param qualifiedName {@code application/stage}
-     * @param clock         paces the log of rejections
+     * @param clock         limits the rate of log lines about rejections
      */
     public StageMeter(final String qualifiedName, final Clock clock)
     {
         rejections = new Rejections(qualifiedName, clock);
     }
 
-    /**
-     * Opens counters for a lane that enters the stage.
-     *
-     * @return counters for that lane alone
-     */
+    /** Opens counters for a lane that enters the stage; not shared with other lanes. */
     public LaneCounters openIn()
     {
         final LaneCounters counters = new LaneCounters();
@@ -39,11 +33,7 @@ public final class StageMeter
         return counters;
     }
 
-    /**
-     * Opens counters for a lane that leaves the stage.
-     *
-     * @return counters for that lane alone
-     */
+    /** Opens counters for a lane that leaves the stage; not shared with other lanes. */
     public LaneCounters openOut()
     {
         final LaneCounters counters = new LaneCounters();
@@ -51,11 +41,7 @@ public final class StageMeter
         return counters;
     }
 
-    /**
-     * Ends a lane that entered or left the stage; what it counted stays counted.
-     *
-     * @param counters of that lane
-     */
+    /** Closes the counters of a lane that entered or left the stage; its rows stay in the sums. */
     public synchronized void close(final LaneCounters counters)
     {
         final int direction = in.remove(counters) ? 0 : 1;
@@ -66,27 +52,18 @@ public final class StageMeter
         }
     }
 
-    /** Ends all lanes that enter the stage, as {@link #close} does. */
+    /** Closes the counters of all lanes that enter the stage, as {@link #close} does. */
     public synchronized void closeIn()
     {
         List.copyOf(in).forEach(this::close);
     }
 
-    /**
-     * What the stage turned away.
-     *
-     * @return rejections
-     */
     public Rejections rejections()
     {
         return rejections;
     }
 
-    /**
-     * The figures now.
-     *
-     * @return rowsIn, rowsOut, batchesIn, batchesOut, rowsRejected, rejectedBy
-     */
+    /** Current statistics: rowsIn, rowsOut, batchesIn, batchesOut, rowsRejected, rejectedBy. */
     public synchronized Map<String, Object> figures()
     {
         final Map<String, Object> figures = new LinkedHashMap<>();

@@ -5,9 +5,9 @@ import dev.millrace.api.event.EventBatch;
 import java.util.Arrays;
 
 /**
- * Shows batches of one event type as batches of another on their way into a channel: columns of the same name are
- * shared, not copied, the others are null. A view is made the first time a batch object is seen; stages above reuse
- * their batches, one or a ring of them, so that nothing is allocated in steady state.
+ * Presents batches of one event type as batches of another before they enter a channel: columns of the same name are
+ * shared, not copied; the others are null. A view is created the first time a batch object is seen. Stages above reuse
+ * one batch or a ring of batches, so nothing is allocated in steady state.
  */
 public final class ViewInlet implements Inlet
 {
@@ -23,11 +23,8 @@ public final class ViewInlet implements Inlet
     private int latest;
 
     /**
-     * Makes an inlet.
-     *
-     * @param schema         of the channel
-     * @param sourceColumnOf column of the incoming batch for each of the channel's, -1 = null
-     * @param next           takes the views
+     * @param sourceColumnOf index of the incoming column for each column of the channel, -1 = null
+     * @param next           receives the views
      */
     public ViewInlet(final BatchSchema schema, final int[] sourceColumnOf, final Inlet next)
     {
@@ -39,7 +36,7 @@ public final class ViewInlet implements Inlet
     @Override
     public void accept(final EventBatch batch)
     {
-        // The same batch again, or the next of a ring: found at once.
+        // The same batch again, or the next one of a ring, is found at once.
         int index = latest;
         for (int i = 0; i < viewCount; i++)
         {

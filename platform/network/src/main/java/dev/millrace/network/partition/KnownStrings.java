@@ -4,26 +4,26 @@ import dev.millrace.api.event.Texts;
 import dev.millrace.api.text.Codes;
 
 /**
- * Numbers of the strings of a char column that the other side of a link knows. A string gets one when it comes for the
- * second time shortly after the first, so that strings that never repeat cost neither side memory. When all numbers are
- * taken, the one that was given longest ago serves the next string.
+ * Numbers of the strings of a char column that the other side of a link knows. A string gets a number when it occurs a
+ * second time shortly after the first, so strings that never repeat cost neither side memory. When all numbers are in
+ * use, the oldest one is reassigned.
  *
- * <p>Used by one thread.
+ * <p>Not thread-safe.
  */
 final class KnownStrings
 {
-    /** Greatest number. */
+    /** The maximum number. */
     static final int MOST = 1 << 18;
 
-    /** Longer ones, in bytes, get no number: what both sides keep is bounded. */
+    /** Longer strings, in bytes, get no number, so the memory of both sides is bounded. */
     private static final int LONGEST = 256;
     private static final int SEEN_BITS = 13;
 
     private final int most;
     private final Codes codes;
-    /** Of strings without number: the lower half of the hash, by its upper bits. */
+    /** Recently seen strings without number: the lower half of the hash, indexed by its upper bits. */
     private final int[] seen = new int[1 << SEEN_BITS];
-    /** The number that is taken away next. */
+    /** The number that is reassigned next. */
     private int oldest = 1;
 
     KnownStrings()
@@ -39,7 +39,7 @@ final class KnownStrings
 
     /**
      * The number of a string that is not null: positive when the other side knows it, {@link RowEncoder#PLAIN} when it
-     * has none, {@code PLAIN - n} when it gets the number n now.
+     * has none, {@code PLAIN - n} when this call assigns the number n.
      */
     int numberOf(final Texts texts, final int row)
     {

@@ -7,15 +7,15 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
 
 /**
- * Which partition the rows of a batch belong to: a number that depends on nothing but the value of one column, so that
- * all members find the same. Null has a partition of its own value. Equal numbers of different types may have different
- * partitions; the two zeros of floating point have one, and so have all that are no number.
+ * Computes the partitions of the rows of a batch. A partition depends only on the value of one column, so all members
+ * compute the same one. Null has its own partition. Equal numbers of different types may have different partitions; the
+ * two zeros of floating point have the same one, and so have all NaN values.
  *
- * <p>Used by one thread.
+ * <p>Not thread-safe.
  */
 public final class PartitionHash
 {
-    /** Number of partitions of each channel. More members than that would leave some without any. */
+    /** Number of partitions of each channel. With more members than partitions, some members would have none. */
     public static final int PARTITIONS = 1024;
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -28,10 +28,10 @@ public final class PartitionHash
     private byte[] scratch = new byte[64];
 
     /**
-     * Makes it for batches of one schema.
+     * Creates an object for batches of one schema.
      *
      * @param schema of the batches
-     * @param column whose value counts; {@link #isUsable} must hold for its type
+     * @param column index of the partition key; {@link #isUsable} must hold for its type
      */
     public PartitionHash(final BatchSchema schema, final int column)
     {
@@ -39,13 +39,14 @@ public final class PartitionHash
         storage = schema.storage(column);
         if (!isUsable(schema.type().properties().get(column).type()))
         {
-            throw new IllegalArgumentException("no partition by such a column, type=" + schema.type() + " column=" +
+            throw new IllegalArgumentException("a column of this type cannot be a partition key, type="
+                + schema.type() + " column=" +
                 column);
         }
     }
 
     /**
-     * Whether rows can be shared out by values of a type.
+     * Whether rows can be partitioned by values of a type.
      *
      * @param type of a column
      * @return false for decimals, bytes and objects
@@ -56,10 +57,10 @@ public final class PartitionHash
     }
 
     /**
-     * Finds the partitions of all rows.
+     * Computes the partitions of all rows.
      *
      * @param batch      rows
-     * @param partitions takes one a row
+     * @param partitions receives one partition per row
      */
     public void partitions(final EventBatch batch, final short[] partitions)
     {
@@ -134,7 +135,7 @@ public final class PartitionHash
     }
 
     /**
-     * The partition of null.
+     * Returns the partition of null.
      *
      * @return 0 to {@value #PARTITIONS} - 1
      */
@@ -144,7 +145,7 @@ public final class PartitionHash
     }
 
     /**
-     * The hash of a string, the same everywhere and for ever.
+     * Returns the hash of a string; it is the same on all members and never changes.
      *
      * @param utf8 its bytes
      * @return FNV-1a of 64 bits
@@ -165,7 +166,7 @@ public final class PartitionHash
     }
 
     /**
-     * Spreads the bits of a number over all its bits (the finalizer of SplitMix64).
+     * Mixes the bits of a number (the finalizer of SplitMix64).
      *
      * @param value any
      * @return mixed
@@ -179,7 +180,7 @@ public final class PartitionHash
     }
 
     /**
-     * The partition of a value.
+     * Returns the partition of a value.
      *
      * @param value number, its bits, or hash of a string
      * @return 0 to {@value #PARTITIONS} - 1

@@ -13,11 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads what one {@link RowEncoder} has written, in order, and remembers the strings that have numbers there. Used by
- * one thread.
+ * Decodes the batches of one {@link RowEncoder}, in order, and stores the strings that it has assigned numbers to. Not
+ * thread-safe.
  *
- * <p>Failure: bytes that no encoder writes end in {@link IllegalArgumentException} or {@link
- * java.nio.BufferUnderflowException}; the decoder cannot go on then.
+ * <p>Failure: malformed bytes cause {@link IllegalArgumentException} or {@link java.nio.BufferUnderflowException}; the
+ * decoder must not be used afterwards.
  */
 public final class RowDecoder
 {
@@ -26,12 +26,12 @@ public final class RowDecoder
 
     private final BatchSchema schema;
     private final EventBatch batch;
-    /** Of each char column the strings by their numbers. */
+    /** Strings by number, per char column. */
     private final byte[][][] known;
     private ByteBuffer in;
 
     /**
-     * Makes it.
+     * Creates a decoder.
      *
      * @param schema of the batches
      */
@@ -47,9 +47,9 @@ public final class RowDecoder
     }
 
     /**
-     * Reads a batch.
+     * Decodes a batch.
      *
-     * @param source stands at its first byte, and behind it afterwards
+     * @param source positioned at the first byte of the batch, and after its last byte on return
      * @return a batch of this object, valid until the next call
      */
     public EventBatch decode(final ByteBuffer source)
@@ -93,7 +93,7 @@ public final class RowDecoder
         final ColumnStorage storage = schema.storage(column);
         if (storage.usesNullBitmap() && in.get() != 0)
         {
-            // Any row marks the bitmap as used; then it is read as a whole.
+            // Setting any row marks the bitmap as used; then it is read as a whole.
             batch.setNull(column, 0);
             longs(batch.nullBits(column), RowEncoder.words(size));
         }

@@ -10,13 +10,13 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes batches as bytes, column by column, little end first, for one {@link RowDecoder} that reads all of them in
- * order. A string that has come shortly before gets a number, by which it goes from then on; others go as they are
- * ({@link KnownStrings}). Kinds do not travel: streams have none. Used by one thread.
+ * Encodes batches as bytes, column by column, little-endian, for one {@link RowDecoder} that reads all of them in
+ * order. A string that occurred recently gets a number and is sent as that number from then on; others are sent as
+ * bytes ({@link KnownStrings}). Row kinds are not sent: streams have none. Not thread-safe.
  */
 public final class RowEncoder
 {
-    /** Instead of a number: a string follows. Its number follows from those below. */
+    /** Sent instead of a number: the string follows without a number. Smaller values assign numbers. */
     static final int PLAIN = -1;
 
     static final int TIMES = 1;
@@ -25,15 +25,15 @@ public final class RowEncoder
 
     private final BatchSchema schema;
     private final boolean timed;
-    /** Of each char column the strings that the reader knows. */
+    /** Strings that the reader knows, per char column. */
     private final KnownStrings[] known;
     private ByteBuffer out;
 
     /**
-     * Makes it.
+     * Creates an encoder.
      *
      * @param schema of the batches
-     * @param timed  whether times travel
+     * @param timed  whether times are sent
      */
     public RowEncoder(final BatchSchema schema, final boolean timed)
     {
@@ -143,8 +143,9 @@ public final class RowEncoder
     }
 
     /**
-     * A number a row. {@link #PLAIN} is followed by a string, length first; a smaller number by a string that gets the
-     * number {@code PLAIN - n} with it, which no other string has from then on.
+     * Writes one number per row. {@link #PLAIN} is followed by a string, length first; a smaller value
+     * {@code PLAIN - n} is followed by a string and assigns the number n to it, replacing a string that had this
+     * number.
      */
     private void strings(final Texts texts, final KnownStrings strings, final int size)
     {

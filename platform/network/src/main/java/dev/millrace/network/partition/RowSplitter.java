@@ -5,8 +5,8 @@ import dev.millrace.api.event.EventBatch;
 import java.util.Arrays;
 
 /**
- * Finds the owners of the rows of a batch: a look-up a row, and lists of row numbers where several members own some.
- * Used by one thread.
+ * Finds the owners of the rows of a batch: one look-up per row, and lists of row indexes where several members own
+ * rows. Not thread-safe.
  */
 public final class RowSplitter
 {
@@ -19,10 +19,10 @@ public final class RowSplitter
     private EventBatch own;
 
     /**
-     * Makes it for batches of one schema.
+     * Creates a splitter for batches of one schema.
      *
      * @param schema of the batches
-     * @param column whose value chooses the partition
+     * @param column index of the partition key
      */
     public RowSplitter(final BatchSchema schema, final int column)
     {
@@ -35,9 +35,9 @@ public final class RowSplitter
      *
      * @param batch   rows
      * @param ownerOf owner of each partition, numbers from 0
-     * @param members how many owners there are
+     * @param members number of owners
      * @param self    one of them, or -1
-     * @return whether all rows are of {@code self}; otherwise {@link #count} and {@link #rows} hold the lists
+     * @return whether all rows belong to {@code self}; otherwise {@link #count} and {@link #rows} return the lists
      */
     public boolean split(final EventBatch batch, final short[] ownerOf, final int members, final int self)
     {
@@ -69,7 +69,7 @@ public final class RowSplitter
     }
 
     /**
-     * Rows of an owner, after a {@link #split} that gave false.
+     * Returns the number of rows of an owner, after {@link #split} returned false.
      *
      * @param owner number
      * @return how many
@@ -80,10 +80,10 @@ public final class RowSplitter
     }
 
     /**
-     * Rows of an owner, after a {@link #split} that gave false.
+     * Returns the rows of an owner, after {@link #split} returned false.
      *
      * @param owner number
-     * @return their numbers, ascending, {@link #count} of them; belongs to this object
+     * @return row indexes, ascending, {@link #count} of them; the array belongs to this object
      */
     public int[] rows(final int owner)
     {
@@ -91,7 +91,7 @@ public final class RowSplitter
     }
 
     /**
-     * The rows of an owner as a batch.
+     * Returns the rows of an owner as a batch.
      *
      * @param batch that was split
      * @param owner number

@@ -1,13 +1,14 @@
 /**
- * Rows that are shared out among members: which partition a row belongs to, whose rows a batch holds, and how rows look
- * as bytes.
+ * Rows that are partitioned across members: the partition of a row, the owners of the rows of a batch, and the encoding
+ * of rows as bytes.
  *
  * <pre>
- *   EventBatch ─► PartitionHash ─► RowSplitter ─► rows of this member  ─► on, on the same thread
- *                 partition a row   owner a row └► rows of each other ─► RowEncoder ═ bytes ═ RowDecoder ─► EventBatch
+ *   EventBatch ─► PartitionHash ─► RowSplitter ─► rows of this member: continue on the same thread
+ *              partition per row  owner per row └► rows of each other member ─► RowEncoder ═ bytes ═ RowDecoder ─►
+ * EventBatch
  * </pre>
  *
- * <p>Called by the cluster, which knows the members. Each object serves one thread at a time.
+ * <p>Callers: the cluster, which knows the members. Not thread-safe.
  */
 @Export
 @Version("1.0.0")

@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 
 /**
- * Finds the queries whose rows may leave a processor through one outlet: the same channels take them, and the rows look
- * the same to these.
+ * Finds the queries whose rows may leave a processor through one outlet: the same channels accept them, and the rows
+ * have the same columns for these channels.
  *
- * <p>Channels that look at a lane's rows together keep queries apart: a relation pairs what one query deletes and
- * inserts, and an application time must not go back within one query. Used by the thread that builds the network or
- * changes the rules.
+ * <p>Queries need separate outlets where a channel treats consecutive rows of a lane as related: a relation combines
+ * deletions and insertions of one query, and application times must not go back within one query. Confined to the
+ * thread that builds the network or changes the rules.
  */
 final class CommonWays
 {
     private final List<ChannelRuntime> below;
     private final BiPredicate<ChannelRuntime, String> takes;
 
-    /** What queries have in common that leave together. */
+    /** The common properties of queries that share an outlet. */
     private record Way(List<ChannelRuntime> takers, List<EventProperty> columns)
     {
         boolean isShared()
@@ -39,10 +39,8 @@ final class CommonWays
     }
 
     /**
-     * Makes it.
-     *
-     * @param below channels right below the processor
-     * @param takes whether a channel takes the rows of a query
+     * @param below channels directly below the processor
+     * @param takes whether a channel accepts the rows of a query
      */
     CommonWays(final List<ChannelRuntime> below, final BiPredicate<ChannelRuntime, String> takes)
     {
@@ -51,10 +49,10 @@ final class CommonWays
     }
 
     /**
-     * Puts queries together.
+     * Groups queries.
      *
-     * @param schemas shape of the rows, by query
-     * @return all queries, those together that may share an outlet
+     * @param schemas schema of the rows, by query
+     * @return all queries; each group may share an outlet
      */
     Collection<List<String>> of(final Map<String, BatchSchema> schemas)
     {

@@ -36,7 +36,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A processor that runs: what its provider made, between counted inputs and outputs. */
+/** A running processor: the object that its provider created, between counted inputs and outputs. */
 public final class ProcessorRuntime implements StageRuntime
 {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessorRuntime.class);
@@ -56,19 +56,14 @@ public final class ProcessorRuntime implements StageRuntime
     private volatile long startedInNs;
     private boolean wired;
     private volatile RunningProcessor running;
-    /** Channels that leave out deletions, by query. */
+    /** Warnings about channels that discard deletions, by query. */
     private volatile Map<String, List<Problem>> deletionsLeftOut = Map.of();
 
     /**
-     * Makes a processor.
-     *
-     * @param definition    what it is made of
      * @param qualifiedName {@code application/stage}
      * @param plan          its rules, planned
      * @param workers       threads that may share a rule
-     * @param memory        of the application
-     * @param clock         of the network
-     * @param threads       makes workers
+     * @param threads       creates workers
      */
     public ProcessorRuntime(
         final ProcessorStage definition,
@@ -155,33 +150,26 @@ public final class ProcessorRuntime implements StageRuntime
 
     private void warn(final Problem warning)
     {
-        LOG.warn("rules may not do what is meant, stage={} {}", qualifiedName, warning.format());
+        LOG.warn("rules may not do what is intended, stage={} {}", qualifiedName, warning.format());
     }
 
     /**
-     * What is allowed between the present rules and the channels below but hardly meant.
-     *
-     * @return problems with their places
+     * Warnings, with their positions, about combinations of the current rules and the channels below that are allowed
+     * but probably not intended.
      */
     public List<Problem> warnings()
     {
         return deletionsLeftOut.values().stream().flatMap(List::stream).toList();
     }
 
-    /**
-     * Says how long its rules took to be planned; called before it is wired.
-     *
-     * @param ns time
-     */
+    /** Records the time it took to plan the rules, in nanoseconds; called before it is wired. */
     public void plannedIn(final long ns)
     {
         plannedInNs = ns;
     }
 
     /**
-     * Says that a channel takes rows of the processor; called before anything is wired into it.
-     *
-     * @param channel right below
+     * Registers a channel directly below that receives rows of the processor; called before anything is wired into it.
      */
     public void feeds(final ChannelRuntime channel)
     {
@@ -189,11 +177,11 @@ public final class ProcessorRuntime implements StageRuntime
     }
 
     /**
-     * Exchanges the rules while events flow. Called by one managing thread at a time, not after {@link #stop}.
+     * Replaces the rules while events flow. Called by one managing thread at a time, not after {@link #stop}.
      *
      * @param rules all rules from now on, bound
-     * @return what became of each query
-     * @throws DeploymentException with all problems; everything is as before
+     * @return the outcome for each query
+     * @throws DeploymentException with all problems; nothing is changed
      */
     public RuleChange changeRules(final List<ProcessorStage.Rule> rules) throws DeploymentException
     {
@@ -201,12 +189,12 @@ public final class ProcessorRuntime implements StageRuntime
     }
 
     /**
-     * Exchanges the rules and the objects that they use while events flow, as {@link #changeRules} does. Queries that
-     * use an object that is another one now begin anew.
+     * Replaces the rules and the objects that they use while events flow, like {@link #changeRules}. Queries that use
+     * an object that was replaced restart without state.
      *
      * @param next the processor with the same sources
-     * @return what became of each query
-     * @throws DeploymentException with all problems; everything is as before
+     * @return the outcome for each query
+     * @throws DeploymentException with all problems; nothing is changed
      */
     public RuleChange change(final ProcessorStage next) throws DeploymentException
     {
@@ -236,22 +224,13 @@ public final class ProcessorRuntime implements StageRuntime
         return new RuleChange(change.queries(), notes, change.pausedNs());
     }
 
-    /**
-     * The state that queries hold, in words; while no rows come.
-     *
-     * @return words by query
-     */
+    /** Describes the state that each query holds, in words; called while no rows arrive. */
     public Map<String, String> heldState()
     {
         return running == null ? Map.of() : running.heldState();
     }
 
-    /**
-     * Keeps the state of partitions of a channel above that is shared out among members.
-     *
-     * @param channelId the channel
-     * @return keeper
-     */
+    /** Returns the keeper for the state of partitions of a partitioned channel above. */
     public PartitionKeeper keeper(final String channelId)
     {
         return new PartitionKeeper()
@@ -276,8 +255,8 @@ public final class ProcessorRuntime implements StageRuntime
     {
         if (!isDone)
         {
-            LOG.warn("partitions cannot be given away or taken over yet, since rows inside do not get out, stage={} "
-                + "channel={}; tried again, look at the stages below", qualifiedName, channelId);
+            LOG.warn("partitions cannot be released or taken over yet, because rows inside are not processed, stage={} "
+                + "channel={}; tried again, check the stages below", qualifiedName, channelId);
         }
         return isDone;
     }
@@ -285,7 +264,7 @@ public final class ProcessorRuntime implements StageRuntime
     @Override
     public void start()
     {
-        // Takes events since it was wired.
+        // Accepts events since it was wired.
     }
 
     @Override
@@ -293,7 +272,7 @@ public final class ProcessorRuntime implements StageRuntime
     {
         if (running != null && !running.drain(deadline.remainingNs()))
         {
-            LOG.warn("rows still on their way when the time to wait was over, stage={}", qualifiedName);
+            LOG.warn("rows were still being processed after the time limit, stage={}", qualifiedName);
         }
     }
 
@@ -322,7 +301,7 @@ public final class ProcessorRuntime implements StageRuntime
     @Override
     public void destroy()
     {
-        // Gave back everything when it stopped.
+        // Released everything when it stopped.
     }
 
     @Override
@@ -352,7 +331,7 @@ public final class ProcessorRuntime implements StageRuntime
         return outlet;
     }
 
-    /** What surrounds this processor. */
+    /** The surroundings of this processor. */
     private final class Wiring implements ProcessorWiring
     {
         private final Map<String, List<Object>> threadsOf;
@@ -438,7 +417,7 @@ public final class ProcessorRuntime implements StageRuntime
         }
     }
 
-    /** The ways down of queries that start and stop while the network runs. */
+    /** The outputs of queries that start and stop while the network is running. */
     private final class Outputs implements LiveOutputs
     {
         private final ProcessorStage next;
@@ -450,7 +429,7 @@ public final class ProcessorRuntime implements StageRuntime
             this.next = next;
         }
 
-        /** A selector also means a query with bindings by the id under which it is written. */
+        /** A selector may name a query with bindings by the id in the configuration file. */
         private boolean takes(final ChannelRuntime channel, final String queryId)
         {
             return channel.takes(queryId) || next.rules().stream()

@@ -7,39 +7,39 @@ import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
 import java.util.List;
 import java.util.Map;
 
-/** Where the rows of queries go that start and end while the network runs. For the thread that makes the change. */
+/** Outputs of queries that start and end while the network is running. Confined to the thread that makes the change. */
 public interface LiveOutputs
 {
     /**
-     * Checks that the channels below that take a query's rows can take them.
+     * Checks that the channels below can accept a query's rows.
      *
      * @param output a query that is to start
-     * @throws DeploymentException with what does not fit, and what the channel takes
+     * @throws DeploymentException with the mismatches, and the columns that the channel accepts
      */
     void check(QueryOutput output) throws DeploymentException;
 
     /**
-     * The channels below that take a query's rows.
+     * Returns the channels below that accept a query's rows.
      *
      * @param queryId id
-     * @return their ids; empty when selectors leave the query out everywhere
+     * @return their ids; empty when selectors exclude the query everywhere
      */
     List<String> takers(String queryId);
 
     /**
-     * Opens the ways of one thread's rows of queries that run as one, or of one query; called while no row is inside
-     * the processor. Queries may get the same sink, as {@link ProcessorWiring#openOutputs} says.
+     * Opens outputs of one thread for queries that run as one, or for one query; called while no row is inside the
+     * processor. Queries may get the same sink, as described for {@link ProcessorWiring#openOutputs}.
      *
-     * @param queries shape of the rows, by id
-     * @return sink for one thread, by id
+     * @param queries schema of the rows, by id
+     * @return sink by id; each is called by a single thread
      */
     Map<String, EventBatchSink> open(Map<String, BatchSchema> queries);
 
     /**
-     * Ends the way of the rows of all queries that share a sink; called while no row is inside the processor. What is
-     * still put into the sink is dropped.
+     * Closes the output of all queries that share a sink; called while no row is inside the processor. Rows that are
+     * still put into the sink are dropped.
      *
-     * @param output what {@link #open} or {@link ProcessorWiring#openOutputs} gave
+     * @param output returned by {@link #open} or {@link ProcessorWiring#openOutputs}
      */
     void close(EventBatchSink output);
 }

@@ -1,18 +1,18 @@
 package dev.millrace.network.spi;
 
 /**
- * Whether what leaves the network may leave it now. An instance that the others of its cluster have given up has no
- * permit: another one may do its work. A server registers it as a service; sinks are asked for by the lanes that reach
- * them, once a batch, so asking must be cheap. Safe for all threads.
+ * Whether rows may leave the network now. An instance that was removed from its cluster has no permit, because another
+ * one may do its work. A server registers the permit as a service. The lanes into sinks check it once per batch, so the
+ * check must be cheap. Thread-safe.
  */
 @FunctionalInterface
 public interface OutputPermit
 {
-    /** Of an instance that runs alone; nobody asks it. */
+    /** The permit of an instance outside a cluster; not checked at all. */
     OutputPermit ALWAYS = () -> true;
 
     /**
-     * Asks.
+     * Whether rows may leave.
      *
      * @return false when rows have to be rejected in front of the sinks
      */

@@ -9,25 +9,25 @@ import java.util.Set;
 public interface PlannedProcessor
 {
     /**
-     * The queries that have output.
+     * Returns the queries that have output.
      *
      * @return in order of registration
      */
     List<QueryOutput> outputs();
 
     /**
-     * Compiles the plan and makes it ready for events.
+     * Compiles the plan and prepares it for events.
      *
-     * @param wiring what surrounds the processor
-     * @return the processor, taking events at once
+     * @param wiring surroundings of the processor
+     * @return the processor, accepting events at once
      * @throws DeploymentException when it cannot be compiled or a cache cannot be read
      */
     RunningProcessor start(ProcessorWiring wiring) throws DeploymentException;
 
     /**
-     * What is allowed in the rules but hardly meant.
+     * Returns warnings about rules that are allowed but probably not intended.
      *
-     * @return problems with their places; the application runs all the same
+     * @return problems with their positions; they do not keep the application from running
      */
     default List<DeploymentException.Problem> warnings()
     {
@@ -35,14 +35,13 @@ public interface PlannedProcessor
     }
 
     /**
-     * What a query puts out.
+     * The rows that a query emits.
      *
      * @param queryId  id
      * @param type     row type; its name is unique in the application
      * @param relation whether rows have kinds
      * @param unique   of a relation, columns in which no two of its rows are equal at any time; its deletions are of
-     *                 rows that are there, and stand before the insertions of their instant; {@code null} when not
-     *                 known
+     *                 existing rows and precede the insertions of their instant; {@code null} when not known
      */
     record QueryOutput(String queryId, EventType type, boolean relation, Set<String> unique)
     {
@@ -53,7 +52,7 @@ public interface PlannedProcessor
         }
 
         /**
-         * An output whose rows may be equal.
+         * Creates an output whose rows may be equal.
          *
          * @param queryId  id
          * @param type     row type; its name is unique in the application

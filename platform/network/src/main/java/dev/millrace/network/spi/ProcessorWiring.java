@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
-/** What a network gives a processor that starts. */
+/** The services that a network provides to a starting processor. */
 public interface ProcessorWiring
 {
     /**
-     * Names of threads and messages start with this.
+     * Returns the prefix for names of threads and for messages.
      *
      * @return {@code application/stage}
      */
     String qualifiedName();
 
     /**
-     * Opens an account for state of a rule; whoever ends the state closes it.
+     * Opens a memory account for state of a rule; the owner of the state must close it.
      *
-     * @param rule id of the rule, or those of rules that run as one
-     * @param part what it is
-     * @return empty; without a limit where no budget is known
+     * @param rule id of the rule, or the ids of rules that run as one
+     * @param part kind of the state
+     * @return an empty account; without a limit where no budget is known
      */
     default MemoryAccount openMemory(final String rule, final String part)
     {
@@ -37,22 +37,22 @@ public interface ProcessorWiring
     Clock clock();
 
     /**
-     * Threads for workers.
+     * Returns the factory of worker threads.
      *
-     * @return makes daemon threads with names of the network
+     * @return creates daemon threads with names of the network
      */
     ThreadFactory threads();
 
     /**
-     * How many workers share a PARTITION_ORDERED pipeline.
+     * Returns how many workers share a PARTITION_ORDERED pipeline.
      *
      * @return at least 1
      */
     int workers();
 
     /**
-     * How many source threads will open an input of a channel. With one source and one worker a pipeline runs on the
-     * source's thread; otherwise rows travel to workers through rings.
+     * Returns how many source threads will open an input of a channel. With one source and one worker a pipeline runs
+     * on the source's thread; otherwise rows are passed to workers through rings.
      *
      * @param channelId a channel that feeds the processor
      * @return at least 0
@@ -60,20 +60,20 @@ public interface ProcessorWiring
     int sourceThreads(String channelId);
 
     /**
-     * What stands for the only source thread of a channel. A processor with one worker runs on the thread of its
-     * channels when each has only one, and the same.
+     * Returns an object that identifies the only source thread of a channel. A processor with one worker runs on the
+     * thread of its channels when all of them have the same single thread.
      *
      * @param channelId a channel that feeds the processor
-     * @return equal for channels whose rows come on one thread; {@code null} unless {@link #sourceThreads} is 1
+     * @return equal for channels whose rows arrive on one thread; {@code null} unless {@link #sourceThreads} is 1
      */
     Object sourceThread(String channelId);
 
     /**
-     * Where a query's rows go. Called once a query and thread that runs it, before events; batches have the type
-     * of the query's output.
+     * Opens the sink for a query's rows. Called before the first event, once per query and thread that runs it; batches
+     * have the type of the query's output.
      *
      * @param queryId id
-     * @return sink for one thread; never throws for a failing stage below
+     * @return sink that a single thread calls; never throws for a failing stage below
      */
     default EventBatchSink openOutput(final String queryId)
     {
@@ -81,21 +81,21 @@ public interface ProcessorWiring
     }
 
     /**
-     * Where the rows of queries go that one thread runs as one; as {@link #openOutput} otherwise. Queries that get the
-     * same sink reach the same channels and may have their rows in one batch of the schema of any of them, in the order
-     * in which they come about.
+     * Opens the sinks for the rows of queries that one thread runs as one, like {@link #openOutput}. Queries that get
+     * the same sink reach the same channels and may have their rows in one batch of the schema of any of them, in the
+     * order in which they are emitted.
      *
      * @param queryIds ids
-     * @return sink of each
+     * @return sink of each query
      */
     Map<String, EventBatchSink> openOutputs(List<String> queryIds);
 
     /**
-     * Counts rows that a rule had to turn away, for example for a division by zero.
+     * Counts rows that a rule had to reject, for example because of a division by zero.
      *
      * @param rows   how many
-     * @param reason short, of few different values
-     * @param detail what a user needs to find the cause; logged at most once a period
+     * @param reason short, from a small set of values
+     * @param detail information that helps a user to find the cause; logged at most once per period
      */
     void reject(int rows, String reason, String detail);
 }

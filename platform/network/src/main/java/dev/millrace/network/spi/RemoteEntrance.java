@@ -5,59 +5,59 @@ import java.util.BitSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Where rows of other members enter a channel. Safe for all threads. */
+/** The entrance of rows of other members into a channel. Thread-safe. */
 public interface RemoteEntrance
 {
-    /** The way of the rows of one thread of another member. Used by one thread at a time. */
+    /** The path of the rows of one thread of another member. Called by one thread at a time. */
     interface RemoteWay extends Consumer<EventBatch>
     {
         /**
-         * Takes rows, or a heartbeat. Returns when they are through or in the hands of a worker. Never throws.
+         * Accepts rows, or a heartbeat. Returns when they are processed or passed to a worker. Never throws.
          *
-         * @param batch lent until this method returns
+         * @param batch owned by the caller; valid until this method returns
          */
         @Override
         void accept(EventBatch batch);
 
-        /** Ends the way: the others no longer wait for its time. */
+        /** Closes the path: other paths no longer wait for its time. */
         void close();
     }
 
     /**
-     * Opens a way.
+     * Opens a path.
      *
-     * @return the way
+     * @return the path
      */
     RemoteWay open();
 
     /**
-     * Forgets what the stages below know of partitions that are elsewhere from now on, or begin empty here: their next
-     * rows find nothing. No row of them is on its way. Called by the thread of the channel.
+     * Discards the state that the stages below keep for partitions that are owned by other members from now on, or
+     * start without state here. No row of these partitions is in transit. Called by the thread of the channel.
      *
-     * @param partitions numbers as {@link dev.millrace.network.partition.PartitionHash} gives them
-     * @param to         takes the state that a stage has forgotten and that can go on elsewhere, by the stage's name;
-     *                   before it is forgotten, and nothing of importance for a stage that is asked once more
-     * @return false when rows below did not get out in time, so that it has to be called again
+     * @param partitions numbers as returned by {@link dev.millrace.network.partition.PartitionHash}
+     * @param to         receives the state that can be transferred, by the stage's name, before it is discarded; a
+     *                   stage that is called again adds nothing relevant
+     * @return false when rows below were not processed in time, so that it has to be called again
      */
     boolean forget(BitSet partitions, BiConsumer<String, byte[]> to);
 
     /**
-     * Gives a stage below the state of partitions that one of another member has forgotten. Called by the thread of the
-     * channel, after {@link #forget}.
+     * Restores state of partitions in a stage below that the same stage of another member has exported. Called by the
+     * thread of the channel, after {@link #forget}.
      *
-     * @param partitions of which nothing is known here
+     * @param partitions partitions without state here
      * @param stage      its name
-     * @param state      what was forgotten
-     * @return false when rows below did not get out in time, so that it has to be called again
+     * @param state      exported state
+     * @return false when rows below were not processed in time, so that it has to be called again
      */
     boolean takeOver(BitSet partitions, String stage, byte[] state);
 
     /**
-     * Counts rows that could not be shared out or were not accepted.
+     * Counts rows that could not be partitioned or were not accepted.
      *
      * @param rows   how many
-     * @param reason short, of few different values
-     * @param detail what a user needs to find the cause, with code and next step
+     * @param reason short, from a small set of values
+     * @param detail information that helps a user to find the cause, with code and next step
      */
     void reject(int rows, String reason, String detail);
 }

@@ -3,10 +3,10 @@ package dev.millrace.network.spi;
 import java.util.List;
 
 /**
- * What a change of the rules did to the queries of a running processor. Immutable.
+ * The effect of a change of rules on the queries of a running processor. Immutable.
  *
  * @param queries  every query before or after the change, in order of the rules
- * @param notes    what a user should know besides
+ * @param notes    further facts for the user
  * @param pausedNs how long events waited for the change
  */
 public record RuleChange(List<QueryChange> queries, List<String> notes, long pausedNs)
@@ -18,25 +18,25 @@ public record RuleChange(List<QueryChange> queries, List<String> notes, long pau
         notes = List.copyOf(notes);
     }
 
-    /** What became of a query. */
+    /** The outcome for a query. */
     public enum Action
     {
-        /** It runs on with all its state. */
+        /** It continues with all its state. */
         KEPT,
         /** It is new. */
         STARTED,
-        /** It runs by another plan, from the beginning. */
+        /** It has a different plan and restarted without state. */
         RESTARTED,
-        /** It does not run any more. */
+        /** It was stopped. */
         STOPPED
     }
 
     /**
-     * What became of one query.
+     * The outcome for one query.
      *
      * @param id        id of the query
      * @param action    what happened
-     * @param lostState the state that is gone, in words; empty when nothing was lost
+     * @param lostState description of the discarded state; empty when nothing was lost
      */
     public record QueryChange(String id, Action action, String lostState)
     {

@@ -7,72 +7,74 @@ import java.util.BitSet;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A processor that takes events. */
+/** A processor that accepts events. */
 public interface RunningProcessor
 {
     /**
-     * Opens an input for one source thread; called before the first event, as often as {@link
-     * ProcessorWiring#sourceThreads(String)} said.
+     * Opens an input for one source thread; called before the first event,
+     * {@link ProcessorWiring#sourceThreads(String)} times.
      *
      * @param channelId a channel that feeds the processor
-     * @return sink for that thread alone
+     * @return sink for that thread only
      */
     EventBatchSink openInput(String channelId);
 
     /**
-     * Exchanges the rules while events flow. Queries whose plan stays the same run on with their state; events wait
-     * for the moment of the exchange, and none is lost or seen twice.
+     * Replaces the rules while events flow. Queries whose plan is unchanged keep their state; events wait during the
+     * replacement, and none is lost or processed twice.
      *
      * @param definition the processor with its new rules
-     * @param outputs    opens and closes the ways of queries
-     * @return what became of each query
-     * @throws DeploymentException with all problems; everything is as before
+     * @param outputs    opens and closes the outputs of queries
+     * @return the outcome for each query
+     * @throws DeploymentException with all problems; nothing is changed
      */
     default RuleChange change(final ProcessorStage definition, final LiveOutputs outputs) throws DeploymentException
     {
         throw new DeploymentException("EPN-0521", definition.position(),
-            "rules of this processor cannot be changed while it runs, processor=" + definition.id() + " provider=" +
+            "rules of this processor cannot be changed while it is running, processor=" + definition.id()
+                + " provider=" +
             definition.provider(), "change the configuration and update the application");
     }
 
     /**
-     * Forgets what it knows of partitions of a channel that is shared out among members, because they are elsewhere
-     * from now on. Rows wait meanwhile; none of these partitions is on its way.
+     * Discards the state of partitions of a channel that is partitioned across members, because other members own them
+     * from now on. Rows wait in the meantime; no row of these partitions is in transit.
      *
      * @param channelId  a channel that feeds the processor
-     * @param partitions numbers as {@link dev.millrace.network.partition.PartitionHash} gives them
-     * @param timeoutNs  how long rows inside the processor may take to get out
-     * @param to         takes the state that is forgotten and can go on elsewhere, before it is; perhaps none
-     * @return false when that took too long: nothing was forgotten, to be called again
+     * @param partitions numbers as returned by {@link dev.millrace.network.partition.PartitionHash}
+     * @param timeoutNs  how long to wait until rows inside the processor are emitted
+     * @param to         receives the state that can be transferred before it is discarded; may receive nothing
+     * @return false when that took too long: nothing was discarded, call again
      */
     default boolean forget(final String channelId, final BitSet partitions, final long timeoutNs,
         final Consumer<byte[]> to)
     {
-        throw new IllegalStateException("our bug, please report it: a processor that cannot forget partitions was " +
-            "given a channel that is shared out, channel=" + channelId);
+        throw new IllegalStateException("internal error, please report it: a processor that cannot discard partitions "
+            + "was " +
+            "given a partitioned channel, channel=" + channelId);
     }
 
     /**
-     * Takes over the state of partitions of a channel that a processor of another member with the same rules has
-     * forgotten. What cannot be taken over begins empty, which is logged. Rows wait meanwhile.
+     * Restores state of partitions of a channel that a processor with the same rules on another member has exported.
+     * State that cannot be restored starts empty, which is logged. Rows wait in the meantime.
      *
      * @param channelId  a channel that feeds the processor
-     * @param partitions of which nothing is known here
-     * @param state      what {@link #forget} has given there
-     * @param timeoutNs  how long rows inside the processor may take to get out
-     * @return false when that took too long: nothing was taken over, to be called again
+     * @param partitions partitions without state here
+     * @param state      exported by {@link #forget} on the other member
+     * @param timeoutNs  how long to wait until rows inside the processor are emitted
+     * @return false when that took too long: nothing was restored, call again
      */
     default boolean takeOver(final String channelId, final BitSet partitions, final byte[] state, final long timeoutNs)
     {
-        throw new IllegalStateException("our bug, please report it: a processor that cannot take state over was " +
-            "given a channel that is shared out, channel=" + channelId);
+        throw new IllegalStateException("internal error, please report it: a processor that cannot restore state was " +
+            "given a partitioned channel, channel=" + channelId);
     }
 
     /**
-     * The state that queries hold, in words as {@link RuleChange.QueryChange#lostState} has them. Called while no rows
-     * come.
+     * Describes the state that queries hold, in words as in {@link RuleChange.QueryChange#lostState}. Called while no
+     * rows arrive.
      *
-     * @return words by query, for all that run; empty words when a query holds nothing
+     * @return descriptions by query, for all running queries; empty when a query holds no state
      */
     default Map<String, String> heldState()
     {
@@ -80,20 +82,20 @@ public interface RunningProcessor
     }
 
     /**
-     * Waits until all rows taken so far have been put out, for at most some time.
+     * Waits until all accepted rows have been emitted, up to a time limit.
      *
-     * @param timeoutNs how long
-     * @return whether everything is out
+     * @param timeoutNs time limit
+     * @return whether all rows were emitted
      */
     boolean drain(long timeoutNs);
 
-    /** Ends worker threads after the rows they hold; called once, after the sources have stopped. */
+    /** Ends worker threads after they have processed their rows; called once, after the sources have stopped. */
     void stop();
 
     /**
-     * Figures of the processor: rows in and out by query, batches, workers, state sizes.
+     * Returns the statistics of the processor: rows in and out by query, batches, workers, state sizes.
      *
-     * @return names to numbers, strings or maps of such; a snapshot
+     * @return names to numbers, strings or maps of these; a snapshot
      */
     Map<String, Object> statistics();
 }

@@ -4,54 +4,54 @@ import dev.millrace.api.event.EventBatch;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A channel whose rows are shared out among members. Safe for all threads. */
+/** A channel whose rows are partitioned across members. Thread-safe. */
 public interface SharedChannel extends AutoCloseable
 {
-    /** The way of one thread's rows into the channel. */
+    /** The path of one thread's rows into the channel. */
     interface Way extends Consumer<EventBatch>
     {
         /**
-         * Shares out a batch, or a heartbeat: rows of this member's partitions go on at once on the caller's thread,
-         * the others are taken over to be sent. Waits while a member that owns some of them has no room. Never throws:
-         * rows that cannot go anywhere are rejected at the entrance.
+         * Partitions a batch, or passes on a heartbeat: rows of this member's partitions continue at once on the
+         * caller's thread, the others are queued to be sent. Waits while the queue of a member that owns some of them
+         * is full. Never throws: rows that cannot be delivered are rejected at the entrance.
          *
-         * @param batch lent until this method returns
+         * @param batch owned by the caller; valid until this method returns
          */
         @Override
         void accept(EventBatch batch);
 
-        /** Ends the way; nothing is on it. */
+        /** Closes the path; no row is in transit on it. */
         void close();
     }
 
     /**
-     * Opens the way of one more thread.
+     * Opens a path for one more thread.
      *
-     * @param here takes the rows of this member's partitions, and heartbeats
-     * @return the way
+     * @param here receives the rows of this member's partitions, and heartbeats
+     * @return the path
      */
     Way openWay(Consumer<EventBatch> here);
 
-    /** Takes part: gets partitions. Returns at once; rows wait on their ways until this member has its part. */
+    /** Joins the members and gets partitions. Returns at once; rows wait until this member has its partitions. */
     void join();
 
     /**
-     * Gives its partitions to the others and waits until they have taken over and have all rows of this member. Its
-     * sources are still. What is not done in time is done without waiting.
+     * Releases all partitions of this member and waits until other members have taken them over and received all rows
+     * of this member. Its sources are paused. When the time limit passes, the remaining steps are done without waiting.
      *
      * @param timeoutNs how long to wait
-     * @return whether everything was done in order
+     * @return whether all steps completed in time
      */
     boolean leave(long timeoutNs);
 
     /**
-     * Figures: partitions, rows sent, received and sent again, waits, members.
+     * Returns the statistics: partitions, rows sent, received and sent again, waits, members.
      *
-     * @return names to numbers, strings or maps of such; a snapshot
+     * @return names to numbers, strings or maps of these; a snapshot
      */
     Map<String, Object> statistics();
 
-    /** Ends it for good. */
+    /** Closes the channel permanently. */
     @Override
     void close();
 }

@@ -1,13 +1,14 @@
 /**
- * How processors plug into the network: implemented by the CQL processor, called by the network.
+ * The interface between the network and its processors: implemented by the CQL processor, called by the network.
  *
  * <pre>
  *   ProcessorProvider.plan(rules)  ──► PlannedProcessor: inputs, outputs
- *   PlannedProcessor.start(wiring) ──► RunningProcessor: one input sink a (channel, source thread)
+ *   PlannedProcessor.start(wiring) ──► RunningProcessor: one input sink per (channel, source thread)
  * </pre>
  *
- * <p>{@link dev.millrace.network.spi.OutputPermit} comes from the cluster and is asked by the network, and so does
- * {@link dev.millrace.network.spi.PartitionedChannels}, through which a channel shares its rows out among members.
+ * <p>The cluster provides {@link dev.millrace.network.spi.OutputPermit} and
+ * {@link dev.millrace.network.spi.PartitionedChannels}, through which a channel partitions its rows across members; the
+ * network calls both.
  *
  * <p>Threads: planning and starting happen on the deploying thread; inputs are called by source threads.
  */

@@ -204,7 +204,7 @@ class LocalCacheTest
             assertThat(cache.get("b")).isNull();
             assertThat(cache.entries()).isEqualTo(Map.of("a", 2));
             clock.advance(600);
-            // Nobody asks for it: the listener hears of it all the same.
+            // The listener is notified although no caller reads the key.
             while (!isGone("a:2>null"))
             {
                 Thread.onSpinWait();

@@ -76,7 +76,7 @@ class WriteBehindStoreTest
             if (failures > 0)
             {
                 failures--;
-                throw new IllegalStateException("table is away");
+                throw new IllegalStateException("table is unavailable");
             }
             batches.add(Map.copyOf(values));
             rows.putAll(values);
@@ -109,8 +109,8 @@ class WriteBehindStoreTest
             store.store("b", 1);
             store.store("a", 2);
             store.store("c", 1);
-            assertThat(store.load("a")).as("what waits is seen").isEqualTo(2);
-            assertThat(store.load("first")).as("what is underway too").isEqualTo(0);
+            assertThat(store.load("a")).as("waiting changes are visible").isEqualTo(2);
+            assertThat(store.load("first")).as("changes being written too").isEqualTo(0);
             store.remove("c");
             assertThat(store.load("c")).isNull();
             assertThat(store.loadAll(List.of("a", "b", "c", "z"))).isEqualTo(Map.of("a", 2, "b", 1));
@@ -134,7 +134,7 @@ class WriteBehindStoreTest
             {
                 assertThat(condition.stage()).isEqualTo("c");
                 assertThat(condition.code()).isEqualTo("EPN-0528");
-                assertThat(condition.text()).contains("keysWaiting=1", "table is away");
+                assertThat(condition.text()).contains("keysWaiting=1", "table is unavailable");
             });
             await(() -> conditions.list().isEmpty());
             assertThat(table.rows).containsEntry("a", 1);
@@ -163,7 +163,7 @@ class WriteBehindStoreTest
                 {
                     store.store("b" + i, 1);
                 }
-            }).hasMessage("table is away");
+            }).hasMessage("table is unavailable");
             table.failures = 0;
         }
         assertThat(table.rows).containsEntry("a", 1);
@@ -181,6 +181,6 @@ class WriteBehindStoreTest
         assertThat(table.rows).isEmpty();
         table.failures = 0;
         store.store("late", 1);
-        assertThat(table.rows).as("after the end it is written at once").containsOnlyKeys("late");
+        assertThat(table.rows).as("written at once after the end").containsOnlyKeys("late");
     }
 }

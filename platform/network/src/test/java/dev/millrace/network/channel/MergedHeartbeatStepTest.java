@@ -46,7 +46,7 @@ class MergedHeartbeatStepTest
         assertThat(heartbeat(first, 100)).isNull();
         assertThat(heartbeat(second, 50).baseTimestampNs()).isEqualTo(50);
         final MergedHeartbeatStep third = new MergedHeartbeatStep(times, new EventBatch(batch.schema()));
-        assertThat(heartbeat(second, 70).baseTimestampNs()).as("a late lane promises what the others did")
+        assertThat(heartbeat(second, 70).baseTimestampNs()).as("a late lane starts at the minimum of the others")
             .isEqualTo(50);
         assertThat(heartbeat(third, 90).baseTimestampNs()).isEqualTo(70);
         second.close();

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which rows a relation channel looks up, and what becomes of them. */
+/** The rows that a relation channel looks up, and their outcome. */
 @Timeout(60)
 class PrimaryKeyStepTest
 {
@@ -28,7 +28,7 @@ class PrimaryKeyStepTest
     private final Rejections rejections = new Rejections("app/channel", Clock.SYSTEM);
     private final PrimaryKeyStep step = new PrimaryKeyStep(keys, rejections);
 
-    /** Gives rows like "+7"; how many of them go on. */
+    /** Sends rows like "+7"; returns how many of them pass. */
     private int give(final String... rows)
     {
         batch.clear();
@@ -87,7 +87,7 @@ class PrimaryKeyStepTest
         keys.addLane("q");
         give("+1", "+2");
         keys.addLane("r");
-        assertThat(give("+3", "+3", "-4")).as("4 may be a row of before").isEqualTo(2);
+        assertThat(give("+3", "+3", "-4")).as("4 may be an earlier row").isEqualTo(2);
         assertThat(rejections.byReason()).isEqualTo(Map.of("duplicate-key", 1L));
         assertThat(give("U1", "-1", "-3")).isEqualTo(3);
         assertThat(keys.size()).isZero();
@@ -124,7 +124,7 @@ class PrimaryKeyStepTest
         assertThat(taken).isBetween(1L, 99L);
         assertThat(rejections.byReason()).isEqualTo(Map.of("memory-full", 100 - taken));
         give("-0");
-        assertThat(boundedStep.apply(batch).size()).as("rows that need no memory go on").isEqualTo(1);
+        assertThat(boundedStep.apply(batch).size()).as("rows that need no memory pass").isEqualTo(1);
         other.release(other.bytes());
         for (int key = 0; key < 100; key++)
         {

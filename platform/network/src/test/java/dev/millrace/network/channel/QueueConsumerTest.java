@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A thread of a channel outlives whatever the lane below throws. */
+/** A thread of a channel survives any exception of the lane below. */
 @Timeout(20)
 class QueueConsumerTest
 {
@@ -30,7 +30,7 @@ class QueueConsumerTest
     private final ChannelQueue queue = new ChannelQueue(SCHEMA, 1, 1, false, MemoryAccount.NONE);
     private final List<String> passed = new CopyOnWriteArrayList<>();
 
-    /** A step of a channel that has no memory left for odd numbers and for heartbeats. */
+    /** A step of a channel that finds no memory for odd numbers and for heartbeats. */
     private void accept(final EventBatch batch)
     {
         if (batch.size() == 0 || batch.ints(0)[0] % 2 != 0)

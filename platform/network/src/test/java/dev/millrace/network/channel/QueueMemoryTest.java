@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The queue of a channel takes its slots and the long texts in them from the memory budget. */
+/** The queue of a channel charges its slots and their long strings to the memory budget. */
 @Timeout(20)
 class QueueMemoryTest
 {
@@ -57,7 +57,7 @@ class QueueMemoryTest
         put(2 * LONG);
         assertThat(rejections.byReason()).isEqualTo(Map.of("memory-full", 1L));
         put(8);
-        assertThat(queue.rows()).as("a row that needs none goes on").isEqualTo(2);
+        assertThat(queue.rows()).as("a row that needs none passes").isEqualTo(2);
 
         other.release(other.bytes());
         put(2 * LONG);
@@ -73,7 +73,7 @@ class QueueMemoryTest
         final ChannelQueue.Slot first = queue.take(queue.newSlot());
         queue.done();
         put(8);
-        assertThat(memory.bytes() - slots).as("kept for the next text").isGreaterThan(LONG);
+        assertThat(memory.bytes() - slots).as("kept for the next string").isGreaterThan(LONG);
         other.charge(budget.limitBytes() - budget.takenBytes());
         queue.take(first);
         queue.done();

@@ -83,7 +83,7 @@ class RelationKeysTest
             assertThat(keys.add(5)).isFalse();
         }
         assertThat(keys.size()).isEqualTo(count);
-        assertThat(memory.bytes()).as("at most four places a key").isLessThan(count * 4 * (2 * Long.BYTES + 1L));
+        assertThat(memory.bytes()).as("at most four slots per key").isLessThan(count * 4 * (2 * Long.BYTES + 1L));
     }
 
     @Test
@@ -108,7 +108,7 @@ class RelationKeysTest
         }
     }
 
-    /** A string as an object, a code or bytes: the form makes no difference. */
+    /** A string as an object, a code or bytes: the representation makes no difference. */
     private void write(final String text, final int form)
     {
         batch.clear();

@@ -15,7 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is deleted and inserted at one instant under one key becomes an update; everything else stays as it is. */
+/** A deletion and an insertion at one instant with one key become an update; everything else is unchanged. */
 @Timeout(60)
 class UpdateInletTest
 {
@@ -185,7 +185,7 @@ class UpdateInletTest
             relation.putAll(next);
         }
         send();
-        // The last batch may have been a full one: time lets what waits go.
+        // The last batch may have been a full one: a heartbeat releases waiting rows.
         send();
 
         assertThat(replayed()).isEqualTo(relation);

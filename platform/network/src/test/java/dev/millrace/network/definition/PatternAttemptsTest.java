@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The number of attempts as files write it. */
+/** The number of attempts in the notation of configuration files. */
 @Timeout(20)
 class PatternAttemptsTest
 {

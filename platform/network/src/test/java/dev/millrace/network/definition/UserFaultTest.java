@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(10)
 class UserFaultTest
 {
-    /** Shows the stack of the server, as drivers of databases do. */
+    /** Includes the stack trace of the server, as some database drivers do. */
     private static final class DriverFailure extends Exception
     {
         private static final long serialVersionUID = 1;

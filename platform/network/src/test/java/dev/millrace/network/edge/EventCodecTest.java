@@ -166,7 +166,7 @@ class EventCodecTest
         assertThat(batch.value(0, 0)).isNull();
     }
 
-    /** An event class with all sorts of properties. */
+    /** An event class with properties of all types. */
     public static final class Bean
     {
         private int count;
@@ -175,7 +175,7 @@ class EventCodecTest
         private boolean active;
         private Date at;
 
-        /** Makes an empty event. */
+        /** Creates an empty event. */
         public Bean()
         {
         }

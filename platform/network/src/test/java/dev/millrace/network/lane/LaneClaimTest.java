@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who waits for a claim rests, interrupted or not. */
+/** A thread that waits for a claim parks, interrupted or not. */
 @Timeout(20)
 class LaneClaimTest
 {
@@ -30,7 +30,7 @@ class LaneClaimTest
         });
         waiter.start();
         begun.await();
-        // A thread whose interrupt is pending can't park: it would spin.
+        // A thread whose interrupt is pending cannot park: it would spin.
         final long deadlineNs = System.nanoTime() + 5_000_000_000L;
         while (waiter.isInterrupted() && System.nanoTime() < deadlineNs)
         {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which rejections degrade an application. */
+/** The rejections that degrade an application. */
 @Timeout(10)
 class RejectReasonTest
 {

@@ -18,7 +18,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rows as bytes, and the partitions they belong to, seen from two members with dictionaries of their own. */
+/** Encoding of rows as bytes, and their partitions, seen from two members with separate dictionaries. */
 @Timeout(60)
 class RowCodecTest
 {
@@ -243,7 +243,7 @@ class RowCodecTest
             .as("never changes: members of different versions agree").isEqualTo((short)ORCL_PARTITION);
     }
 
-    /** SplitMix64 of FNV-1a of the four bytes, worked out apart from this program. */
+    /** SplitMix64 of FNV-1a of the four bytes, computed independently of this program. */
     private static final int ORCL_PARTITION = 328;
 
     @Test

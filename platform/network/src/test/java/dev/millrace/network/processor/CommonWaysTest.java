@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Queries leave a processor together only where nobody below can tell. */
+/** Queries share an outlet of a processor only where no stage below can see the difference. */
 @Timeout(20)
 class CommonWaysTest
 {
