@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Searches for inputs that break a reader, with a coverage-guided fuzzer.
-# usage: build/fuzz.sh [--minutes N] [TARGET]...     default: 10 minutes each of all targets
+# Searches for inputs that break a parser, with a coverage-guided fuzzer.
+# usage: build/fuzz.sh [--minutes N] [TARGET]...     default: 10 minutes for each target
 # targets: frame csv statement assembly configuration server bundle (module fuzz)
-# exit code: 0 nothing found, 1 something found, 64 wrong usage; a finding's input is kept in fuzz/target/findings
+# exit code: 0 no findings, 1 findings, 64 invalid usage; inputs of findings are in fuzz/target/findings
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 all=(frame csv statement assembly configuration server bundle)
@@ -13,7 +13,7 @@ while [ $# -gt 0 ]; do
         --minutes)
             minutes=${2:-}
             if ! [[ "$minutes" =~ ^[1-9][0-9]{0,3}$ ]]; then
-                echo "CMD-0016: not a number of minutes from 1 to 9999, --minutes=$minutes" >&2
+                echo "CMD-0016: number of minutes is not from 1 to 9999, --minutes=$minutes" >&2
                 exit 64
             fi
             shift 2
@@ -21,7 +21,7 @@ while [ $# -gt 0 ]; do
         *)
             if [[ " ${all[*]} " != *" $1 "* ]]; then
                 echo "CMD-0017: no such target, name=$1" >&2
-                echo "    hint: take some of ${all[*]}" >&2
+                echo "    hint: use one or more of ${all[*]}" >&2
                 exit 64
             fi
             targets+=("$1")
@@ -41,7 +41,7 @@ for target in "${targets[@]}"; do
     mkdir -p "fuzz/target/corpus/$target"
     echo "$target: $minutes minutes, started at $(date +%H:%M:%S)"
     log="fuzz/target/findings/$target.log"
-    # the argument of LIKE is a regular expression by definition, so a pattern from the input is no finding
+    # The argument of LIKE is a regular expression by definition, so a pattern from the input is not a finding.
     if "$java_dir/bin/java" -Xmx2g -XX:-OmitStackTraceInFastThrow \
         -cp "$path" com.code_intelligence.jazzer.Jazzer \
         --target_class="$(cat "fuzz/target/seeds/$target.class")" '--instrumentation_includes=dev.millrace.**' \

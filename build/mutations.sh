@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Changes one instruction of a compiled class at a time and runs the tests that reach it: a change that none of them
-# notices survives. The profile nightly of cql-processor/testkit says which classes and tests belong to an area.
+# Mutation tests: changes one instruction of a compiled class at a time and runs the tests that execute it. A change that
+# no test detects survives. The profile nightly of cql-processor/testkit assigns classes and tests to areas.
 # usage: build/mutations.sh [AREA]...     default: all areas, windows patterns joins codes
-# exit code: 0 each area has its score, 1 one has not or the build failed, 64 wrong usage;
+# exit code: 0 all areas reach their scores, 1 an area does not or the build failed, 64 invalid usage;
 # reports are in cql-processor/testkit/target/mutations/AREA/index.html
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
@@ -12,7 +12,7 @@ areas=()
 for area in "$@"; do
     if [[ " ${all[*]} " != *" $area "* ]]; then
         echo "CMD-0019: no such area, name=$area" >&2
-        echo "    hint: take some of ${all[*]}" >&2
+        echo "    hint: use one or more of ${all[*]}" >&2
         exit 64
     fi
     areas+=("$area")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Repeats the tests that draw random data, each round with another seed. The normal build runs them with fixed seeds, so
-# that a commit always gives the same result.
+# Repeats the tests with random data, each round with another seed. The normal build runs them with fixed seeds, so that
+# a commit always gives the same result.
 # usage: build/random-tests.sh [--minutes N]     (called by ./millrace test --random)
-# exit code: 0 all rounds green, 1 a round failed, 64 wrong usage, 130 interrupted
+# exit code: 0 all rounds passed, 1 a round failed, 64 invalid usage, 130 interrupted
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 cd "$root" || exit 1
@@ -12,13 +12,13 @@ while [ $# -gt 0 ]; do
         minutes=$2
         shift 2
     else
-        echo "CMD-0018: wrong usage, argument=$1" >&2
+        echo "CMD-0018: invalid usage, argument=$1" >&2
         echo "    hint: millrace test --random [--minutes N], with N from 1 to 99999" >&2
         exit 64
     fi
 done
 
-# A test that draws random data reads its seed from the system property.
+# A test with random data reads its seed from this system property.
 mapfile -t files < <(grep -rl --include='*Test.java' 'Long.getLong("seed"' -- */*/src/test/java */src/test/java | sort)
 modules=$(printf '%s\n' "${files[@]}" | sed 's#/src/test/.*##' | sort -u | paste -sd,)
 tests=$(printf '%s\n' "${files[@]}" | sed 's#.*/##; s#\.java$##' | sort -u | paste -sd,)
@@ -39,8 +39,8 @@ while [ $rounds -eq 0 ] || [ $SECONDS -lt $end ]; do
         failed=$((failed + 1))
         echo "round $rounds, seed $seed: FAILED"
         grep '^FAILED' "$work/log" || tail -20 "$work/log"
-        echo "    to repeat: ./millrace test -Dseed=$seed -pl $modules -am -Dtest=$tests -Dsurefire.failIfNoSpecifiedTests=false"
-        echo "    then add the seed to the fixed ones of the test"
+        echo "    repeat with: ./millrace test -Dseed=$seed -pl $modules -am -Dtest=$tests -Dsurefire.failIfNoSpecifiedTests=false"
+        echo "    then add the seed to the fixed seeds of the test"
     fi
 done
 echo "rounds: $((rounds - failed)) passed, $failed failed"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs every test class that has threads, sockets or processes again and again, each time in a new process and with
-# another seed, beside processes that keep the processors busy. Once green says nothing of such a class.
-# usage: build/repeat-tests.sh [--times N] [--load N] [MODULE]...     default: 20 times beside 4 busy processes
-#        without modules: all that have such classes, but for the integration tests
-# exit code: 0 all green, 1 a test failed, 64 wrong usage, 130 interrupted
+# Repeats every test class that uses threads, sockets or processes, each time in a new process and with another seed, while
+# other processes keep the processors busy. A single pass of such a class proves nothing.
+# usage: build/repeat-tests.sh [--times N] [--load N] [MODULE]...     default: 20 times with 4 busy processes
+#        without modules: all modules with such classes, except for the integration tests
+# exit code: 0 all passed, 1 a test failed, 64 invalid usage, 130 interrupted
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 cd "$root" || exit 1
@@ -18,14 +18,14 @@ while [ $# -gt 0 ]; do
         modules+=("${1%/}")
         shift
     else
-        echo "CMD-0020: wrong usage, argument=$1" >&2
-        echo "    hint: build/repeat-tests.sh [--times N] [--load N] [MODULE]..., a module is platform/network" >&2
+        echo "CMD-0020: invalid usage, argument=$1" >&2
+        echo "    hint: build/repeat-tests.sh [--times N] [--load N] [MODULE]..., where a module is for example platform/network" >&2
         exit 64
     fi
 done
 . platform/distribution/src/main/home/bin/find-java.sh
 
-# A test class, or a fixture that it uses, imports what threads, sockets or processes need.
+# Finds test classes that import types of threads, sockets or processes, directly or through a fixture.
 threaded='import java\.(util\.concurrent\.|net\.|nio\.channels\.)|new Thread|ProcessBuilder|ProcessHandle|Thread\.'
 fixtures=$(grep -rlE --include='*.java' "$threaded" -- */*/src/test/java */src/test/java | grep -v 'Test\.java$' |
     sed 's#.*/##; s#\.java$##' | sort -u | paste -sd'|')
@@ -68,7 +68,7 @@ for module in "${modules[@]}"; do
         failed=$((failed + 1))
         continue
     fi
-    echo "$module: ${#classes[@]} classes, $times times, beside $load busy processes"
+    echo "$module: ${#classes[@]} classes, $times times, with $load busy processes"
     for ((i = 0; i < load; i++)); do
         (while :; do :; done) &
         busy+=($!)
@@ -77,7 +77,7 @@ for module in "${modules[@]}"; do
     for ((round = 1; round <= times; round++)); do
         seed=$((RANDOM << 30 | RANDOM << 15 | RANDOM))
         rounds=$((rounds + 1))
-        # JUnit's own jars are on the path of the module as well: those of the launcher come first.
+        # JUnit's jars are also on the class path of the module; those of the launcher come first.
         # shellcheck disable=SC2086
         (cd "$module" && exec timeout 1200 "$java_dir/bin/java" $opens -Xmx512m "-Dseed=$seed" \
             '-Djunit.jupiter.execution.timeout.default=60 s' \

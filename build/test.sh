@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds everything and runs the tests of all modules, whatever fails; at the end lists every failure, with its seed.
+# Builds everything and runs the tests of all modules, regardless of failures; lists all failures with seeds at the end.
 # usage: build/test.sh [MAVEN ARGUMENT]...     (called by ./millrace test)
-# exit code: 0 all green, 1 a test failed or the build did, 130 interrupted
+# exit code: 0 all passed, 1 a test or the build failed, 130 interrupted
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 cd "$root" || exit 1
@@ -10,11 +10,11 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 touch "$work/start"
 
-# A failed test must not keep the modules behind it from being tested, so Maven ignores it and this script does not.
+# A failed test must not prevent the tests of later modules: Maven ignores failures, and this script reports them.
 mvn -B -ntp --fail-at-end -Dmaven.test.failure.ignore=true verify "$@" 2>&1 | tee "$work/log"
 maven=${PIPESTATUS[0]}
 
-# One line per failed test: class.method, and the first line of its message, which names the seed of random tests.
+# One line per failed test: class.method, and the first line of its message, which contains the seed of random tests.
 find . -path '*/target/*' -name 'TEST-*.xml' \( -path '*/surefire-reports/*' -o -path '*/failsafe-reports/*' \) \
     -newer "$work/start" -print0 | sort -z | xargs -0 -r awk '
     function value(name,    text) {
@@ -39,7 +39,7 @@ find . -path '*/target/*' -name 'TEST-*.xml' \( -path '*/surefire-reports/*' -o 
 read -r tests failed skipped < <(awk '/^COUNT/ { t += $2; f += $3; s += $4 } END { print t + 0, f + 0, s + 0 }' \
     "$work/results")
 
-# With failures ignored, Maven also ignores a process of tests that ended in the middle; its log still says so.
+# With failures ignored, Maven also ignores a test process that crashed; its log still contains the error.
 crashes=$(grep -cE '^\[ERROR\].*(The forked VM terminated|Crashed tests|There was a timeout|ForkedBooter)' "$work/log")
 
 echo
@@ -47,7 +47,7 @@ if [ "$failed" -gt 0 ]; then
     grep '^FAILED' "$work/results"
 fi
 if [ "$crashes" -gt 0 ]; then
-    echo "a process of tests ended in the middle:"
+    echo "a test process crashed:"
     grep -E '^\[ERROR\].*(The forked VM terminated|Crashed tests|There was a timeout)' "$work/log" | sort -u | head -20
 fi
 if [ "$maven" -ne 0 ]; then

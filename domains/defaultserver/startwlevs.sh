@@ -1,27 +1,27 @@
 #!/bin/sh
 # Starts this server instance in the foreground; Ctrl-C stops it.
 # usage: ./startwlevs.sh [-help] [-dryrun] [-Dname=value ...]
-# With -dryrun it prints the command that it would run, and changes nothing. Other options are those of Java.
+# With -dryrun, prints the Java command without executing it. Other options are passed to Java.
 
-# Every instance of a host needs ports of its own: these two, and those in config/config.xml.
+# Every instance of a host needs its own ports: these two, and those in config/config.xml.
 DEFAULT_PORTS="-Dloadgen.port=9001 -Dtimesync.port=9011"
 
 # Processors that this instance may use; empty for all. Linux: numbers and ranges, "0-3" or "0,2", applied by taskset.
-# Solaris: the number of a processor set that psrset -c has made, applied by psrset -e.
+# Solaris: the number of a processor set created with psrset -c, applied by psrset -e.
 PROCESSOR_SET=""
 
-# Home directory of the product. The default fits a domain below <home>/user_projects/domains.
+# Home directory of the product. The default is correct for a domain below <home>/user_projects/domains.
 WLEVS_HOME="${WLEVS_HOME:-../../..}"
 
 set -eu
-# What an instance writes holds events and secrets: nobody else may read it.
+# Files of an instance contain events and secrets: only their owner may read them.
 umask 077
 domain=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 cd "$domain"
 home=$(cd "$WLEVS_HOME" 2>/dev/null && pwd) || home=$WLEVS_HOME
 if [ ! -f "$home/bin/find-java.sh" ]; then
     echo "CMD-0002: home directory not found, WLEVS_HOME=$WLEVS_HOME domain=$domain" >&2
-    echo "    hint: set WLEVS_HOME to the directory that holds bin, lib and bundles" >&2
+    echo "    hint: set WLEVS_HOME to the directory that contains bin, lib and bundles" >&2
     exit 64
 fi
 . "$home/bin/find-java.sh"
@@ -37,14 +37,14 @@ for argument; do
             exit 0 ;;
         -*) set -- "$@" "$argument" ;;
         *)
-            # Java would take it for the name of a class.
+            # Java would interpret it as a class name.
             echo "CMD-0013: not an option, argument=$argument" >&2
-            echo "    hint: startwlevs.sh -help shows what is possible; this script starts the domain that it lies in" >&2
+            echo "    hint: startwlevs.sh -help shows the options; this script starts the domain that contains it" >&2
             exit 64 ;;
     esac
 done
 
-# Java takes any text for the value of a property; who reads a port much later would have to say so.
+# Checks ports here, because Java accepts any value of a property and an invalid port would be detected much later.
 for argument in $DEFAULT_PORTS "$@"; do
     case "$argument" in
         -D*.port | -D*.port=*)
@@ -59,14 +59,14 @@ for argument in $DEFAULT_PORTS "$@"; do
             esac
             if [ $is_port = no ]; then
                 echo "CMD-0014: not a port, ${name%%=*}=$value domain=$domain" >&2
-                echo "    hint: write -D${name%%=*}=NUMBER, 1 to 65535; DEFAULT_PORTS at the top of startwlevs.sh has" \
-                    "what counts when nothing is given" >&2
+                echo "    hint: use -D${name%%=*}=NUMBER, 1 to 65535; DEFAULT_PORTS at the top of startwlevs.sh contains" \
+                    "the defaults" >&2
                 exit 64
             fi ;;
     esac
 done
 
-# Memory and collector are chosen in this file.
+# This file configures memory and garbage collector.
 jvm_options="$domain/config/jvm.options"
 if [ ! -f "$jvm_options" ]; then
     echo "CMD-0003: file is missing, file=$jvm_options" >&2
@@ -74,11 +74,12 @@ if [ ! -f "$jvm_options" ]; then
     exit 64
 fi
 
-# Classes that were loaded once are archived when an instance ends, and later starts take them from there. An archive
-# belongs to one Java, one home, whose path is in it, and the libraries in lib: Java refuses that of a home that was
-# copied or moved, and knows libraries by size and time only, which all builds set to one. So the name has a checksum of
-# the path and one of the libraries. It is named after its process until the next start finds it complete. Making it takes
-# seconds at the end, so that of several instances one does it. Members of a cluster load more classes than others.
+# Class data sharing: loaded classes are archived when an instance ends, and later starts load them from the archive. An
+# archive is valid for one Java version, one path of the home, and the libraries in lib. Java rejects the archive of a home
+# that was copied or moved, but identifies libraries only by size and time, and all builds set the same time. Therefore the
+# file name contains a checksum of the path and one of the libraries. The name ends with the process id until the next start
+# finds the archive complete. Archiving takes seconds at the end, so that only one of several instances does it. Members of
+# a cluster load more classes than other instances.
 kind=""
 if grep -Eq '<enabled>[[:space:]]*(true|coherence|evs4j)[[:space:]]*</enabled>' "$domain/config/config.xml"; then
     kind="-cluster"
@@ -87,7 +88,7 @@ checksum()
 {
     cksum | cut -d' ' -f1
 }
-# Those of others have their versions in their names.
+# Third-party libraries have their versions in their names.
 libraries=$({ cd "$home/lib" && wc -c *.jar && cat millrace-*.jar; } 2>/dev/null | checksum)
 archives="$home/lib/classes-$java_version-$(printf %s "$home" | checksum)"
 archive="$archives-$libraries$kind.jsa"
@@ -127,7 +128,7 @@ else
     archive_option="-Xshare:auto"
 fi
 
-# What later versions of Java want to be told.
+# Options that later versions of Java require.
 version_options=""
 if [ "$java_major" -ge 24 ]; then
     version_options="--sun-misc-unsafe-memory-access=allow"
@@ -138,7 +139,7 @@ set -- $binding "$java" "$archive_option" "-Xlog:cds*=off" "@$home/bin/java-open
     "-Dwlevs.home=$home" "-Dwlevs.domain.home=$domain" "$@" \
     -cp "$home/lib/*" dev.millrace.launcher.Main
 if [ -n "$dry_run" ]; then
-    # Each word as the shell would have to read it.
+    # Quotes each word for the shell.
     for word; do
         case "$word" in
             *[!A-Za-z0-9_./:=,+@%-]*) printf "'%s' " "$(printf %s "$word" | sed "s/'/'\\\\''/g")" ;;

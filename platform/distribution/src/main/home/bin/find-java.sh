@@ -1,10 +1,10 @@
 # Sourced by the scripts of the product. Sets "java" to a Java of at least version 17 and "java_major" to its version,
-# or ends the script with 64. Looks at JAVA_HOME first, then at the path.
+# or ends the script with exit code 64. Searches JAVA_HOME first, then the path.
 
 if [ -n "${JAVA_HOME:-}" ]; then
     java="$JAVA_HOME/bin/java"
     if [ ! -x "$java" ]; then
-        echo "CMD-0001: no java there, JAVA_HOME=$JAVA_HOME" >&2
+        echo "CMD-0001: no java in JAVA_HOME, JAVA_HOME=$JAVA_HOME" >&2
         echo "    hint: set JAVA_HOME to the directory of a JDK 17 or newer, or unset it to use java from the path" >&2
         exit 64
     fi
@@ -17,7 +17,7 @@ else
     fi
 fi
 
-# A release file lies beside bin in every JDK and JRE; asking java itself costs 50 ms and is the second choice.
+# Every JDK and JRE has a release file next to bin; running java itself takes 50 ms and is the fallback.
 java_dir=$(dirname "$(dirname "$(readlink -f "$java" 2>/dev/null || echo "$java")")")
 java_version=$(sed -n 's/^JAVA_VERSION="\([^"]*\)".*/\1/p' "$java_dir/release" 2>/dev/null || true)
 if [ -z "$java_version" ]; then

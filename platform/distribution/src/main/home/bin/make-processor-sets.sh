@@ -1,13 +1,14 @@
 #!/bin/sh
-# Deals the processors of this machine out into sets for server instances and says how to use them. What is left over is
-# for the load generators. On Solaris the sets are made (needs PRIV_SYS_RES_CONFIG); Linux needs none, ranges will do.
+# Divides the processors of this machine into sets for server instances and prints how to use them. The remaining
+# processors are for the load generators. On Solaris the sets are created (requires PRIV_SYS_RES_CONFIG); on Linux ranges
+# are sufficient.
 # usage: make-processor-sets.sh [-dryrun] SETS SIZE
 # SETS sets of SIZE processors each, lowest numbers first, so that with the size of a chip each set is one chip.
-# With -dryrun it prints the commands that it would run, and changes nothing.
+# With -dryrun, prints the commands without executing them.
 # example: make-processor-sets.sh 2 128
 set -eu
 
-# The awk of Solaris is an old one; nawk is what others call awk.
+# The awk of Solaris is an old version; its nawk is equivalent to awk on other systems.
 awk=$(command -v nawk || echo awk)
 
 refuse()
@@ -24,17 +25,17 @@ if [ "${1:-}" = -dryrun ]; then
 fi
 for number; do
     case "$number" in
-        0* | *[!0-9]* | ?????*) refuse CMD-0010 "not a number from 1 to 9999, number=$number" \
-            "write for example: make-processor-sets.sh 2 128" ;;
+        0* | *[!0-9]* | ?????*) refuse CMD-0010 "number is not from 1 to 9999, number=$number" \
+            "use for example: make-processor-sets.sh 2 128" ;;
     esac
 done
 if [ $# -ne 2 ]; then
-    refuse CMD-0010 "number of sets and size are needed, arguments=$#" "write for example: make-processor-sets.sh 2 128"
+    refuse CMD-0010 "the number of sets and their size are required, arguments=$#" "use for example: make-processor-sets.sh 2 128"
 fi
 sets=$1
 size=$2
 
-# Processors that are on line and in no set yet, a number a line.
+# Online processors that are in no set, one number per line.
 free_processors()
 {
     case "$system" in
@@ -47,14 +48,14 @@ free_processors()
     esac
 }
 
-# The processors of the set with a number from 1, a blank between.
+# The processors of one set, separated by blanks; sets are numbered from 1.
 members_of()
 {
     echo "$free" | "$awk" -v first=$((($1 - 1) * size)) -v size="$size" '
         NR > first && NR <= first + size { printf "%s%s", between, $1; between = " " }'
 }
 
-# Numbers as ranges with a plus sign between, the form of --processor-sets.
+# Numbers as ranges separated by plus signs, the format of --processor-sets.
 as_ranges()
 {
     tr ' ' '\n' | "$awk" '
@@ -69,14 +70,14 @@ system=$(uname -s)
 case "$system" in
     Linux) ;;
     SunOS) psrset=$(command -v psrset || echo /usr/sbin/psrset) ;;
-    *) refuse CMD-0009 "no processor sets on this operating system, system=$system" "start instances without them" ;;
+    *) refuse CMD-0009 "this operating system does not support processor sets, system=$system" "start instances without them" ;;
 esac
 free=$(free_processors)
 free_count=$(echo "$free" | grep -c . || true)
-# Solaris keeps one for what is in no set; everywhere the load needs some as well.
+# Solaris reserves one processor for processes in no set; on all systems the load generators need some.
 if [ $((sets * size)) -ge "$free_count" ]; then
     refuse CMD-0011 "not enough processors, needed=$((sets * size)) and one more, free=$free_count" \
-        "ask for fewer or smaller sets"
+        "use fewer or smaller sets"
 fi
 
 names=""
@@ -89,12 +90,12 @@ while [ "$set_number" -le "$sets" ]; do
         echo "$psrset -c $members"
         name="N$set_number"
     else
-        # Words on purpose: one processor each.
+        # Unquoted on purpose: one argument per processor.
         made=$("$psrset" -c $members)
         echo "$made" >&2
         name=$(echo "$made" | sed -n 's/^created processor set \([0-9]*\).*/\1/p')
         if [ -z "$name" ]; then
-            refuse CMD-0012 "psrset did not say which set it made" "look with psrset -i, and take sets away with psrset -d"
+            refuse CMD-0012 "psrset did not print the number of the new set" "list sets with psrset -i, and delete sets with psrset -d"
         fi
     fi
     names="$names${names:+,}$name"

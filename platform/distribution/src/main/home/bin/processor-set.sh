@@ -1,6 +1,6 @@
-# Sourced by startwlevs.sh. Turns PROCESSOR_SET into "binding": the words in front of the Java command that keep the
-# instance on these processors; empty when none are set. Ends the script with 64 when the set cannot be had: the
-# operating system would take what is left of it, or all processors, and say nothing.
+# Sourced by startwlevs.sh. Converts PROCESSOR_SET to "binding": the prefix of the Java command that binds the instance to
+# these processors; empty without a set. Ends the script with exit code 64 when the set is not available, because the
+# operating system would silently use the available part of it, or all processors.
 
 # Ends the script. usage: refuse_set CODE FACT HINT
 refuse_set()
@@ -10,7 +10,7 @@ refuse_set()
     exit 64
 }
 
-# Each processor of a list like 0-2,5 on a line of its own; nothing for a range that runs backwards.
+# The processors of a list such as 0-2,5, one per line; nothing for a descending range.
 processors_of()
 {
     for part in $(echo "$1" | tr ',' ' '); do
@@ -26,17 +26,17 @@ bind_by_taskset()
 {
     number='(0|[1-9][0-9]{0,3})'
     if ! echo "$PROCESSOR_SET" | grep -Eqx "$number(-$number)?(,$number(-$number)?)*"; then
-        refuse_set CMD-0008 "not a list of processors" "write numbers and ranges, for example 0-3 or 0,2"
+        refuse_set CMD-0008 "invalid list of processors" "use numbers and ranges, for example 0-3 or 0,2"
     fi
     for part in $(echo "$PROCESSOR_SET" | tr ',' ' '); do
         if [ "${part%-*}" -gt "${part#*-}" ]; then
-            refuse_set CMD-0008 "range runs backwards, range=$part" "write the lower number first"
+            refuse_set CMD-0008 "range is descending, range=$part" "put the lower number first"
         fi
     done
     if ! command -v taskset >/dev/null; then
-        refuse_set CMD-0015 "no program for processor sets, missing=taskset" "install util-linux, or leave PROCESSOR_SET empty"
+        refuse_set CMD-0015 "the program for processor sets is missing, missing=taskset" "install util-linux, or leave PROCESSOR_SET empty"
     fi
-    # What is not there, or not allowed in this container, is left out without a word: so look what we would get.
+    # Missing processors, and those that this container may not use, are silently ignored: determine the resulting set.
     had=$(taskset -c "$PROCESSOR_SET" sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status 2>/dev/null) || had=""
     had=" $(processors_of "$had" | tr '\n' ' ')"
     missing=""
@@ -48,7 +48,7 @@ bind_by_taskset()
     done
     if [ -n "$missing" ]; then
         online=$(cat /sys/devices/system/cpu/online 2>/dev/null || echo unknown)
-        refuse_set CMD-0007 "no such processor, or not for us, processors=$missing online=$online" \
+        refuse_set CMD-0007 "processors do not exist or are not permitted, processors=$missing online=$online" \
             "change PROCESSOR_SET at the top of startwlevs.sh"
     fi
     binding="taskset -c $PROCESSOR_SET"
@@ -57,15 +57,15 @@ bind_by_taskset()
 bind_by_psrset()
 {
     case "$PROCESSOR_SET" in
-        *[!0-9]*) refuse_set CMD-0008 "not the number of a processor set" \
-            "on Solaris make a set with psrset -c PROCESSOR... and write the number that it prints" ;;
+        *[!0-9]*) refuse_set CMD-0008 "invalid number of a processor set" \
+            "on Solaris, create a set with psrset -c PROCESSOR... and use the number that it prints" ;;
     esac
     psrset=$(command -v psrset || echo /usr/sbin/psrset)
     if [ ! -x "$psrset" ]; then
-        refuse_set CMD-0015 "no program for processor sets, missing=psrset" "add /usr/sbin to the path, or leave PROCESSOR_SET empty"
+        refuse_set CMD-0015 "the program for processor sets is missing, missing=psrset" "add /usr/sbin to the path, or leave PROCESSOR_SET empty"
     fi
     if ! "$psrset" -i "$PROCESSOR_SET" >/dev/null 2>&1; then
-        refuse_set CMD-0007 "no such processor set" "psrset -i lists those there are, psrset -c makes one"
+        refuse_set CMD-0007 "no such processor set" "psrset -i lists the existing sets, psrset -c creates one"
     fi
     binding="$psrset -e $PROCESSOR_SET"
 }
@@ -76,7 +76,7 @@ if [ -n "${PROCESSOR_SET:-}" ]; then
     case "$system" in
         Linux) bind_by_taskset ;;
         SunOS) bind_by_psrset ;;
-        *) refuse_set CMD-0009 "no processor sets on this operating system, system=$system" \
+        *) refuse_set CMD-0009 "this operating system does not support processor sets, system=$system" \
             "leave PROCESSOR_SET empty" ;;
     esac
 fi

@@ -1,6 +1,6 @@
-# Sourced by scripts whose Java has to wake up at a moment. Linux may wake a sleeper later than it asked for, by as much
-# as the timer slack of its process: 50 us unless told otherwise. Programs that the script becomes or starts keep what
-# is written here. Other systems have no such file, and there is nothing to do.
+# Sourced by scripts whose Java process must wake up on time. Linux may wake a thread later than requested, by up to the
+# timer slack of its process: 50 us by default. Programs that the script executes or starts inherit the value written
+# here. On other systems the file does not exist, and this script has no effect.
 timer_slack="/proc/$$/timerslack_ns"
 if [ -w "$timer_slack" ]; then
     { echo 1000 >"$timer_slack"; } 2>/dev/null || true

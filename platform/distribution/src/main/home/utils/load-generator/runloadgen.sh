@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs the load generator with one or more property files; without one with csvgen.prop beside this script.
+# Runs the load generator with one or more property files; default: csvgen.prop in the directory of this script.
 # Ctrl-C ends it. usage: runloadgen.sh [FILE.prop ...]
-# LOADGEN_PROCESSOR_SET, if set, keeps it on some processors as PROCESSOR_SET of startwlevs.sh keeps an instance;
-# LOADGEN_OPTS has options for its Java machine.
+# LOADGEN_PROCESSOR_SET, if set, binds it to processors, in the format of PROCESSOR_SET of startwlevs.sh;
+# LOADGEN_OPTS contains its JVM options.
 set -eu
 here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 home=$(cd "$here/../.." && pwd)

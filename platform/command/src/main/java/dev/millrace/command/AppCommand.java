@@ -25,10 +25,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Deploys applications to a running instance and asks about them. */
+/** Deploys applications to a running instance and shows their state. */
 @Command(
     name = "app",
-    description = "Deploys applications to a running instance and asks about them.",
+    description = "Deploys applications to a running instance and shows their state.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
     subcommands = {ListCommand.class, StatusCommand.class, StatisticsCommand.class, LogsCommand.class},
@@ -64,7 +64,7 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "install", mixinStandardHelpOptions = true,
-        description = "Deploys a bundle. Returns when the application runs, or says why it does not.",
+        description = "Deploys a bundle. Returns when the application runs, or prints why it does not run.",
         footer = {"", "Example:", "  millrace app install apps/signal-generation.jar"})
     int install(
         @Mixin final Target target, @Mixin final GroupOption group, @Mixin final StartTimeout timeout,
@@ -78,12 +78,12 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "update", mixinStandardHelpOptions = true,
-        description = {"Replaces a deployed application by another version of it.",
-            "The new version is made, planned and compiled while the old one runs; when it is refused, the old one" +
-            " runs on and loses nothing. When channels and processors are the same, adapters of providers keep their" +
-            " connections, and queries whose plan stays the same keep their state; otherwise the network is made" +
-            " anew. Prints what became of both, with --group for each member; a group has the new version on all" +
-            " members or on none."},
+        description = {"Replaces a deployed application with another version.",
+            "The new version is created, planned and compiled while the old one runs. If it is rejected, the old one" +
+                " keeps running and loses nothing. When channels and processors are the same, adapters of providers" +
+                " keep their connections, and queries with an unchanged plan keep their state; otherwise a new" +
+                " network is created. Prints the effect on both, with --group for each member; a group has the new" +
+                " version on all members or on none."},
         footer = {"", "Example:", "  millrace app update apps/signal-generation.jar"})
     int update(
         @Mixin final Target target, @Mixin final GroupOption group, @Mixin final StartTimeout timeout,
@@ -100,7 +100,7 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "suspend", mixinStandardHelpOptions = true,
-        description = "Stops an application's adapters from taking events.",
+        description = "Suspends an application: its adapters accept no events.",
         footer = {"", "Example:", "  millrace app suspend my.application"})
     int suspend(
         @Mixin final Target target, @Mixin final GroupOption group,
@@ -112,9 +112,9 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "resume", mixinStandardHelpOptions = true,
-        description = {"Lets a suspended application go on.",
-            "Stages that have failed run again, also when the application was not suspended.",
-            "Starts an application that is in quarantine because it ended the process when it was started last."},
+        description = {"Resumes a suspended application.",
+            "Failed stages run again, even when the application was not suspended.",
+            "Starts an application that is in quarantine because it ended the process at its last start."},
         footer = {"", "Example:", "  millrace app resume my.application"})
     int resume(
         @Mixin final Target target, @Mixin final GroupOption group,
@@ -126,9 +126,9 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "restart", mixinStandardHelpOptions = true,
-        description = {"Makes an application anew from its deployed bundle, also one that has failed or was refused.",
-            "Its state is lost; changed rules and configuration stay. An application of a group is restarted on the" +
-            " instance that is asked, not on the other members."},
+        description = {"Restarts an application from its deployed bundle, even one that has failed or was rejected.",
+            "Its state is lost; changed rules and configuration remain. An application of a group is restarted on the" +
+            " addressed instance only, not on the other members."},
         footer = {"", "Example:", "  millrace app restart my.application"})
     int restart(@Mixin final Target target, @Parameters(paramLabel = "NAME", description = NAME) final String name)
         throws IOException, InterruptedException
@@ -138,7 +138,7 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "uninstall", mixinStandardHelpOptions = true,
-        description = "Takes an application away with every trace.",
+        description = "Uninstalls an application and deletes its files.",
         footer = {"", "Example:", "  millrace app uninstall my.application"})
     int uninstall(
         @Mixin final Target target, @Mixin final GroupOption group,
@@ -156,17 +156,18 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "configure", mixinStandardHelpOptions = true,
-        description = {"Puts a component configuration file in the place of that of the bundle, or adds it.",
-            "It stands for the bundle's file of its name below META-INF/wlevs until the bundle is updated. The" +
-            " application is made anew and loses its state, unless only rules differ; when it is refused with the" +
-            " file, it runs on as before and loses nothing. Prints what became of the state of each query."},
+        description = {"Replaces a component configuration file of the bundle, or adds one.",
+            "The file replaces the bundle's file with the same name below META-INF/wlevs until the bundle is updated." +
+                " The application is created again and loses its state, unless only rules differ. If it is rejected" +
+                " with the file, the old one keeps running and loses nothing. Prints the effect on the state of each" +
+                " query."},
         footer = {"", "Examples:",
             "  millrace app configure my.application channels.xml",
             "  millrace app configure --group all my.application channels.xml",
             "  millrace app configure --group all --remove my.application channels.xml"})
     int configure(
         @Mixin final Target target, @Mixin final GroupOption group,
-        @Option(names = "--remove", description = "Lets the bundle's file of this name count again.")
+        @Option(names = "--remove", description = "Restores the bundle's file of this name.")
         final boolean remove,
         @Parameters(paramLabel = "NAME", description = NAME) final String name,
         @Parameters(paramLabel = "FILE", description = "Component configuration file.") final Path file)
@@ -178,7 +179,7 @@ final class AppCommand implements Runnable
             return group.isNone() ? printUpdated(target.client().unconfigure(name, fileName)) :
                 group.change(target, spec, name, members -> members.unconfigure(name, fileName));
         }
-        readable(file, "give a component configuration file");
+        readable(file, "specify a component configuration file");
         return group.isNone() ? printUpdated(target.client().configure(name, file)) :
             group.change(target, spec, name, members -> members.configure(name, file));
     }
@@ -186,7 +187,7 @@ final class AppCommand implements Runnable
     @Command(
         name = "history", mixinStandardHelpOptions = true,
         description = {"Lists the versions of an application of a group: its bundle, rules and configuration.",
-            "The last one is the present one. 30 versions before it are kept."},
+            "The last one is the current version. 30 previous versions are stored."},
         footer = {"", "Examples:", "  millrace app history --group all my.application",
             "  millrace app history --group all --format json my.application"})
     int history(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final OutputFormat format,
@@ -213,11 +214,12 @@ final class AppCommand implements Runnable
 
     @Command(
         name = "rollback", mixinStandardHelpOptions = true,
-        description = {"Gives a group the bundle, rules and configuration of an earlier version, as a new version.",
-            "Returns 1 when a member could not do it."},
+        description = {"Restores the bundle, rules and configuration of an earlier version in a group, as a new"
+            + " version.",
+            "Returns 1 when the change fails on a member."},
         footer = {"", "Example:", "  millrace app rollback --group all --to 3 my.application"})
     int rollback(@Mixin final Target target, @Mixin final GroupOption group,
-        @Option(names = "--to", paramLabel = "VERSION", required = true, description = "Number, see the history.")
+        @Option(names = "--to", paramLabel = "VERSION", required = true, description = "Version number, see history.")
         final long version,
         @Parameters(paramLabel = "NAME", description = NAME) final String name)
         throws IOException, InterruptedException
@@ -260,10 +262,10 @@ final class AppCommand implements Runnable
         return spec.commandLine().getOut();
     }
 
-    /** The same, if it is a file that can be read. */
+    /** Returns the file if it is readable; otherwise ends the command. */
     static Path readable(final Path bundle)
     {
-        return readable(bundle, "give a bundle");
+        return readable(bundle, "specify a bundle");
     }
 
     private static Path readable(final Path file, final String hint)
@@ -290,7 +292,7 @@ final class AppCommand implements Runnable
         {
             throw new CommandException(
                 ExitCode.FAILED, "CMD-0104", "not a bundle, file=" + bundle + " reason=" + e.getMessage(),
-                "give a jar with an OSGi manifest");
+                "specify a jar with an OSGi manifest");
         }
         if (name == null)
         {

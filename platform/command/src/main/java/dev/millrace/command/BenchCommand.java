@@ -20,10 +20,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Measures: the engine and rules in process, the loopback interface, and a whole instance. */
+/** Benchmarks of the engine and of rules in process, of the loopback interface, and of whole instances. */
 @Command(
     name = "bench",
-    description = "Measures the engine and the planning of rules in process, instances, clusters of them, and the" +
+    description = "Measures the engine and the planning of rules in process, instances, clusters, and the" +
         " loopback interface.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
@@ -35,23 +35,23 @@ import picocli.CommandLine.Spec;
         "",
         "Examples:",
         "  millrace bench engine --workload wire --json engine.json",
-        "  millrace bench compare engine.json             with the ratios that were reached before",
-        "  millrace bench rules                           what queries cost before their first row",
+        "  millrace bench compare engine.json             with the recorded ratios",
+        "  millrace bench rules                           cost of queries before their first row",
         "  millrace bench kit                             1,000 statements, clients over TCP",
         "  millrace bench instance --ticks-per-packet 1 --repetitions 5",
-        "  millrace bench scaling                         many instances, more connections row by row",
-        "  millrace bench peak                            what one instance takes in at most",
-        "  millrace bench faults                          instances are killed; the others must not notice",
+        "  millrace bench scaling                         many instances, by number of connections",
+        "  millrace bench peak                            maximum input rate of one instance",
+        "  millrace bench faults                          effect of killed instances on the others",
         "  millrace bench simulate                        a cluster larger than this machine",
-        "  millrace bench soak --samples 10               whether an instance grows under a constant load",
-        "  millrace bench start                           how soon an instance and its first application run",
-        "  millrace bench instance --write-per-packet     with a bare pair over loopback in the same run"})
+        "  millrace bench soak --samples 10               resource growth of an instance under constant load",
+        "  millrace bench start                           start time of an instance and its first application",
+        "  millrace bench instance --write-per-packet     with the loopback baseline in the same run"})
 final class BenchCommand implements Runnable
 {
     @Spec
     private CommandSpec spec;
 
-    /** What the two network benchmarks share. */
+    /** Options of the two network benchmarks. */
     static final class Shape
     {
         @Option(names = "--connections", paramLabel = "N", defaultValue = "4",
@@ -59,18 +59,18 @@ final class BenchCommand implements Runnable
         private int connections;
 
         @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "10",
-            description = "Rows a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
+            description = "Rows per packet, 1 to 1000; default ${DEFAULT-VALUE}.")
         private int ticksPerPacket;
 
         @Option(names = "--seconds", paramLabel = "N", defaultValue = "5",
-            description = "Length of a repetition; default ${DEFAULT-VALUE}.")
+            description = "Seconds per repetition; default ${DEFAULT-VALUE}.")
         private int seconds;
 
         @Option(names = "--repetitions", paramLabel = "N", defaultValue = "5",
-            description = "How often, after a run that warms up; default ${DEFAULT-VALUE}.")
+            description = "Number of repetitions, after a warm-up run; default ${DEFAULT-VALUE}.")
         private int repetitions;
 
-        @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.")
+        @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
         private Path json;
 
         private void check()
@@ -91,7 +91,7 @@ final class BenchCommand implements Runnable
 
     @Command(
         name = "loopback", mixinStandardHelpOptions = true,
-        description = "Measures a bare pair of sender and receiver over loopback, one write a packet: the limit.",
+        description = "Measures the loopback baseline: only a sender and a receiver, one write per packet.",
         footer = {"", "Example:", "  millrace bench loopback --ticks-per-packet 1"})
     int loopback(@Mixin final Shape shape) throws IOException, InterruptedException
     {
@@ -107,21 +107,21 @@ final class BenchCommand implements Runnable
     @Command(
         name = "instance", mixinStandardHelpOptions = true,
         description = {
-            "Measures what one instance takes in, fed by the load generator on the same machine.",
-            "Every repetition is checked against the independent computation; a wrong one fails the benchmark."},
+            "Measures the input rate of one instance, fed by the load generator on the same machine.",
+            "Every repetition is compared with an independent computation; a difference fails the benchmark."},
         footer = {
             "", "Examples:", "  millrace bench instance",
             "  millrace bench instance --ticks-per-packet 1 --write-per-packet --json instance.json"})
     int instance(
         @Mixin final Shape shape,
         @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "0",
-            description = "Events a second over all connections; default 0 = as fast as possible.")
+            description = "Total events per second of all connections; default 0 = as fast as possible.")
         final long rate,
         @Option(names = "--workers", paramLabel = "N", defaultValue = "0",
-            description = "Threads that share the rules; default: what the server chooses.")
+            description = "Threads of a partitioned rule; default: that of the server.")
         final int workers,
         @Option(names = "--write-per-packet",
-            description = "One write a packet, and a bare pair over loopback in the same run.")
+            description = "One write per packet, and the loopback baseline in the same run.")
         final boolean writePerPacket,
         @Option(names = "--jdk", paramLabel = "DIR", description = "JDK of instance and generator.") final Path jdk)
         throws IOException, InterruptedException
@@ -135,11 +135,11 @@ final class BenchCommand implements Runnable
             Home.find(), new Feed(shape.connections, rate, shape.ticksPerPacket, shape.seconds, 0, writePerPacket, 0,
                 true),
             workers, jdk, shape.repetitions, out, commandLine.getErr());
-        out.printf("  median %,.0f events/s accepted, nothing lost, every signal and trend found%n",
+        out.printf("  median %,.0f events/s accepted, no event lost, every signal and trend found%n",
             (double)result.get("medianAcceptedPerSec"));
         if (writePerPacket)
         {
-            out.printf("  median %.0f %% of what a bare pair of sender and receiver reaches%n",
+            out.printf("  median %.0f %% of the loopback baseline%n",
                 100 * (double)result.get("medianShareOfLoopback"));
         }
         return write(shape.json, result);
@@ -148,11 +148,11 @@ final class BenchCommand implements Runnable
     @Command(
         name = "start", mixinStandardHelpOptions = true,
         description = {
-            "Measures how soon a fresh instance is ready and how soon its first application runs: deployed when the " +
-            "class warm-up is done, at once, and with the warm-up switched off.",
-            "Instances are started in directories of their own on free ports and leave nothing."},
+            "Measures how long a new instance takes to get ready and to run its first application: deployed after the" +
+                " class warm-up, immediately, and with the warm-up disabled.",
+            "Instances run in temporary directories on free ports; all files are deleted."},
         footer = {"", "Examples:", "  millrace bench start", "  millrace bench start --boots 11 --json start.json",
-            "  millrace bench start --jvm-options -Xshare:off      without archives of classes"})
+            "  millrace bench start --jvm-options -Xshare:off      without class data sharing"})
     int start(
         @Option(names = "--boots", paramLabel = "N", defaultValue = "5",
             description = "Boots of each kind, 1 to 100; default ${DEFAULT-VALUE}.")
@@ -162,9 +162,10 @@ final class BenchCommand implements Runnable
         final Path application,
         @Option(names = "--jdk", paramLabel = "DIR", description = "JDK of the instances.") final Path jdk,
         @Option(names = "--jvm-options", paramLabel = "OPTIONS", defaultValue = "",
-            description = "Added to those of the instances, blanks between; a collector takes the place of theirs.")
+            description = "Additional JVM options of the instances, separated by blanks; a garbage collector replaces"
+                + " theirs.")
         final String jvmOptions,
-        @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.") final Path json)
+        @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.") final Path json)
         throws IOException, InterruptedException
     {
         DemoCommand.check("--boots", boots, 1, 100);

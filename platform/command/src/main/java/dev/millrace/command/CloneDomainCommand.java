@@ -20,15 +20,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes several copies of a domain. */
+/** Copies a domain several times. */
 @Command(
     name = "clone", mixinStandardHelpOptions = true,
     description = {
-        "Copies a domain N times beside itself, without what a run has left (var, logs). Copy number n is called" +
-            " SOURCEn, and each of its ports is n hundreds above that of the source. All ports that" +
-            " startwlevs.sh gives by -D and those in netio elements of config.xml are changed; with a cluster element" +
-            " also its server-name, which becomes the name of the copy, and its identity. The domain's name stays.",
-        "All copies are made, or none."},
+        "Copies a domain N times into its parent directory, without var and logs. Copy number n is named SOURCEn, and" +
+            " each of its ports is that of the source plus n times 100. All ports that startwlevs.sh sets with -D and" +
+            " those in netio elements of config.xml are changed; with a cluster element also its server-name, which" +
+            " becomes the name of the copy, and its identity. The domain's name does not change.",
+        "Either all copies are created or none."},
     footer = {
         "",
         "Examples:",
@@ -45,13 +45,13 @@ final class CloneDomainCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Parameters(index = "0", paramLabel = "SOURCE",
-        description = "Domain directory; a plain name is looked up in the home directory, too.")
+        description = "Domain directory; a simple name is also looked up in the home directory.")
     private Path source;
 
-    @Parameters(index = "1", paramLabel = "N", description = "How many copies, 1 to " + MAX_COPIES + ".")
+    @Parameters(index = "1", paramLabel = "N", description = "Number of copies, 1 to " + MAX_COPIES + ".")
     private int count;
 
-    @Option(names = "--prefix", paramLabel = "NAME", description = "What names begin with; default: SOURCE's name.")
+    @Option(names = "--prefix", paramLabel = "NAME", description = "Prefix of the names; default: SOURCE's name.")
     private String prefix;
 
     @Option(names = "--first", paramLabel = "NUMBER", defaultValue = "1",
@@ -59,16 +59,16 @@ final class CloneDomainCommand implements Callable<Integer>
     private int first;
 
     @Option(names = "--ports-from", paramLabel = "PORT",
-        description = "Lowest port of the first copy; default: that of the source and a step for each number.")
+        description = "Lowest port of the first copy; default: that of the source plus one step per number.")
     private Integer portsFrom;
 
     @Option(names = "--port-step", paramLabel = "N", defaultValue = "" + ClonePlan.DEFAULT_STEP,
-        description = "From the ports of one copy to those of the next; default ${DEFAULT-VALUE}.")
+        description = "Difference between the ports of consecutive copies; default ${DEFAULT-VALUE}.")
     private int step;
 
     @Option(names = "--processor-sets", paramLabel = "SETS",
-        description = "Processors of the copies, dealt out in turn: 0-3,4-7, or 0+2,1+3; on Solaris numbers of sets." +
-            " Default: as in the source.")
+        description = "Processors of the copies, assigned round-robin: 0-3,4-7, or 0+2,1+3; on Solaris the numbers of" +
+            " sets. Default: as in the source.")
     private String processorSets;
 
     @Override
@@ -116,7 +116,7 @@ final class CloneDomainCommand implements Callable<Integer>
             out.printf("%-25s %s%n", domain.name(),
                 domain.ports().stream().map(NamedPort::toString).collect(Collectors.joining(" ")));
         }
-        out.println("made " + domains.size() + " in " + domains.get(0).directory().getParent());
+        out.println("created " + domains.size() + " in " + domains.get(0).directory().getParent());
         out.flush();
     }
 }

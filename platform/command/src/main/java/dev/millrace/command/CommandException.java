@@ -8,12 +8,10 @@ public final class CommandException extends RuntimeException
     private final int exitCode;
 
     /**
-     * Ends a command.
-     *
      * @param exitCode one of {@link ExitCode}
      * @param code     stable code, for example {@code CMD-0101}
      * @param text     lower-case fact with {@code name=value} pairs
-     * @param hint     what to do next; empty when the text says it
+     * @param hint     the next step; may be empty
      */
     public CommandException(final int exitCode, final String code, final String text, final String hint)
     {
@@ -22,7 +20,7 @@ public final class CommandException extends RuntimeException
     }
 
     /**
-     * Ends a command with what the server said.
+     * Ends a command with a message of the server.
      *
      * @param exitCode one of {@link ExitCode}
      * @param message  complete message
@@ -33,11 +31,7 @@ public final class CommandException extends RuntimeException
         this.exitCode = exitCode;
     }
 
-    /**
-     * What the process returns.
-     *
-     * @return one of {@link ExitCode}
-     */
+    /** Returns the exit code of the process, one of {@link ExitCode}. */
     public int exitCode()
     {
         return exitCode;

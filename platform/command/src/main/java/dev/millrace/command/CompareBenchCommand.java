@@ -6,10 +6,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** Hands over to the comparison of benchmarks, which this module does not know; it reads its own options. */
+/** Delegates to the comparison of benchmarks, an external tool that parses its own options. */
 @Command(
     name = "compare",
-    description = "Compares a run of the benchmarks of the engine with the ratios that were reached before.",
+    description = "Compares a run of the benchmarks of the engine with the recorded ratios.",
     footer = {
         "",
         "Examples:",
@@ -17,7 +17,7 @@ import picocli.CommandLine.Unmatched;
         "  millrace bench compare --help    its own options"})
 final class CompareBenchCommand implements Callable<Integer>
 {
-    /** System property with the main class; the script that knows the libraries sets it. */
+    /** System property with the main class; set by the script that knows the libraries. */
     private static final String PROPERTY = "millrace.bench.compare";
 
     @Unmatched

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** Hands over to the tools for rules, which this module does not know; they read their own options. */
+/** Delegates to the tools for rules, external tools that parse their own options. */
 @Command(
     name = "cql",
     description = "Runs, explains and tests CQL statements without a server.",
@@ -16,10 +16,10 @@ import picocli.CommandLine.Unmatched;
         "  millrace cql run query.cql --stream 'S=ticks.csv:symbol char,price double'",
         "  millrace cql explain query.cql --stream 'S:symbol char,price double'",
         "  millrace cql test cases/",
-        "  millrace cql --help     its own commands"})
+        "  millrace cql --help     its commands"})
 final class CqlCommand implements Callable<Integer>
 {
-    /** System property with the class of the tools. */
+    /** System property with the main class of the tools. */
     private static final String PROPERTY = "millrace.cql";
 
     @Unmatched

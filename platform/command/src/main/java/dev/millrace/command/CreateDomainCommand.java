@@ -18,19 +18,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a domain from the default one. */
+/** Creates a domain from the default domain. */
 @Command(
     name = "create", mixinStandardHelpOptions = true,
     description = {
-        "Copies the default domain and gives the copy a name and ports of its own. Ports that are not given are those" +
-            " of the default domain, as many hundreds further as no domain beside the new one and no process uses."},
+        "Copies the default domain with a new name and new ports. Ports that are not specified are those" +
+            " of the default domain plus a multiple of 100, chosen so that no process and no neighboring domain uses" +
+            " them."},
     footer = {"", "Example:", "  millrace domain create market --netio-port 9102"})
 final class CreateDomainCommand implements Callable<Integer>
 {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "Directory to make; a plain name lands in the home directory.")
+    @Parameters(paramLabel = "DIR", description = "New directory; a simple name is created in the home directory.")
     private Path directory;
 
     @Option(names = "--netio-port", paramLabel = "PORT", description = "Management endpoint.")
@@ -43,7 +44,7 @@ final class CreateDomainCommand implements Callable<Integer>
     private Integer timesync;
 
     @Option(names = "--workers", paramLabel = "N", defaultValue = "0",
-        description = "Threads that share a partitioned rule; default: what the server chooses.")
+        description = "Threads of a partitioned rule; default: that of the server.")
     private int workers;
 
     @Option(names = "--processor-set", paramLabel = "SET",

@@ -16,13 +16,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs the sample application end to end and checks what it puts out. */
+/** Runs the sample application end to end and verifies its output. */
 @Command(
     name = "demo",
     description = {
-        "Starts a server instance in a domain of its own, deploys the Signal Generation sample, feeds it with the" +
+        "Starts a server instance in a temporary domain, deploys the Signal Generation sample, feeds it with the" +
         " load generator, and compares signals and trends with an independent computation over the same data.",
-        "Returns 1 when they differ or an event was lost. Leaves nothing running."},
+        "Returns 1 when they differ or an event was lost. Stops everything it has started."},
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
@@ -38,7 +38,7 @@ final class DemoCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--seconds", paramLabel = "N", defaultValue = "15",
-        description = "How long to feed; default ${DEFAULT-VALUE}.")
+        description = "Seconds of load; default ${DEFAULT-VALUE}.")
     private int seconds;
 
     @Option(names = "--connections", paramLabel = "N", defaultValue = "4",
@@ -46,33 +46,33 @@ final class DemoCommand implements Callable<Integer>
     private int connections;
 
     @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "200000",
-        description = "Events a second over all connections; 0 = as fast as possible; default ${DEFAULT-VALUE}.")
+        description = "Total events per second of all connections; 0 = as fast as possible; default ${DEFAULT-VALUE}.")
     private long rate;
 
     @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "10",
-        description = "Rows a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
+        description = "Rows per packet, 1 to 1000; default ${DEFAULT-VALUE}.")
     private int ticksPerPacket;
 
     @Option(names = "--ramp-up", paramLabel = "N", defaultValue = "3",
-        description = "Seconds in which the rate rises from a tenth to all of it; default ${DEFAULT-VALUE}.")
+        description = "Seconds in which the rate rises from one tenth to the full rate; default ${DEFAULT-VALUE}.")
     private int rampUp;
 
     @Option(names = "--events", paramLabel = "N", defaultValue = "0",
-        description = "End after so many events even if there is time left.")
+        description = "Maximum number of events; ends the load before its time.")
     private long events;
 
     @Option(names = "--workers", paramLabel = "N", defaultValue = "0",
-        description = "Threads that share the rules, 1 to 64; default: what the server chooses.")
+        description = "Threads of a partitioned rule, 1 to 64; default: that of the server.")
     private int workers;
 
-    @Option(names = "--write-per-packet", description = "Make every packet a write of its own.")
+    @Option(names = "--write-per-packet", description = "Use a separate write for each packet.")
     private boolean writePerPacket;
 
     @Option(names = "--jdk", paramLabel = "DIR",
-        description = "JDK of instance and generator; default: the one this command runs on.")
+        description = "JDK of instance and generator; default: the JDK of this command.")
     private Path jdk;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private Path json;
 
     @Option(names = "--keep", description = "Keep the domain directory with its logs.")
@@ -96,7 +96,7 @@ final class DemoCommand implements Callable<Integer>
         {
             out.println("Signal Generation: starting an instance and deploying");
             final SampleInstance instance = SampleInstance.start(home, workers, jdk, keep, cleanup);
-            out.printf("  ready after %.1f s, feeding %d connections for %d s, %s, %d rows a packet%n",
+            out.printf("  ready after %.1f s, feeding %d connections for %d s, %s, %d rows per packet%n",
                 instance.readySeconds(), connections, seconds,
                 rate == 0 ? "as fast as possible" : String.format("%,d events/s", rate), ticksPerPacket);
             final DemoResult result = new DemoRun(home, instance, out).run(
@@ -120,13 +120,13 @@ final class DemoCommand implements Callable<Integer>
         out.print(result.table());
         if (result.isRight())
         {
-            out.println("Everything that was sent was accepted, and every signal and trend was found.");
+            out.println("All events were accepted, and every signal and trend was found.");
             return ExitCode.DONE;
         }
         out.flush();
         final PrintWriter err = spec.commandLine().getErr();
-        err.println("CMD-0145: the figures are wrong, see the rows marked so");
-        err.println("    hint: this is our fault; run again with --keep and report it with the domain's logs");
+        err.println("CMD-0145: the figures are wrong, see the marked rows");
+        err.println("    hint: internal error; run again with --keep and report it with the domain's logs");
         return ExitCode.FAILED;
     }
 
@@ -136,7 +136,7 @@ final class DemoCommand implements Callable<Integer>
         {
             throw new CommandException(
                 ExitCode.USAGE, "CMD-0190", "option is out of range, " + name + "=" + value,
-                "give a number from " + min + " to " + max);
+                "specify a number from " + min + " to " + max);
         }
     }
 }

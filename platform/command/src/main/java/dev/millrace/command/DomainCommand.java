@@ -11,10 +11,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes, copies, starts, lists, shows and stops domains: one domain directory is one server instance. */
+/** Creates, copies, starts, lists, shows and stops domains: one domain directory is one server instance. */
 @Command(
     name = "domain",
-    description = "Makes, copies, starts, lists, shows and stops domains: one domain directory is one server instance.",
+    description = "Creates, copies, starts, lists, shows and stops domains: one domain directory is one server"
+        + " instance.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
     subcommands = {
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
         "",
         "Examples:",
         "  millrace domain create /srv/market --netio-port 9102 --loadgen-port 9101 --timesync-port 9111",
-        "  millrace domain clone defaultserver 10       defaultserver1 to 10, each with ports of its own",
+        "  millrace domain clone defaultserver 10       defaultserver1 to 10, each with its own ports",
         "  millrace domain list",
         "  millrace domain status --domain /srv/market",
         "  millrace domain start 'defaultserver?*'      all of them, in the background",
@@ -43,7 +44,7 @@ final class DomainCommand implements Runnable
 
     @Command(
         name = "add-user", mixinStandardHelpOptions = true,
-        description = "Lets a user manage an instance by password; the password is read from the terminal.",
+        description = "Adds a user who may manage an instance with a password; the password is read from the terminal.",
         footer = {"", "Example:", "  millrace domain add-user --domain /srv/market operator"})
     int addUser(
         @Option(names = "--domain", paramLabel = "DIR", description = Target.DOMAIN) final Path domain,

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Domains as lines of a table. */
+/** Prints domains as a table or as JSON. */
 final class DomainTable
 {
     private static final int LEAST_WIDTH = 4;
@@ -63,7 +63,7 @@ final class DomainTable
         out.flush();
     }
 
-    /** Two units are enough for a person. */
+    /** Formats a duration with its two largest units. */
     private static String shown(final Duration time)
     {
         if (time.toDays() > 0)

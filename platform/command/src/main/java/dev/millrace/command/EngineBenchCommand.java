@@ -6,18 +6,18 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** Hands over to the benchmarks of the engine, which this module does not know; they read their own options. */
+/** Delegates to the benchmarks of the engine, an external tool that parses its own options. */
 @Command(
     name = "engine",
-    description = "Runs the benchmarks of the engine in this process, beside hand-written loops.",
+    description = "Runs the benchmarks of the engine in this process and compares them with hand-written baselines.",
     footer = {
         "",
         "Examples:",
         "  millrace bench engine --workload pair",
-        "  millrace bench engine --help     its own options"})
+        "  millrace bench engine --help     its options"})
 final class EngineBenchCommand implements Callable<Integer>
 {
-    /** System property with the main class; the script that knows the libraries sets it. */
+    /** System property with the main class; set by the script that knows the libraries. */
     private static final String PROPERTY = "millrace.bench.engine";
 
     @Unmatched

@@ -19,23 +19,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What becomes of a cluster when instances are killed or stand still. */
+/** Measures how a cluster reacts when instances are killed or paused. */
 @Command(
     name = "faults", mixinStandardHelpOptions = true,
     description = {
-        "Kills and stops one of many instances under load, and looks what that does to the others.",
-        "These must lose nothing and must not fall silent, and the one must come back by itself. Every row is" +
-        " checked. Returns 1 when a limit is broken.",
-        "  kill         kill -9 of one under load; then it is started again",
-        "  pause        one is stopped (SIGSTOP) for longer than the others wait for it, and goes on",
+        "Kills or pauses one of many instances under load, and checks the effect on the others.",
+        "The others must lose nothing and keep emitting, and the instance must rejoin automatically. Every row is" +
+        " checked. Returns 1 when a limit is violated.",
+        "  kill         kill -9 of one instance under load; then it is started again",
+        "  pause        one is paused (SIGSTOP) for longer than the failure detection time, then resumed",
         "  coordinator  kill -9 of the coordinator during a deployment; then it is started again",
-        "  port         a generator for a port that nobody serves"},
+        "  port         a generator for a port on which no process listens"},
     footer = {
         "", "Examples:",
         "  millrace bench faults                                         ten instances, all faults",
         "  millrace bench faults --instances 3 --faults kill,port --rate 5000 --json faults.json",
         "  millrace bench faults --faults pause --pause 60",
-        "  millrace bench faults --faults kill --before 120              long after its start"})
+        "  millrace bench faults --faults kill --before 120              a long time after its start"})
 final class FaultsBenchCommand implements Callable<Integer>
 {
     @Spec
@@ -46,7 +46,7 @@ final class FaultsBenchCommand implements Callable<Integer>
     private int instances;
 
     @Option(names = "--faults", paramLabel = "LIST", defaultValue = "kill,pause,coordinator,port",
-        description = "What is done, in this order; default ${DEFAULT-VALUE}.")
+        description = "Faults, in this order; default ${DEFAULT-VALUE}.")
     private String faults;
 
     @Option(names = "--connections", paramLabel = "N", defaultValue = "1",
@@ -54,18 +54,18 @@ final class FaultsBenchCommand implements Callable<Integer>
     private int connections;
 
     @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "10000",
-        description = "Events a second to each instance; default ${DEFAULT-VALUE}.")
+        description = "Events per second to each instance; default ${DEFAULT-VALUE}.")
     private long rate;
 
     @Option(names = "--before", paramLabel = "S", defaultValue = "0",
-        description = "Seconds of load before one is killed, 1 to 3600; default 3, and 1.5 for each instance.")
+        description = "Seconds of load before the fault, 1 to 3600; default: 3, plus 1.5 per instance.")
     private int beforeSeconds;
 
     @Option(names = "--pause", paramLabel = "S", defaultValue = "30",
-        description = "How long one is stopped, 1 to 600 seconds; default ${DEFAULT-VALUE}.")
+        description = "How long the instance is paused, 1 to 600 seconds; default ${DEFAULT-VALUE}.")
     private int pauseSeconds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private Path json;
 
     @Option(names = "--keep", description = "Keep the directories of instances and generators.")
@@ -108,7 +108,7 @@ final class FaultsBenchCommand implements Callable<Integer>
         {
             chosen.add(Arrays.stream(Fault.values()).filter(fault -> fault.label().equals(part.strip())).findFirst()
                 .orElseThrow(() -> new CommandException(ExitCode.USAGE, "CMD-0191", "no such fault, --faults=" + text +
-                    " at=" + part, "name some of " + Arrays.stream(Fault.values()).map(Fault::label).toList())));
+                    " at=" + part, "use one or more of " + Arrays.stream(Fault.values()).map(Fault::label).toList())));
         }
         return chosen;
     }

@@ -6,11 +6,11 @@ import dev.millrace.command.instance.Problems;
 import java.io.PrintWriter;
 import java.util.Map;
 
-/** Prints what the members of a group have answered, one line each and what is wrong below it. */
+/** Prints the answers of a group's members, one line each, followed by their problems. */
 final class GroupLines
 {
     private static final Map<String, String> WORDS = Map.of("DONE", "done", "FAILED", "failed",
-        "GONE", "has left the cluster", "NONE", "no answer yet");
+        "GONE", "has left the cluster", "NONE", "no response yet");
 
     private final PrintWriter out;
 
@@ -22,7 +22,7 @@ final class GroupLines
     /**
      * Prints an answer.
      *
-     * @return exit code: done only when all members have done it
+     * @return exit code; success only when all members have made the change
      */
     int print(final JsonObject answer)
     {
@@ -50,7 +50,7 @@ final class GroupLines
         return answer.get("done").getAsBoolean() ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    /** What a member that failed goes on with. */
+    /** Returns the version that a failed member keeps. */
     private static String kept(final String word, final JsonObject member)
     {
         final long version = member.get("version").getAsLong();

@@ -7,13 +7,13 @@ import java.io.IOException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The option that means all members of a group instead of one instance. */
+/** Selects all members of a group instead of one instance. */
 final class GroupOption
 {
     @Option(
         names = "--group", paramLabel = "GROUP",
-        description = "Does it on all members of a group of the cluster: all, the name of a group, or the name of a" +
-            " server. Any member can be asked. Returns 1 when a member could not do it.")
+        description = "Applies the command to every member of a cluster group: all, the name of a group, or the name" +
+            " of a server. Any member accepts the command. Returns 1 when the command fails on a member.")
     private String group;
 
     boolean isNone()
@@ -26,18 +26,18 @@ final class GroupOption
         return target.client().group(group);
     }
 
-    /** For commands that concern groups alone. */
+    /** Returns the client, for commands that apply only to groups. */
     GroupClient needed(final Target target) throws IOException
     {
         if (isNone())
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0183", "only groups keep versions, missing=--group",
+            throw new CommandException(ExitCode.USAGE, "CMD-0183", "only groups store versions, missing=--group",
                 "add --group all, the name of a group, or the name of a server");
         }
         return of(target);
     }
 
-    /** A change of what a group has. */
+    /** A change of a group. */
     @FunctionalInterface
     interface Work
     {
@@ -45,7 +45,7 @@ final class GroupOption
     }
 
     /**
-     * Does it, says every two seconds who has not answered yet, and prints the answers.
+     * Executes a change, prints every two seconds which members have not responded yet, and prints the answers.
      *
      * @return exit code
      */

@@ -10,8 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says every two seconds whose answer is missing, as long as a command waits for a group. A thread of its own, which
- * asks the same instance; when that does not answer, the command itself will say so.
+ * Prints every two seconds which members have not responded, while a command waits for a group. A dedicated thread
+ * queries the same instance; if the instance does not respond, the command itself reports it.
  */
 final class GroupProgress implements AutoCloseable
 {
@@ -23,13 +23,6 @@ final class GroupProgress implements AutoCloseable
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "millrace-progress");
 
-    /**
-     * Makes it.
-     *
-     * @param members     who is waited for
-     * @param application symbolic name
-     * @param out         takes the lines
-     */
     GroupProgress(final GroupClient members, final String application, final PrintWriter out)
     {
         this.members = members;
@@ -69,7 +62,7 @@ final class GroupProgress implements AutoCloseable
         }
         catch (final CommandException notYet)
         {
-            out.println("waiting for the instance that was asked, " + seconds + " s: " +
+            out.println("waiting for the addressed instance, " + seconds + " s: " +
                 notYet.getMessage().lines().findFirst().orElse(""));
             out.flush();
             return;
@@ -81,7 +74,7 @@ final class GroupProgress implements AutoCloseable
         }
     }
 
-    /** Names of the members that have not answered. */
+    /** Returns the names of the members that have not responded. */
     static List<String> missing(final JsonObject progress)
     {
         final List<String> names = new ArrayList<>();

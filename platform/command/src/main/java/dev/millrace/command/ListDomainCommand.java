@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 /** Lists domains. */
 @Command(
     name = "list", mixinStandardHelpOptions = true,
-    description = "Lists domains with their processes and ports; asks no instance, see status for that.",
+    description = "Lists domains with their processes and ports without connecting to instances; see also status.",
     footer = {"", "Examples:", "  millrace domain list", "  millrace domain list --below /srv/market",
         "  millrace domain list --format json", "  millrace domain list --watch --interval 5"})
 final class ListDomainCommand implements Callable<Integer>

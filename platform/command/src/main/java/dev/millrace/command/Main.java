@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The {@code millrace} command: prints help when it is called without a sub-command. */
+/** The {@code millrace} command; prints help when it is called without a subcommand. */
 @Command(
     name = "millrace",
     description = "Runs, feeds and measures Millrace server instances.",
@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         "Examples:",
         "  millrace demo                             the sample application, end to end, for 15 seconds",
         "  millrace app install my-application.jar   deploy to the instance that runs on this host",
-        "  millrace help app                         the verbs of a command"})
+        "  millrace help app                         the subcommands of a command"})
 public final class Main implements Runnable
 {
     private static final int HELP_WIDTH = 100;
@@ -43,11 +43,7 @@ public final class Main implements Runnable
         }
     }
 
-    /**
-     * Runs a command and leaves the process.
-     *
-     * @param args command line
-     */
+    /** Runs a command and exits the process. */
     public static void main(final String[] args)
     {
         System.exit(run(args));
@@ -56,7 +52,6 @@ public final class Main implements Runnable
     /**
      * Runs a command.
      *
-     * @param args command line
      * @return one of {@link ExitCode}
      */
     public static int run(final String... args)
@@ -64,7 +59,7 @@ public final class Main implements Runnable
         return commandLine().execute(args);
     }
 
-    /** The command with all below it; the help of each ends with what it returns. */
+    /** Returns the command with all subcommands; the help of each ends with the exit codes. */
     static CommandLine commandLine()
     {
         final CommandLine all = new CommandLine(new Main())
@@ -112,11 +107,11 @@ public final class Main implements Runnable
     private static int onUsage(final CommandLine.ParameterException exception, final String[] args)
     {
         final CommandLine commandLine = exception.getCommandLine();
-        // CMD-0101: an option or argument of the command cannot be used: read its --help
+        // CMD-0101: an option or argument of the command is invalid: read its --help
         commandLine.getErr().println("CMD-0101: " + exception.getMessage());
         CommandLine.UnmatchedArgumentException.printSuggestions(exception, commandLine.getErr());
         commandLine.getErr().println(
-            "    hint: " + commandLine.getCommandSpec().qualifiedName() + " --help shows what is possible");
+            "    hint: " + commandLine.getCommandSpec().qualifiedName() + " --help shows the options");
         return ExitCode.USAGE;
     }
 }

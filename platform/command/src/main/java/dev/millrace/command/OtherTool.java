@@ -4,9 +4,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 
 /**
- * Tools that lie on the class path beside this module, which does not know them: they read their own options. A system
- * property, set by the script that knows the libraries, names the class; its {@code public static int run(String...)}
- * gives the exit code.
+ * Tools of other modules on the class path, which parse their own options. A system property, set by the script that
+ * knows the libraries, contains the class name; its method {@code public static int run(String...)} returns the exit
+ * code.
  */
 final class OtherTool
 {
@@ -17,10 +17,9 @@ final class OtherTool
     /**
      * Runs a tool.
      *
-     * @param property  system property with the class
-     * @param arguments its command line
+     * @param property system property with the class name
      * @return its exit code
-     * @throws CommandException when it is not there or fails unexpectedly
+     * @throws CommandException when it is missing or fails unexpectedly
      */
     static int run(final String property, final List<String> arguments)
     {
@@ -33,13 +32,14 @@ final class OtherTool
         catch (final InvocationTargetException e)
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0160", "the tool failed, class=" + mainClass +
-                " reason=" + e.getCause(), "see its options with --help");
+                " reason=" + e.getCause(), "check its options with --help");
         }
         catch (final ReflectiveOperationException e)
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0161",
                 "the tool is not on the class path, " + property + "=" + mainClass,
-                "use bin/millrace, which sets it; the engine's tools are in lib/tuning of the home directory");
+                "use bin/millrace, which sets the property; the engine's tools are in lib/tuning of the home"
+                    + " directory");
         }
     }
 }

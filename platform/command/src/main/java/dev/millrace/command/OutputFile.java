@@ -3,7 +3,7 @@ package dev.millrace.command;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Files that a command writes when its work is done, which may be hours after it began. */
+/** Files that a command writes at its end, which may be hours after its start. */
 final class OutputFile
 {
     private OutputFile()
@@ -11,11 +11,11 @@ final class OutputFile
     }
 
     /**
-     * Ends the command before its work when a file could not be written after it.
+     * Checks before the work whether a file can be written after it.
      *
-     * @param option that names it
-     * @param file   to be written; {@code null} for none
-     * @throws CommandException when its directory is not there, or it cannot be written
+     * @param option option with the file
+     * @param file   {@code null} for none
+     * @throws CommandException when its directory does not exist, or it cannot be written
      */
     static void check(final String option, final Path file)
     {
@@ -29,8 +29,8 @@ final class OutputFile
         if (!isWritable)
         {
             throw new CommandException(ExitCode.USAGE, "CMD-0106", "the file for the figures cannot be written, " +
-                option + "=" + file, "name a file in a directory that is there, " + directory +
-                " is not or cannot be written to");
+                option + "=" + file, "specify a file in an existing directory; " + directory +
+                " does not exist or is not writable");
         }
     }
 }

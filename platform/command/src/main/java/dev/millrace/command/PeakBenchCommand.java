@@ -9,16 +9,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The white paper's search for what one instance takes in at most. */
+/** The white paper's search for the maximum input rate of one instance. */
 @Command(
     name = "peak", mixinStandardHelpOptions = true,
     description = {
-        "Finds the highest rate that one instance takes in, with one event a packet.",
-        "Each rate is tried over each number of connections; every row is checked like those of bench" +
+        "Finds the maximum input rate of one instance, with one event per packet.",
+        "Each rate is measured with each number of connections; every row is checked like those of bench" +
         " scaling."},
     footer = {
         "", "Examples:",
-        "  millrace bench peak                                           the white paper's sweep, and on",
+        "  millrace bench peak                                           the white paper's range and beyond",
         "  millrace bench peak --connections 4 --rates 100000,200000 --seconds 5"})
 final class PeakBenchCommand implements Callable<Integer>
 {
@@ -29,7 +29,7 @@ final class PeakBenchCommand implements Callable<Integer>
 
     @Option(names = "--rates", paramLabel = "LIST",
         defaultValue = "70000,140000,210000,280000,350000,500000,700000,1000000",
-        description = "Events a second over all connections; default ${DEFAULT-VALUE}.")
+        description = "Total events per second of all connections; default ${DEFAULT-VALUE}.")
     private String rates;
 
     @Override

@@ -6,17 +6,17 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints what a change of rules or an update did to the state of queries. No state. */
+/** Prints the effect of a rule change or an update on the state of queries. Stateless. */
 final class RuleChangeLines
 {
-    private static final Map<String, String> WORDS = Map.of("KEPT", "runs on with its state", "STARTED", "started",
+    private static final Map<String, String> WORDS = Map.of("KEPT", "keeps its state", "STARTED", "started",
         "RESTARTED", "restarted", "STOPPED", "stopped");
 
     private RuleChangeLines()
     {
     }
 
-    /** A line for each query, then notes. */
+    /** Prints a line per query, then notes. */
     static void print(final PrintWriter out, final JsonObject change)
     {
         for (final JsonElement each : change.getAsJsonArray("queries"))
@@ -32,7 +32,7 @@ final class RuleChangeLines
         printNotes(out, change);
     }
 
-    /** An update: the queries of each processor, notes, and how long events waited. */
+    /** Prints an update: the queries of each processor, notes, and how long events waited. */
     static void printUpdate(final PrintWriter out, final JsonObject update)
     {
         for (final JsonElement each : update.getAsJsonArray("processors"))
@@ -45,7 +45,7 @@ final class RuleChangeLines
         printPause(out, update);
     }
 
-    /** How long events waited. */
+    /** Prints how long events waited. */
     static void printPause(final PrintWriter out, final JsonObject change)
     {
         out.println("events waited for " + change.get("pausedMicros").getAsLong() + " us");

@@ -6,18 +6,18 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** Hands over to the benchmark of rules, which this module does not know; it reads its own options. */
+/** Delegates to the benchmark of rules, an external tool that parses its own options. */
 @Command(
     name = "rules",
-    description = "Measures what it costs to deploy many queries, to plan and compile one, and to replace one.",
+    description = "Measures the cost of deploying many queries, planning and compiling one, and replacing one.",
     footer = {
         "",
         "Examples:",
         "  millrace bench rules --queries 100",
-        "  millrace bench rules --help      its own options"})
+        "  millrace bench rules --help      its options"})
 final class RulesBenchCommand implements Callable<Integer>
 {
-    /** System property with the main class; the script that knows the libraries sets it. */
+    /** System property with the main class; set by the script that knows the libraries. */
     private static final String PROPERTY = "millrace.bench.rules";
 
     @Unmatched

@@ -23,16 +23,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Looks at the rules of a running processor and changes them while events flow. */
+/** Shows and changes the rules of a running processor while events flow. */
 @Command(
     name = "rules",
     description = {"Shows and changes the rules of a processor while events flow.",
-        "Queries whose plan stays the same keep their state; the answer says what became of each."},
+        "Queries with an unchanged plan keep their state; the output shows the effect on each query."},
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
     footer = {
         "",
-        "The verbs of wlevs.Admin are known too: GETRULE, ADDRULE, REPLACERULE, DELETERULE, STARTRULE,",
+        "The verbs of wlevs.Admin are also supported: GETRULE, ADDRULE, REPLACERULE, DELETERULE, STARTRULE,",
         "STOPRULE, UPLOAD, DOWNLOAD.",
         "",
         "Examples:",
@@ -48,7 +48,7 @@ final class RulesCommand implements Runnable
     @Spec
     private CommandSpec spec;
 
-    /** Which processor is meant. */
+    /** Options that select the processor. */
     static final class Processor
     {
         @Option(names = {"-A", "-application", "--application"}, paramLabel = "APPLICATION", required = true,
@@ -60,7 +60,7 @@ final class RulesCommand implements Runnable
         private String processor;
     }
 
-    /** Id of a rule that is there. */
+    /** Option with the id of an existing rule. */
     static final class Named
     {
         @Option(names = {"-rule", "--rule", "-query", "--query", "-view", "--view"}, paramLabel = "ID",
@@ -68,7 +68,7 @@ final class RulesCommand implements Runnable
         private String id;
     }
 
-    /** Whether a rule is a query or a view, and its id. */
+    /** Options with the kind and id of a rule. */
     static final class Kind
     {
         @Option(names = {"-query", "--query", "-rule", "--rule"}, paramLabel = "ID", required = true,
@@ -84,7 +84,7 @@ final class RulesCommand implements Runnable
         }
     }
 
-    /** What a rule is made of. */
+    /** Options with the content of a rule. */
     static final class Content
     {
         @Parameters(paramLabel = "TEXT", arity = "0..1", description = "The statement, in quotes for the shell.")
@@ -106,7 +106,7 @@ final class RulesCommand implements Runnable
         private String ordering;
 
         @Option(names = {"-partition-expression", "--partition-expression"}, paramLabel = "EXPRESSION",
-            description = "What PARTITION_ORDERED partitions by.")
+            description = "Partition expression of PARTITION_ORDERED.")
         private String partition;
     }
 
@@ -188,7 +188,7 @@ final class RulesCommand implements Runnable
     }
 
     @Command(name = "add", aliases = "ADDRULE", mixinStandardHelpOptions = true,
-        description = "Adds a query or view; replaces it when there is one of this id.",
+        description = "Adds a query or view; replaces an existing one with the same id.",
         footer = {"", "Examples:",
             "  millrace rules add -A my.application -P rules -query dear \"select * from ticks where price > 99\"",
             "  millrace rules add -A my.application -P rules -view S -file s.cql -schema \"symbol price\""})
@@ -200,7 +200,7 @@ final class RulesCommand implements Runnable
     }
 
     @Command(name = "replace", aliases = "REPLACERULE", mixinStandardHelpOptions = true,
-        description = "Replaces a query or view that is there.",
+        description = "Replaces an existing query or view.",
         footer = {"", "Example:",
             "  millrace rules replace -A my.application -P rules -query dear \"select * from ticks\""})
     int replace(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
@@ -215,8 +215,9 @@ final class RulesCommand implements Runnable
     {
         if ((content.text == null) == (content.file == null))
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0181", "a rule needs its text, rule=" + kind.id(),
-                "give the statement in quotes, or its file with -file");
+            throw new CommandException(ExitCode.USAGE, "CMD-0181",
+                "the statement of the rule is missing, rule=" + kind.id(),
+                "specify the statement in quotes, or its file with -file");
         }
         final JsonObject body = new JsonObject();
         body.addProperty("kind", kind.view == null ? "query" : "view");
@@ -235,7 +236,7 @@ final class RulesCommand implements Runnable
     }
 
     @Command(name = "remove", aliases = {"delete", "DELETERULE"}, mixinStandardHelpOptions = true,
-        description = "Removes a rule. A view that others read stays.",
+        description = "Removes a rule, unless it is a view that other rules read.",
         footer = {"", "Example:", "  millrace rules remove -A my.application -P rules -rule dear"})
     int remove(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
         @Mixin final Named named)
@@ -245,7 +246,7 @@ final class RulesCommand implements Runnable
     }
 
     @Command(name = "start", aliases = "STARTRULE", mixinStandardHelpOptions = true,
-        description = "Starts a rule that was stopped.",
+        description = "Starts a stopped rule.",
         footer = {"", "Example:", "  millrace rules start -A my.application -P rules -rule dear"})
     int start(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
         @Mixin final Named named)
@@ -266,7 +267,7 @@ final class RulesCommand implements Runnable
 
     @Command(name = "bindings", mixinStandardHelpOptions = true,
         description = {"Replaces the bindings of a query: each set of values starts a query ID_PARAMS.",
-            "Without sets the bindings are taken away."},
+            "Without sets, the bindings are removed."},
         footer = {"", "Example:",
             "  millrace rules bindings -A my.application -P rules -query dear low=10.0,ORCL high=100.0,IBM"})
     int bindings(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
@@ -281,8 +282,8 @@ final class RulesCommand implements Runnable
             final Matcher matcher = PARAMS.matcher(set);
             if (!matcher.matches())
             {
-                throw new CommandException(ExitCode.USAGE, "CMD-0182", "not a set of values, text=" + set,
-                    "write PARAMS=VALUES, for example low=10.0,ORCL");
+                throw new CommandException(ExitCode.USAGE, "CMD-0182", "invalid set of values, text=" + set,
+                    "use PARAMS=VALUES, for example low=10.0,ORCL");
             }
             body.addProperty(matcher.group(1), matcher.group(2));
         }
@@ -291,8 +292,8 @@ final class RulesCommand implements Runnable
     }
 
     @Command(name = "upload", aliases = "UPLOAD", mixinStandardHelpOptions = true,
-        description = {"Replaces all rules by those of a component configuration file.",
-            "The name in the file is ignored. When one rule is wrong nothing changes."},
+        description = {"Replaces all rules with those of a component configuration file.",
+            "The name in the file is ignored. If a rule is invalid, nothing changes."},
         footer = {"", "Example:", "  millrace rules upload -A my.application -P rules rules.xml"})
     int upload(@Mixin final Target target, @Mixin final GroupOption group, @Mixin final Processor processor,
         @Parameters(paramLabel = "FILE", description = "Component configuration file.") final Path file)
@@ -306,7 +307,7 @@ final class RulesCommand implements Runnable
     }
 
     @Command(name = "download", aliases = "DOWNLOAD", mixinStandardHelpOptions = true,
-        description = "Writes all rules into a component configuration file, or prints them.",
+        description = "Writes all rules to a component configuration file, or prints them.",
         footer = {"", "Example:", "  millrace rules download -A my.application -P rules rules.xml"})
     int download(@Mixin final Target target, @Mixin final Processor processor,
         @Parameters(paramLabel = "FILE", arity = "0..1", description = "File to write. Default: standard output.")
@@ -326,7 +327,7 @@ final class RulesCommand implements Runnable
         return ExitCode.DONE;
     }
 
-    /** What a change is made on. */
+    /** The target of a change. */
     private record Where(Target target, GroupOption group, Processor processor)
     {
     }
@@ -338,7 +339,7 @@ final class RulesCommand implements Runnable
         JsonObject run(RulesClient rules) throws IOException, InterruptedException;
     }
 
-    /** On an instance, or on all members of a group. */
+    /** Executes a change on an instance, or on all members of a group. */
     private int change(final Where where, final Work work) throws IOException, InterruptedException
     {
         final Processor processor = where.processor();
@@ -370,7 +371,7 @@ final class RulesCommand implements Runnable
     private static CommandException noFile(final Path file)
     {
         return new CommandException(
-            ExitCode.USAGE, "CMD-0103", "no such file, file=" + file.toAbsolutePath(), "give a file that is there");
+            ExitCode.USAGE, "CMD-0103", "no such file, file=" + file.toAbsolutePath(), "specify an existing file");
     }
 
     private int done(final JsonObject change)

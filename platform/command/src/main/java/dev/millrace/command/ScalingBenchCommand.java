@@ -12,10 +12,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "scaling", mixinStandardHelpOptions = true,
     description = {
-        "Measures many instances of one cluster, each fed by a generator of its own over more and more connections.",
-        "A row for each number of connections: the table of the white paper, with processor time, memory and a" +
-        " probe. Every row is checked: nothing may be lost, and what comes out must be what an independent" +
-        " computation says."},
+        "Measures many instances of one cluster, each fed by its own generator over an increasing number of"
+            + " connections.",
+        "One row per number of connections: the table of the white paper, with processor time, memory and a" +
+        " probe. Every row is checked: no event may be lost, and the output must equal that of an independent" +
+        " computation."},
     footer = {
         "", "Examples:",
         "  millrace bench scaling                                        ten instances, 1 to 8 connections",
@@ -33,7 +34,7 @@ final class ScalingBenchCommand implements Callable<Integer>
     private int instances;
 
     @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "50000",
-        description = "Events a second on each connection; default ${DEFAULT-VALUE}.")
+        description = "Events per second on each connection; default ${DEFAULT-VALUE}.")
     private long rate;
 
     @Override

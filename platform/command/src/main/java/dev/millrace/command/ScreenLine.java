@@ -2,7 +2,7 @@ package dev.millrace.command;
 
 import java.io.PrintStream;
 
-/** One line on the screen that says how far a command is, and is overwritten. Nothing where nobody looks on. */
+/** A progress line on the terminal that is overwritten. Prints nothing without a terminal. */
 final class ScreenLine implements AutoCloseable
 {
     private static final int WIDTH = 78;
@@ -21,7 +21,7 @@ final class ScreenLine implements AutoCloseable
         }
     }
 
-    /** Makes room for lines that stay. */
+    /** Clears the line for permanent output. */
     void clear()
     {
         show("");

@@ -47,9 +47,10 @@ final class SecretCommand implements Runnable
 
     @Command(
         name = "encrypt", mixinStandardHelpOptions = true,
-        description = {"Prints a secret as text for config.xml, for example as <value> of a data source's password.",
-            "The secret is read from the terminal without being shown, or is one line of standard input. The first"
-                + " call makes the key file config/secret.key, for its owner only."},
+        description = {"Prints an encrypted secret for config.xml, for example for the <value> of a data source's"
+            + " password.",
+            "The secret is read from the terminal without echo, or from one line of standard input. The first"
+                + " call creates the key file config/secret.key, readable only by its owner."},
         footer = {"", "Example:", "  millrace secret encrypt --domain /srv/market"})
     void encrypt(@Option(names = "--domain", paramLabel = "DIR", description = Target.DOMAIN) final Path domain)
         throws IOException
@@ -59,8 +60,8 @@ final class SecretCommand implements Runnable
         final String secret = read();
         if (secret == null || secret.isEmpty() || secret.length() > MAX_CHARS)
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0220", "not a secret, chars="
-                + (secret == null ? 0 : secret.length()), "give one line of 1 to " + MAX_CHARS + " characters");
+            throw new CommandException(ExitCode.USAGE, "CMD-0220", "invalid length of a secret, chars="
+                + (secret == null ? 0 : secret.length()), "specify one line of 1 to " + MAX_CHARS + " characters");
         }
         out().println(keys.encrypt(secret));
         out().flush();
@@ -68,8 +69,8 @@ final class SecretCommand implements Runnable
 
     @Command(
         name = "rekey", mixinStandardHelpOptions = true,
-        description = {"Makes a new key and encrypts all secrets of config.xml anew; the old key is gone.",
-            "It may be interrupted and repeated. The instance takes the new key when it starts."},
+        description = {"Creates a new key, encrypts all secrets of config.xml again and deletes the old key.",
+            "The command may be interrupted and repeated. The instance uses the new key from its next start."},
         footer = {"", "Example:", "  millrace secret rekey --domain /srv/market"})
     void rekey(@Option(names = "--domain", paramLabel = "DIR", description = Target.DOMAIN) final Path domain)
         throws IOException
@@ -78,14 +79,15 @@ final class SecretCommand implements Runnable
         final SecretKeys keys = keys(secrets, false);
         try
         {
-            out().println("encrypted anew: " + secrets.rekey(keys) + ", key file " + secrets.keyFile());
+            out().println("encrypted again: " + secrets.rekey(keys) + ", key file " + secrets.keyFile());
             out().flush();
         }
         catch (final SecretException e)
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0222",
                 e.getMessage() + ", file=" + secrets.configuration(),
-                "encrypt that secret again by millrace secret encrypt; both keys are in the key file, nothing is lost");
+                "encrypt that secret again with millrace secret encrypt; both keys are in the key file, nothing is"
+                    + " lost");
         }
     }
 
@@ -96,7 +98,7 @@ final class SecretCommand implements Runnable
             if (make && Files.notExists(secrets.keyFile()))
             {
                 SecretKeys.random().write(secrets.keyFile());
-                spec.commandLine().getErr().println("key file made: " + secrets.keyFile());
+                spec.commandLine().getErr().println("key file created: " + secrets.keyFile());
                 spec.commandLine().getErr().flush();
             }
             return SecretKeys.read(secrets.keyFile());
@@ -105,14 +107,14 @@ final class SecretCommand implements Runnable
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0221", e.getMessage(),
                 e.reason() == Reason.WIDE_MODE ? "chmod 600 " + secrets.keyFile()
-                    : e.reason() == Reason.NO_KEY ? "millrace secret encrypt makes one"
-                    : "put the key file of this domain back from a copy");
+                    : e.reason() == Reason.NO_KEY ? "millrace secret encrypt creates one"
+                    : "restore the key file of this domain from a copy");
         }
     }
 
     private static String read() throws IOException
     {
-        // Later versions of Java have a console also when input comes from a pipe, and would show a question.
+        // Later versions of Java return a console even when input comes from a pipe, and would show a prompt.
         System.setProperty("jdk.console", "java.base");
         final Console console = System.console();
         if (console == null)

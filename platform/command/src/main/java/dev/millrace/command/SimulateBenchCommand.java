@@ -16,13 +16,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A cluster larger than this machine, simulated. */
+/** Simulates a cluster larger than this machine. */
 @Command(
     name = "simulate", mixinStandardHelpOptions = true,
     description = {
-        "Simulates partitioned processing over more members than this machine has room for.",
-        "Shows how keys fall on partitions and partitions on members, how full batches between members get, what" +
-        " a killed member costs, and what being a cluster takes. Names what breaks first, and the way out.",
+        "Simulates partitioned processing over more members than this machine can run.",
+        "Shows the distribution of keys across partitions and of partitions across members, the size of batches" +
+        " between members, the cost of a killed member and of the cluster itself, the first bottleneck and its remedy.",
         "More about it: tuning/SCALE.md."},
     footer = {
         "", "Examples:",
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         "  millrace bench simulate --members 100 --skew 0 --rate 400000",
         "  millrace bench simulate --members 10000 --partitions 65536 --group 100",
         "  millrace bench simulate --members 10 --loss-at 2 --seconds 4 --seed 7 --json simulation.json",
-        "  millrace bench simulate --constants                           what the model knows of this machine"})
+        "  millrace bench simulate --constants                           the constants of the model"})
 final class SimulateBenchCommand implements Callable<Integer>
 {
     private static final double MAX_SKEW = 3;
@@ -42,61 +42,61 @@ final class SimulateBenchCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--members", paramLabel = "LIST", defaultValue = "10,100,1000,10000",
-        description = "Members, a row each: 2 to 20000; default ${DEFAULT-VALUE}.")
+        description = "Numbers of members, one row each: 2 to 20000; default ${DEFAULT-VALUE}.")
     private String members;
 
     @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "50000",
-        description = "Events a second of the source of each member; default ${DEFAULT-VALUE}.")
+        description = "Events per second of the source of each member; default ${DEFAULT-VALUE}.")
     private long rate;
 
     @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "10",
-        description = "Events a packet of a source, 1 to 1000; default ${DEFAULT-VALUE}.")
+        description = "Events per packet of a source, 1 to 1000; default ${DEFAULT-VALUE}.")
     private int ticksPerPacket;
 
     @Option(names = "--keys", paramLabel = "N", defaultValue = "1000000",
-        description = "Values of the partition expression, 1 to 100000000; default ${DEFAULT-VALUE}.")
+        description = "Number of values of the partition expression, 1 to 100000000; default ${DEFAULT-VALUE}.")
     private int keys;
 
     @Option(names = "--skew", paramLabel = "S", defaultValue = "1",
-        description = "The k-th key is 1/k^S as frequent as the first; 0 (all alike) to 3; default ${DEFAULT-VALUE}.")
+        description = "The k-th key is 1/k^S as frequent as the first; 0 (uniform) to 3; default ${DEFAULT-VALUE}.")
     private double skew;
 
     @Option(names = "--partitions", paramLabel = "N", defaultValue = "1024",
-        description = "Into which keys fall, 1 to 1000000; default ${DEFAULT-VALUE}.")
+        description = "Number of partitions, 1 to 1000000; default ${DEFAULT-VALUE}.")
     private int partitions;
 
     @Option(names = "--flush-us", paramLabel = "US", defaultValue = "1000",
-        description = "How long events for another member are gathered; default ${DEFAULT-VALUE}.")
+        description = "Microseconds for which events for another member are batched; default ${DEFAULT-VALUE}.")
     private int flushUs;
 
     @Option(names = "--cores", paramLabel = "N", defaultValue = "1",
-        description = "Processors of a member, 0.01 to 1024; default ${DEFAULT-VALUE}.")
+        description = "Processors per member, 0.01 to 1024; default ${DEFAULT-VALUE}.")
     private double cores;
 
     @Option(names = "--updates", paramLabel = "N", defaultValue = "1000",
-        description = "Changes a second of caches that all members have; default ${DEFAULT-VALUE}.")
+        description = "Changes per second of replicated caches; default ${DEFAULT-VALUE}.")
     private long updates;
 
     @Option(names = "--group", paramLabel = "N", defaultValue = "0",
-        description = "Clusters of N members each, partitions dealt out in front of them; default: one cluster.")
+        description = "Clusters of N members each, with partitions assigned to them upstream; default: one cluster.")
     private int group;
 
     @Option(names = "--loss-at", paramLabel = "S", defaultValue = "3",
-        description = "When a member is killed, seconds; default ${DEFAULT-VALUE}.")
+        description = "Time in seconds at which a member is killed; default ${DEFAULT-VALUE}.")
     private double lossAt;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "10",
-        description = "Length of what is simulated, 1 to 3600; default ${DEFAULT-VALUE}.")
+        description = "Simulated seconds, 1 to 3600; default ${DEFAULT-VALUE}.")
     private int seconds;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Of all that is random; the same gives the same figures; default ${DEFAULT-VALUE}.")
+        description = "Seed of all random values; the same seed gives the same figures; default ${DEFAULT-VALUE}.")
     private long seed;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private Path json;
 
-    @Option(names = "--constants", description = "Print what the model rests on, and simulate nothing.")
+    @Option(names = "--constants", description = "Print the constants of the model without simulation.")
     private boolean showConstants;
 
     @Override
@@ -147,7 +147,7 @@ final class SimulateBenchCommand implements Callable<Integer>
     {
         if (group == 0 && (long)partitions * count > MAX_PLACES || (long)seconds * count > MAX_MEMBER_SECONDS)
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0167", "too much to simulate, members=" + count +
+            throw new CommandException(ExitCode.USAGE, "CMD-0167", "simulation is too large, members=" + count +
                 " partitions=" + partitions + " seconds=" + seconds, "partitions times members may be " + MAX_PLACES +
                 " in one cluster, seconds times members " + MAX_MEMBER_SECONDS);
         }
@@ -158,7 +158,7 @@ final class SimulateBenchCommand implements Callable<Integer>
         if (!(value >= min && value <= max))
         {
             throw new CommandException(ExitCode.USAGE, "CMD-0190", "option is out of range, " + name + "=" + value,
-                "give a number from " + min + " to " + max);
+                "specify a number from " + min + " to " + max);
         }
     }
 }

@@ -16,16 +16,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Tells whether an instance grows under a constant load. */
+/** Checks whether resources of an instance grow under constant load. */
 @Command(
     name = "soak", mixinStandardHelpOptions = true,
     description = {
-        "Feeds one instance at 70 %% of what it takes in, and samples live heap, open handles and threads.",
-        "The live heap must not grow by more than 1 %%, handles and threads not at all, from the first third of the" +
-        " samples to the last. Every row is checked. Returns 1 when something grew."},
+        "Feeds one instance at 70 %% of its maximum input rate, and samples live heap, open handles and threads.",
+        "From the first third of the samples to the last, the live heap must not grow by more than 1 %%, and handles" +
+        " and threads not at all. Every row is checked. Returns 1 when something has grown."},
     footer = {
         "", "Examples:",
-        "  millrace bench soak                                     two hours, a sample each minute",
+        "  millrace bench soak                                     two hours, one sample per minute",
         "  millrace bench soak --samples 10 --json soak.json",
         "  millrace bench soak --rate 100000 --sample-seconds 10   without the search for the peak"})
 final class SoakBenchCommand implements Callable<Integer>
@@ -36,19 +36,19 @@ final class SoakBenchCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--samples", paramLabel = "N", defaultValue = "120",
-        description = "How many samples, 3 to 10000; default ${DEFAULT-VALUE}, which is two hours.")
+        description = "Number of samples, 3 to 10000; default ${DEFAULT-VALUE}, which is two hours.")
     private int samples;
 
     @Option(names = "--sample-seconds", paramLabel = "S", defaultValue = "60",
-        description = "Load between two samples, 1 to 3600; default ${DEFAULT-VALUE}.")
+        description = "Seconds of load between two samples, 1 to 3600; default ${DEFAULT-VALUE}.")
     private int sampleSeconds;
 
     @Option(names = "--load", paramLabel = "PERCENT", defaultValue = "70",
-        description = "Share of the peak, which three runs of 5 s find first; default ${DEFAULT-VALUE}.")
+        description = "Percentage of the peak, which is first measured in three runs of 5 s; default ${DEFAULT-VALUE}.")
     private int loadPercent;
 
     @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "0",
-        description = "Events a second instead of a share of the peak.")
+        description = "Events per second instead of a percentage of the peak.")
     private long rate;
 
     @Option(names = "--connections", paramLabel = "N", defaultValue = "4",
@@ -56,13 +56,13 @@ final class SoakBenchCommand implements Callable<Integer>
     private int connections;
 
     @Option(names = "--ticks-per-packet", paramLabel = "N", defaultValue = "10",
-        description = "Rows a packet, 1 to 1000; default ${DEFAULT-VALUE}.")
+        description = "Rows per packet, 1 to 1000; default ${DEFAULT-VALUE}.")
     private int ticksPerPacket;
 
     @Option(names = "--jdk", paramLabel = "DIR", description = "JDK of instance and generator.")
     private Path jdk;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write all samples to a file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for all samples.")
     private Path json;
 
     @Override
@@ -82,7 +82,7 @@ final class SoakBenchCommand implements Callable<Integer>
             result = SoakBench.run(Home.find(), new SoakSettings(rate, loadPercent, samples, sampleSeconds,
                 connections, ticksPerPacket, jdk), cleanup, (number, sample) -> show(out, number, sample));
         }
-        out.printf("  %,d events/s, nothing lost, every signal and trend found%n%s", result.ratePerSec(),
+        out.printf("  %,d events/s, no event lost, every signal and trend found%n%s", result.ratePerSec(),
             result.table());
         out.flush();
         if (json != null)

@@ -21,11 +21,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "start", mixinStandardHelpOptions = true,
     description = {
-        "Starts instances in the background with their startwlevs.sh and waits until they run. They stay when the" +
-            " terminal is closed; their output goes to logs/server.log and logs/console.log. One that runs already is" +
-            " left alone.",
-        "Returns 1 when one does not start, with the end of its log; no process of it is left, and the others go on." +
-            " Ctrl-C ends all that this command has started."},
+        "Starts instances in the background with their startwlevs.sh and waits until they run. They keep running when" +
+            " the terminal is closed; their output goes to logs/server.log and logs/console.log. An instance that is" +
+            " already running is not affected.",
+        "Returns 1 and prints the end of its log when an instance does not start; its process is ended, and the" +
+            " others continue. Ctrl-C ends all instances that this command has started."},
     footer = {
         "",
         "Examples:",
@@ -46,11 +46,11 @@ final class StartDomainCommand implements Callable<Integer>, InstanceStarts.List
     private DomainSelection selection;
 
     @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60",
-        description = "How long one may take; default ${DEFAULT-VALUE}.")
+        description = "Limit for the start of one instance; default ${DEFAULT-VALUE}.")
     private int timeoutSeconds;
 
     @Option(names = "--at-once", paramLabel = "N",
-        description = "How many may be starting at a time; default: the number of processors.")
+        description = "Maximum number of concurrent starts; default: the number of processors.")
     private Integer atOnce;
 
     private final ScreenLine progress = new ScreenLine();
@@ -71,7 +71,7 @@ final class StartDomainCommand implements Callable<Integer>, InstanceStarts.List
                 new InstanceStarts(stopped, most, TimeUnit.SECONDS.toMillis(timeoutSeconds)));
             while (cleanup.open(() -> step(starts)))
             {
-                progress.show(String.format("starting: %d of %d run, %d are on the way, %.0f s", running,
+                progress.show(String.format("starting: %d of %d run, %d are starting, %.0f s", running,
                     stopped.size(), starts.starting(), (System.nanoTime() - startNs) / NS_PER_SECOND));
                 Thread.sleep(POLL_MS);
             }
@@ -87,7 +87,7 @@ final class StartDomainCommand implements Callable<Integer>, InstanceStarts.List
         return failed == 0 ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    /** Those that have to be started; says of the others that they run. */
+    /** Returns the instances to start; prints the others as already running. */
     private List<Domain> stopped(final List<Domain> domains)
     {
         final List<Domain> stopped = new ArrayList<>();
@@ -96,7 +96,7 @@ final class StartDomainCommand implements Callable<Integer>, InstanceStarts.List
             final Optional<Long> pid = domain.pid();
             if (pid.isPresent())
             {
-                out().printf("%-25s runs already, pid %d%n", domain.name(), pid.get());
+                out().printf("%-25s already running, pid %d%n", domain.name(), pid.get());
             }
             else
             {

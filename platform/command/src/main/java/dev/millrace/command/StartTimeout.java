@@ -2,17 +2,17 @@ package dev.millrace.command;
 
 import picocli.CommandLine.Option;
 
-/** How long an application may take to start. */
+/** Option with the limit for the start of an application. */
 final class StartTimeout
 {
     private static final int MAX_SECONDS = 3_600;
 
     @Option(names = "--timeout", paramLabel = "SECONDS",
-        description = "Refuses an application that has not started after this time, now and when the instance starts." +
-            " Default: 30, or what was given for the version that is replaced.")
+        description = "Rejects an application that has not started after this time, now and when the instance starts." +
+            " Default: 30, or the limit of the replaced version.")
     private Integer seconds;
 
-    /** Seconds; null for what the instance takes. */
+    /** Returns seconds, or null for the instance's default. */
     Integer seconds()
     {
         if (seconds != null)

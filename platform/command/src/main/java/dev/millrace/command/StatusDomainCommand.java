@@ -17,13 +17,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows how instances are. */
+/** Shows the state of instances. */
 @Command(
     name = "status", mixinStandardHelpOptions = true,
     description = {
         "Shows the state of one instance in detail, or of several in a table: name, state, pid, uptime, ports. States" +
             " are STOPPED, STARTING, RUNNING, SHUTTING_DOWN, and NO ANSWER.",
-        "Returns 2 when one is not RUNNING."},
+        "Returns 2 when an instance is not RUNNING."},
     footer = {
         "",
         "Examples:",

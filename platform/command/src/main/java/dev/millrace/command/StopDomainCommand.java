@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stop", mixinStandardHelpOptions = true,
     description = {
-        "Stops instances and waits until their processes are gone. Which process that is, is known from the domain" +
-            " directory, so that no neighbour is stopped that has the same ports in its files.",
-        "Returns 2 when one that is named does not run, 1 when one does not end in time."},
+        "Stops instances and waits until their processes have ended. The process is identified by the domain" +
+            " directory, so that an instance with the same configured ports is never stopped by mistake.",
+        "Returns 2 when a named instance does not run, 1 when an instance does not end in time."},
     footer = {
         "",
         "Examples:",
@@ -44,7 +44,7 @@ final class StopDomainCommand implements Callable<Integer>
     private Target target;
 
     @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "30",
-        description = "How long to wait; default ${DEFAULT-VALUE}.")
+        description = "Maximum wait; default ${DEFAULT-VALUE}.")
     private int timeoutSeconds;
 
     private int exitCode = ExitCode.DONE;
@@ -82,7 +82,7 @@ final class StopDomainCommand implements Callable<Integer>
         }
         if (stops.isEmpty() && exitCode == ExitCode.DONE)
         {
-            out().println("nothing runs");
+            out().println("no instance is running");
             out().flush();
         }
         return stops;
@@ -104,11 +104,14 @@ final class StopDomainCommand implements Callable<Integer>
         {
             say(new CommandException(
                 ExitCode.FAILED, "CMD-0132", "instance does not stop, domain=" + stop.name() + " pid=" +
-                stop.process().pid() + " limitSeconds=" + timeoutSeconds, "see logs/server.log of its domain"));
+                stop.process().pid() + " limitSeconds=" + timeoutSeconds, "check logs/server.log of its domain"));
         }
     }
 
-    /** Takes those out that are gone, and says so of each: one look at each, for it may end between two. */
+    /**
+     * Removes ended instances from the list and prints them. Each instance is checked once, because it may end between
+     * two checks.
+     */
     static void takeGone(final List<InstanceStop> left, final PrintWriter out)
     {
         left.removeIf(stop ->

@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What the studies of instances have in common: how long, where to, and the run itself. */
+/** Common options of the studies of instances, and their execution. */
 final class StudyOptions
 {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})-(\\d{1,9})");
@@ -34,36 +34,39 @@ final class StudyOptions
     private CommandSpec spec;
 
     @Option(names = "--connections", paramLabel = "RANGE", defaultValue = "1-8",
-        description = "Connections of each generator, in turn: 1-8, or 1,2,4; default ${DEFAULT-VALUE}.")
+        description = "Connections of each generator, in this order: 1-8, or 1,2,4; default ${DEFAULT-VALUE}.")
     private String connections;
 
     @Option(names = "--ticks-per-packet", paramLabel = "N",
-        description = "Events a packet, 1 to 1000; default as in the white paper: 10 for scaling, 1 for peak.")
+        description = "Events per packet, 1 to 1000; default as in the white paper: 10 for scaling, 1 for peak.")
     private Integer ticksPerPacket;
 
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "20",
-        description = "Length of what is measured, each row; default ${DEFAULT-VALUE}.")
+        description = "Measured seconds per row; default ${DEFAULT-VALUE}.")
     private int seconds;
 
     @Option(names = "--warmup", paramLabel = "S", defaultValue = "10",
-        description = "Length of what goes before, each row; default ${DEFAULT-VALUE}.")
+        description = "Warm-up seconds per row; default ${DEFAULT-VALUE}.")
     private int warmUpSeconds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to a file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private Path json;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Write a page with table and charts.")
+    @Option(names = "--html", paramLabel = "FILE", description = "File for an HTML page with table and charts.")
     private Path html;
 
     @Option(names = "--processor-sets", paramLabel = "SETS",
-        description = "Processors of the instances, in turn: 0-3,4-7, or 0+2,1+3; on Solaris numbers of sets.")
+        description = "Processors of the instances, assigned round-robin: 0-3,4-7, or 0+2,1+3; on Solaris the numbers"
+            + " of sets.")
     private String processorSets;
 
-    @Option(names = "--generator-sets", paramLabel = "SETS", description = "Processors of the generators, likewise.")
+    @Option(names = "--generator-sets", paramLabel = "SETS",
+        description = "Processors of the generators, in the same format.")
     private String generatorSets;
 
     @Option(names = "--jvm-options", paramLabel = "OPTIONS", defaultValue = "",
-        description = "Added to those of the instances, blanks between; a collector takes the place of theirs.")
+        description = "Additional JVM options of the instances, separated by blanks; a garbage collector replaces"
+            + " theirs.")
     private String jvmOptions;
 
     @Option(names = "--keep", description = "Keep the directories of instances and generators.")
@@ -74,7 +77,7 @@ final class StudyOptions
         return numbers("--connections", connections, 1, 64).stream().map(Long::intValue).toList();
     }
 
-    /** What is to be measured with so many instances. */
+    /** Returns the settings of a study. */
     ScalingSettings settings(final int instances, final List<Step> steps, final int usualTicksPerPacket)
     {
         final int ticks = ticksPerPacket == null ? usualTicksPerPacket : ticksPerPacket;
@@ -86,7 +89,7 @@ final class StudyOptions
             ProcessorSets.several("--generator-sets", generatorSets), new JvmOptions(jvmOptions)), keep);
     }
 
-    /** Carries a study out and writes what was asked for. */
+    /** Runs a study and writes the requested files. */
     ScalingResult run(final ScalingSettings settings) throws IOException, InterruptedException
     {
         OutputFile.check("--json", json);
@@ -125,7 +128,7 @@ final class StudyOptions
         out.flush();
     }
 
-    /** Numbers like 1-8 or 1,2,4. */
+    /** Parses numbers such as 1-8 or 1,2,4. */
     static List<Long> numbers(final String option, final String text, final long least, final long most)
     {
         final List<Long> numbers = new ArrayList<>();
@@ -136,7 +139,7 @@ final class StudyOptions
             if (!isRange && !NUMBER.matcher(part.strip()).matches())
             {
                 throw new CommandException(ExitCode.USAGE, "CMD-0166", "not a range of numbers, " + option + "=" + text,
-                    "write it like 1-8 or 1,2,4");
+                    "use the form 1-8 or 1,2,4");
             }
             final long first = Long.parseLong(isRange ? range.group(1) : part.strip());
             final long last = isRange ? Long.parseLong(range.group(2)) : first;
@@ -145,7 +148,7 @@ final class StudyOptions
             if (last < first || last - first >= MAX_NUMBERS)
             {
                 throw new CommandException(ExitCode.USAGE, "CMD-0166", "not a range of numbers, " + option + "=" + text,
-                    "the first number is the lower one");
+                    "the first number must not be greater than the last");
             }
             for (long each = first; each <= last; each++)
             {

@@ -10,7 +10,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Builds the product from its sources and runs every test; the script at the root of the sources does it directly. */
+/**
+ * Builds the product from its sources and runs every test; the script at the root of the sources does the same
+ * directly.
+ */
 @Command(
     name = "test",
     description = {
@@ -23,14 +26,14 @@ import picocli.CommandLine.Parameters;
 final class TestCommand implements Callable<Integer>
 {
     @Option(names = "--random",
-        description = "Repeats the tests that draw random data, each round with another seed.")
+        description = "Repeats the tests with random data, each round with another seed.")
     private boolean isRandom;
 
     @Option(names = "--minutes", paramLabel = "N", defaultValue = "10",
-        description = "How long --random goes on; default ${DEFAULT-VALUE}.")
+        description = "Minutes of --random; default ${DEFAULT-VALUE}.")
     private int minutes;
 
-    @Parameters(paramLabel = "ARG", description = "Passed on to mvn verify.")
+    @Parameters(paramLabel = "ARG", description = "Passed to mvn verify.")
     private List<String> arguments = List.of();
 
     @Override
@@ -41,7 +44,7 @@ final class TestCommand implements Callable<Integer>
         {
             throw new CommandException(
                 ExitCode.USAGE, "CMD-0102", "not a source tree, directory=" + root,
-                "call the script millrace at the root of the sources");
+                "run the script millrace at the root of the sources");
         }
         final List<String> command = new ArrayList<>();
         if (isRandom)

@@ -1,9 +1,9 @@
 /**
  * The {@code millrace} command.
  *
- * <p>Who lives here: the main class, one class a command, and what they print. {@code instance} starts, finds and asks
- * server instances; {@code demo} and {@code bench} run the sample application and check what it puts out. Who may
- * call: users. Threads: everything happens on the main thread; a shutdown hook cleans up after an interruption.
+ * <p>Contents: the main class, one class per command, and their output. {@code instance} starts, finds and queries
+ * server instances; {@code demo} and {@code bench} run the sample application and verify its output. Callers: users.
+ * Threads: all work is on the main thread; a shutdown hook cleans up after an interruption.
  *
  * <pre>
  *   Main ─► app, domain ─► instance ─► management endpoint of a server

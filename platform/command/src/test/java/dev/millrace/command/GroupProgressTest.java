@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a command says while it waits for a group. */
+/** Output of a command while it waits for a group. */
 @Timeout(60)
 class GroupProgressTest
 {
@@ -23,7 +23,7 @@ class GroupProgressTest
 
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    /** Gives lines as they are written. */
+    /** Passes on lines as they are written. */
     private final class Lines extends Writer
     {
         private final StringBuilder written = new StringBuilder();

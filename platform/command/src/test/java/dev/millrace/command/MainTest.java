@@ -39,7 +39,7 @@ class MainTest
             .isEqualTo(ExitCode.USAGE);
     }
 
-    /** None of them can begin here, since there is no home directory: that is found out later. */
+    /** None of them can start here because there is no home directory, which they detect after the check of options. */
     @ParameterizedTest
     @ValueSource(strings = {"demo", "bench loopback", "bench instance", "bench start", "bench scaling", "bench peak",
         "bench faults", "bench simulate"})
@@ -69,7 +69,7 @@ class MainTest
         assertThat(Main.run("app", "install", "--help")).isEqualTo(ExitCode.DONE);
     }
 
-    /** All commands, each once whatever names it has. */
+    /** Returns all commands, each once even if it has several names. */
     static Stream<CommandLine> commands()
     {
         return withBelow(Main.commandLine());
@@ -122,7 +122,7 @@ class MainTest
         }
     }
 
-    /** A line that is broken by the help's width, or a name in its middle, reads like a mistake. */
+    /** A line broken at the width of the help, or within a name, looks like a mistake. */
     @ParameterizedTest
     @MethodSource("commands")
     void shouldShowLinesOfHelpUnbroken(final CommandLine command)

@@ -63,7 +63,7 @@ class SecretCommandTest
     void shouldEncryptOneLineOfStandardInputAndMakeTheKeyOnce() throws Exception
     {
         assertThat(run(SECRET + "\nmore\n", "encrypt")).as(err.toString()).isZero();
-        assertThat(err.toString()).startsWith("key file made: ").doesNotContain(SECRET);
+        assertThat(err.toString()).startsWith("key file created: ").doesNotContain(SECRET);
         assertThat(keys().decrypt(out.toString().strip())).isEqualTo(SECRET);
         assertThat(PosixFilePermissions.toString(
             Files.getPosixFilePermissions(domain.resolve("config/secret.key")))).isEqualTo("rw-------");
@@ -88,7 +88,7 @@ class SecretCommandTest
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
 
         assertThat(run("", "rekey")).as(err.toString()).isZero();
-        assertThat(out.toString()).startsWith("encrypted anew: 2, key file ");
+        assertThat(out.toString()).startsWith("encrypted again: 2, key file ");
         final String text = Files.readString(file);
         assertThat(text).doesNotContain(old).matches("(?s)<config>\r\n <!-- ü --><a>\\{AES}.*</a>\n <b> \\{AES}.* </b>"
             + "</config>");

@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What {@code domain stop} says while it waits. */
+/** Output of {@code domain stop} while it waits. */
 @Timeout(10)
 class StopDomainCommandTest
 {
     private final StringWriter said = new StringWriter();
 
-    /** Ends as soon as somebody has seen it alive, which no real process does when it is told to. */
+    /** Ends after the first check that finds it alive, which real processes do only by chance. */
     private static ProcessHandle endsAfterOneLook()
     {
         final AtomicInteger looks = new AtomicInteger();

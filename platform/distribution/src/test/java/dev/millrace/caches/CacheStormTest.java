@@ -27,16 +27,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What changes of a cache by one member cost another one that joins with it. Both processes share the processors of
- * this machine, so that elapsed time shows more than the cost; the processor times of both are beside it, that of this
- * process for each event. By default a short run that checks that nothing is lost; for figures run
- * {@code -Dtest=CacheStormTest -Dmillrace.storm.seconds=5 -Dmillrace.storm.rounds=5 -Dmillrace.storm.warmup=30}.
+ * Cost of one member's cache changes to another member that joins with the cache. Both processes share the processors
+ * of this machine, so that the elapsed time is more than the cost; the processor times of both are also printed, that
+ * of this process per event. By default a short run that checks that nothing is lost; for figures run {@code
+ * -Dtest=CacheStormTest -Dmillrace.storm.seconds=5 -Dmillrace.storm.rounds=5 -Dmillrace.storm.warmup=30}.
  */
 @Timeout(300)
 class CacheStormTest
 {
     private static final double SECONDS = Double.parseDouble(System.getProperty("millrace.storm.seconds", "0.5"));
-    /** Seconds of a storm before, in which both processes compile what it needs. */
+    /** Seconds of a preceding storm, in which both processes compile their code. */
     private static final double WARM_UP = Double.parseDouble(System.getProperty("millrace.storm.warmup", "0"));
     private static final int ROUNDS = Integer.getInteger("millrace.storm.rounds", 2);
     private static final int PER_SECOND = Integer.getInteger("millrace.storm.rate", 10_000);
@@ -52,12 +52,12 @@ class CacheStormTest
     private final String[] symbols = new String[1 << 14];
 
     /**
-     * Of one stretch of time.
+     * Figures of one measurement.
      *
-     * @param perSecond  events by elapsed time
-     * @param cpuNs      processor time of this process an event
-     * @param threadNs   processor time of the thread that joins an event
-     * @param stormShare processor time of the other process a second of elapsed time
+     * @param perSecond  events per second of elapsed time
+     * @param cpuNs      processor time of this process per event
+     * @param threadNs   processor time of the joining thread per event
+     * @param stormShare processor time of the other process per second of elapsed time
      */
     private record Figures(double perSecond, double cpuNs, double threadNs, double stormShare)
     {
@@ -69,7 +69,7 @@ class CacheStormTest
         final int ports = MemberApplication.freePorts();
         try (MemberApplication member = new MemberApplication("joins", ports, directory))
         {
-            // The one that has been there longest puts the changes in order: the member that has more to do.
+            // The longest-running member is the leader: the member with more work.
             member.deploy(Limits.ASSEMBLY, Limits.CONFIGURATION);
             final Process process = storm(ports);
             other = process.toHandle();
@@ -78,7 +78,7 @@ class CacheStormTest
                 PrintStream commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8))
             {
                 assertThat(answer(answers)).isEqualTo("ready");
-                // All symbols of the cache are there from now on.
+                // All symbols are in the cache from now on.
                 commands.println("storm 1000 1");
                 assertThat(answer(answers)).isEqualTo("1000");
                 measure(member, answers, commands);
@@ -138,7 +138,7 @@ class CacheStormTest
         });
     }
 
-    /** Adds the processor time of each thread until now, or takes it away. */
+    /** Adds or subtracts the processor time of each thread until now. */
     private void count(final Map<String, Long> threads, final int sign)
     {
         final ThreadMXBean all = ManagementFactory.getThreadMXBean();
@@ -152,7 +152,7 @@ class CacheStormTest
         }
     }
 
-    /** Sends ticks as fast as they are taken. */
+    /** Sends ticks as fast as they are accepted. */
     private Figures run(final double seconds)
     {
         final long cpuNs = system.getProcessCpuTime();
@@ -192,7 +192,10 @@ class CacheStormTest
         return figures.stream().map(each -> String.format("%,.0f", each.perSecond)).toList();
     }
 
-    /** Waits until the last change of each symbol is here: the other member has made all of them before it answered. */
+    /**
+     * Waits until the last change of each symbol has arrived; the other member has made all changes before its
+     * response.
+     */
     private static void checkLast(final Cache cache, final long changes)
     {
         while (true)

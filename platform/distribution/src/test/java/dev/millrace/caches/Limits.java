@@ -77,7 +77,7 @@ final class Limits
             sender.send(batch);
         }
 
-        /** A full batch of ticks that begins at some place of the symbols. */
+        /** Sends a full batch of ticks, beginning at some index of the symbols. */
         void send(final String[] symbols, final int from, final double price)
         {
             batch.clear();
@@ -108,7 +108,7 @@ final class Limits
         }
     }
 
-    /** Where limits are set. */
+    /** Sets limits. */
     public static final class Desk implements StreamSource
     {
         private StreamSender sender;
@@ -125,7 +125,7 @@ final class Limits
         }
     }
 
-    /** Shows the limits that were set, wherever that was. */
+    /** Receives the limits that were set on any member. */
     public static final class Board implements StreamSink
     {
         final List<Object> shown = new CopyOnWriteArrayList<>();

@@ -32,7 +32,7 @@ import java.util.concurrent.ThreadFactory;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.io.ByteArrayResource;
 
-/** One member of a cluster with one application, in this process: all parts but the framework are the real ones. */
+/** One member of a cluster with one application, in this process; all parts except the framework are real. */
 final class MemberApplication implements AutoCloseable
 {
     private static final int PORTS = 4;
@@ -44,9 +44,9 @@ final class MemberApplication implements AutoCloseable
     private Network network;
 
     /**
-     * Joins; nothing is deployed yet.
+     * Joins the cluster; nothing is deployed yet.
      *
-     * @param firstPort of the four of the cluster's discovery; those behind them are for its other messages
+     * @param firstPort first of four ports for discovery; the following four are for communication
      */
     MemberApplication(final String name, final int firstPort, final Path directory) throws ClusterException
     {
@@ -60,13 +60,13 @@ final class MemberApplication implements AutoCloseable
         caches = ClusteredCachingSystem.start(cluster, System::nanoTime);
     }
 
-    /** The first of eight ports that were free a moment ago. */
+    /** Returns the first of eight ports that were free a moment ago. */
     static int freePorts() throws IOException
     {
         return FreePorts.range(2 * PORTS);
     }
 
-    /** Deploys and starts. */
+    /** Deploys and starts an application. */
     void deploy(final String assembly, final String configuration) throws DeploymentException
     {
         AssemblyReader.onClassPath(context, getClass().getClassLoader())
@@ -106,7 +106,7 @@ final class MemberApplication implements AutoCloseable
         cluster.close();
     }
 
-    /** What a server gives its applications. */
+    /** The services of a server for its applications. */
     private final class Services implements PlatformServices
     {
         @Override

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Members that share a channel out, with rules that keep state, stand still, go on, leave and come back by chance. The
- * rows of a symbol are numbered, so that each row that a rule puts out says itself what the rule knew.
+ * Members of a partitioned channel, with stateful rules, pause, resume, leave and rejoin at random. The rows of a
+ * symbol are numbered, so that each emitted row shows the state of the rule.
  */
 @Timeout(180)
 class MovingPartitionsTest
@@ -112,7 +112,7 @@ class MovingPartitionsTest
         }
     }
 
-    /** Keeps what a rule has put out on one member: symbol, then numbers. */
+    /** Stores the rows that a rule has emitted on one member: symbol, then numbers. */
     public static final class Rows implements EventBatchSink
     {
         private final List<long[]> all = new ArrayList<>();
@@ -137,7 +137,7 @@ class MovingPartitionsTest
             return all.size();
         }
 
-        /** With the number of the member as the last one. */
+        /** Returns all rows, with the number of the member as the last value. */
         synchronized List<long[]> all(final int member)
         {
             all.forEach(row -> row[row.length - 1] = member);
@@ -193,7 +193,7 @@ class MovingPartitionsTest
         }
     }
 
-    /** One of the others comes, stands still, goes on or leaves. */
+    /** One of the other members joins, pauses, resumes or leaves. */
     private void change(final int which, final boolean[] still) throws Exception
     {
         final String name = which == 1 ? "two" : "three";
@@ -261,12 +261,12 @@ class MovingPartitionsTest
             assertThat(known.get(symbol)).hasSize((int)sent[(int)symbol]);
         }
         System.out.println("rows=" + rows + " carried=" + carried + " lost=" + lost + " wentOn=" + wentOn);
-        // Members come and go while state is on its way: some of it may not arrive.
+        // Members join and leave during the state transfer: some state may not arrive.
         assertThat(carried).as("partitions that moved with their state").isGreaterThan(lost);
         assertThat(wentOn).as("partitions that stayed").isPositive();
     }
 
-    /** A flow, whose state does not go along. */
+    /** Checks a flow, whose state is not transferred. */
     private static void checkWindow(final TreeMap<Long, long[]> inWindow, final long[] row, final long[] before,
         final String what)
     {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application on two members of one process that joins a cache which they share. */
+/** An application on two members in one process that joins with a cache that both share. */
 @Timeout(120)
 class SharedCacheTest
 {
@@ -41,7 +41,7 @@ class SharedCacheTest
             {
                 desk.set(new TupleEvent(limit, "AA", (double)i));
                 final long startNs = System.nanoTime();
-                // Each tick is above every limit, so that the last alert has the limit that the join saw.
+                // Each tick is above every limit, so that the last alert contains the limit that the join used.
                 while (alerts.lastTop != i)
                 {
                     feed.send("AA", 1e9);
@@ -60,7 +60,7 @@ class SharedCacheTest
                 .startsWith(1.0, 2.0, 3.0).endsWith((double)CHANGES).hasSize(CHANGES);
 
             one.bean("limits", Cache.class).remove("AA");
-            // The join hears of it a little after the copy that the cache reads.
+            // The join receives the change shortly after the replica that the cache reads.
             long before = -1;
             while (alerts.count.get() != before)
             {

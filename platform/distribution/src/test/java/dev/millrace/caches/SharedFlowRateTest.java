@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a row of a flow costs on a channel that members share, beside the same flow on a channel of one member. All
- * members run in this process, so that its processor time is that of both sides. By default a short run that checks
- * that each row is counted; for figures run {@code -Dtest=SharedFlowRateTest -Dmillrace.flow.rows=2000000}.
+ * Cost per row of a flow on a partitioned channel, compared with the same flow on a channel of one member. All members
+ * run in this process, so that its processor time includes both sides. By default a short run that checks that each row
+ * is counted; for figures run {@code -Dtest=SharedFlowRateTest -Dmillrace.flow.rows=2000000}.
  */
 @Timeout(240)
 class SharedFlowRateTest
@@ -31,7 +31,7 @@ class SharedFlowRateTest
         EventBatch.CAPACITY;
     private static final int ROUNDS = 5;
     private static final int SYMBOLS = 1470;
-    /** How often the symbols of a batch are sent, so that choosing them does not count. */
+    /** How often the symbols of a batch are sent, so that the cost of their selection is negligible. */
     private static final int REPEATS = 16;
     private static final String ASSEMBLY = """
         <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">

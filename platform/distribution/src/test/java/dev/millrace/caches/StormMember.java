@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A member in a process of its own that changes the cache at a pace. Lines of its input: {@code storm N SECONDS} with N
- * changes a second, {@code end}; it answers with lines that begin with {@code storm-member}.
+ * A member in a separate process that changes the cache at a given rate. Lines of its input: {@code storm N SECONDS}
+ * with N changes per second, {@code end}; its responses are lines that begin with {@code storm-member}.
  */
 final class StormMember
 {
@@ -54,7 +54,10 @@ final class StormMember
         }
     }
 
-    /** What is due is put together; gives the number of all changes until now, the last ones' values. */
+    /**
+     * Changes that are due are sent together; returns the number of all changes so far, which is in the values of the
+     * last ones.
+     */
     private static long storm(
         final Cache cache, final EventType limit, final long before, final long perSecond, final double seconds)
     {

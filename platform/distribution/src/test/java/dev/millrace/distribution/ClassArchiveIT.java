@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which archive of classes the start script takes, as a dry run: Java refuses one that was made at another path. */
+/**
+ * The class archive that the start script selects, as a dry run: Java rejects an archive that was created at another
+ * path.
+ */
 @Timeout(60)
 class ClassArchiveIT
 {
@@ -28,7 +31,7 @@ class ClassArchiveIT
     @TempDir
     private Path directory;
 
-    /** What the start script needs of a home. */
+    /** Creates the parts of a home that the start script needs. */
     private Path home() throws IOException
     {
         final Path home = Files.createDirectory(directory.resolve("home"));
@@ -71,7 +74,7 @@ class ClassArchiveIT
             .doesNotContain("-XX:SharedArchiveFile");
     }
 
-    /** As builds write it: the same size and the same time, whatever is in it. */
+    /** Writes a library like a build: the same size and the same time, regardless of its content. */
     private static void library(final Path home, final String content) throws IOException
     {
         final Path jar = Files.writeString(home.resolve("lib/millrace-launcher-1.0.jar"), content);

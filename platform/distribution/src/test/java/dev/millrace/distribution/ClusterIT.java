@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Instances of one domain form a cluster; those that do not fit do not start. */
+/** Instances of one domain form a cluster; incompatible instances do not start. */
 @Timeout(300)
 class ClusterIT
 {
@@ -114,7 +114,7 @@ class ClusterIT
         }
     }
 
-    /** By a bean of an application that is nothing else. */
+    /** Tests notification groups with a bean of a separate application. */
     private void makesNotificationGroups(final RunningInstance one) throws Exception
     {
         final Manifest manifest = new Manifest();
@@ -139,7 +139,7 @@ class ClusterIT
         assertThat(one.app("uninstall", "--group", "server1", "desks").exitCode()).isZero();
     }
 
-    /** In versions, from either of them, and back. */
+    /** Makes versions from either instance, and rolls back. */
     private void changesRulesAndConfigurationOfAll(final RunningInstance one, final RunningInstance two)
         throws Exception
     {
@@ -154,7 +154,7 @@ class ClusterIT
         assertThat(wrong.exitCode()).isEqualTo(1);
         assertThat(wrong.output()).containsPattern("server1 +failed +RUNNING  keeps version 2")
             .containsPattern("server2 +failed +RUNNING  keeps version 2")
-            .contains("nowhere", "note: no member could do it: version 4 has what version 2 had");
+            .contains("nowhere", "note: no member could apply it: version 4 restores version 2");
 
         final Path file = Files.writeString(directory.resolve("channels.xml"), """
             <c:config xmlns:c="http://www.bea.com/ns/wlevs/config/application">

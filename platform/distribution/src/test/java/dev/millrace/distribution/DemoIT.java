@@ -20,18 +20,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The demo as a user runs it: every number must be right, and nothing may stay behind. */
+/** Runs the demo like a user: every number must be right, and no process or file may be left. */
 @Timeout(180)
 class DemoIT
 {
-    /** More than two rounds of the tick file, so that it is wrapped around. */
+    /** More than two passes of the tick file, so that it wraps around. */
     private static final long EVENTS = 150_000;
     private static final int INTERRUPTED = 130;
 
     @TempDir
     private Path directory;
 
-    @ParameterizedTest(name = "{0} connections, {1} workers, {2} rows a packet")
+    @ParameterizedTest(name = "{0} connections, {1} workers, {2} rows per packet")
     @CsvSource({"1, 1, 1", "8, 1, 10", "1, 2, 10", "8, 2, 1"})
     void shouldFindEverySignalAndTrendWhenFed(final String connections, final String workers, final String ticks)
         throws Exception
@@ -50,7 +50,7 @@ class DemoIT
         demo("--connections", "4", "--workers", "2", "--jdk", jdk.toString());
     }
 
-    /** JDKs of this machine that can run the product, the one of this build among them. */
+    /** Returns JDKs of this machine that can run the product, including that of this build. */
     static Stream<Path> otherJdks() throws IOException
     {
         final List<Path> found = new ArrayList<>();

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Deploys good and bad applications to one instance; whatever is wrong with one, the instance and another application
- * beside it go on.
+ * Deploys valid and invalid applications to one instance; failures of one application do not affect the instance or
+ * another application.
  */
 @Timeout(120)
 class DeploymentIT

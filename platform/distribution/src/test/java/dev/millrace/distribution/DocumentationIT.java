@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the pages for users tell to type exists: commands, options and linked files. */
+/** Commands, options and linked files in the pages for users exist. */
 @Timeout(300)
 class DocumentationIT
 {
@@ -83,7 +83,7 @@ class DocumentationIT
         {
             if ("...".equals(word))
             {
-                // Some verb, which the text around it tells.
+                // Some subcommand, which the text around it names.
                 break;
             }
             if (OPTION.matcher(word).matches())

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several instances on one host, by commands and by hand. Two of them run at the beginning of each test. */
+/** Several instances on one host, managed by commands and manually. Two of them run at the beginning of each test. */
 @Timeout(180)
 class DomainsIT
 {
@@ -78,7 +78,7 @@ class DomainsIT
         return Product.run(Map.of(), domain.directory().resolve(name), arguments);
     }
 
-    /** As people copy: with all that the running instance has written. */
+    /** Copies a domain manually, including all files of the running instance. */
     private static Domain copiedByHand(final String name) throws IOException, InterruptedException
     {
         final Domain copy = domain(name);
@@ -140,7 +140,7 @@ class DomainsIT
         assertThat(stop.output()).contains("stopped copy2, pid " + pid);
         assertThat(first.pid()).isPresent();
         assertThat(succeed("start", second.directory().toString())).containsPattern("copy2 +RUNNING, pid ");
-        assertThat(succeed("start", second.directory().toString())).containsPattern("copy2 +runs already");
+        assertThat(succeed("start", second.directory().toString())).containsPattern("copy2 +already running");
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An instance with few file handles stays manageable when senders want more of them than there are. */
+/** An instance with few file handles remains manageable when senders need more than are available. */
 @Timeout(180)
 class FileHandlesIT
 {
@@ -59,7 +59,7 @@ class FileHandlesIT
                 assertThat(instance.client.within(Duration.ofSeconds(10)).application(APPLICATION).get("state")
                     .getAsString()).isEqualTo("RUNNING");
             }
-            // Installing needs handles, too.
+            // Installing also needs handles.
             instance.client.uninstall(APPLICATION);
             assertThat(instance.client.install(Product.HOME.signalGeneration()).get("state").getAsString())
                 .isEqualTo("RUNNING");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the script of the load generator gives the Java machine that it becomes; a pretended one tells. */
+/** The JVM arguments of the load generator's script, recorded by a simulated Java. */
 @Timeout(60)
 class GeneratorScriptIT
 {

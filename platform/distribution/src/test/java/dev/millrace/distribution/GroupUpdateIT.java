@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A group of two servers that share a channel gets next versions of its application. */
+/** A group of two servers with a partitioned channel gets new versions of its application. */
 @Timeout(180)
 class GroupUpdateIT
 {
@@ -94,14 +94,14 @@ class GroupUpdateIT
             assertThat(refused.output()).containsPattern("server1 +done +RUNNING")
                 .containsPattern("server2 +failed +RUNNING  keeps version 2")
                 .contains("here/more.txt")
-                .contains("note: refused by server2: version 4 has what version 2 had, on all members");
+                .contains("note: refused by server2: version 4 restores version 2, on all members");
             assertThat(two.instance.app("list").output()).contains("1.1.0");
             assertThat(one.instance.app("list").output()).contains("1.1.0");
             sendAndCheck(one, two);
         }
     }
 
-    /** Each symbol comes in at one member, and its rows are counted from the first one on, wherever that is. */
+    /** Each symbol is sent to one member, and its rows are counted from the first one, on whichever member. */
     private void sendAndCheck(final SharedWorkMember one, final SharedWorkMember two) throws Exception
     {
         for (int i = 0; i < 50; i++)

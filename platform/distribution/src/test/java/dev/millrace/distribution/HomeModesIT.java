@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The home as it is shipped: what gets passwords is for its owner, and a start has nothing to warn of. */
+/** The shipped home: files for passwords are readable only by their owner, and a start logs no warning. */
 @Timeout(20)
 class HomeModesIT
 {

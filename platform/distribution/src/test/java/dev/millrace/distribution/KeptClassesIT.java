@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An instance that was killed does not compile the rules again that it ran before. */
+/** After a kill, an instance does not compile its previous rules again. */
 @Timeout(180)
 class KeptClassesIT
 {
@@ -28,7 +28,7 @@ class KeptClassesIT
     @TempDir
     private Path directory;
 
-    /** Whether the process has loaded such a class; Java writes down each. */
+    /** Whether the process has loaded such a class; Java logs each class. */
     private boolean hasLoaded(final RunningInstance instance, final String prefix) throws IOException
     {
         final Path file = directory.resolve("loaded-" + instance.process.process().pid() + ".txt");
@@ -71,7 +71,7 @@ class KeptClassesIT
     @Test
     void shouldRunTheRulesAgainWithoutAClassOfTheCompilerWhenKilledAndStartedAgain() throws Exception
     {
-        // The warm-up compiles something of its own once the instance runs.
+        // The warm-up compiles classes once the instance runs.
         try (RunningInstance instance = new RunningInstance(directory.resolve("domain"), text -> text.replace(
             "</n1:config>", "<cql><warm-up>false</warm-up></cql>\n</n1:config>")))
         {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starting, stopping and dying of an instance, by its own scripts. */
+/** Start, stop and kill of an instance with its scripts. */
 @Timeout(120)
 class LifeCycleIT
 {

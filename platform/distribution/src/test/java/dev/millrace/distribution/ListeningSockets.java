@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Where a process listens, as Linux tells: TCP ports that take connections, and UDP ports that take datagrams. */
+/** Ports on which a process listens, read from Linux files: TCP ports that accept connections, and UDP ports. */
 final class ListeningSockets
 {
     private static final String LISTENING = "0A";
@@ -25,7 +25,7 @@ final class ListeningSockets
     {
     }
 
-    /** Addresses by port, in hexadecimal digits as the kernel writes them. */
+    /** Returns addresses by port, in hexadecimal digits like the kernel. */
     static Map<Integer, String> of(final long pid) throws IOException
     {
         final Set<String> inodes = inodes(pid);
@@ -50,7 +50,7 @@ final class ListeningSockets
         return table.startsWith("tcp") ? fields[STATE].equals(LISTENING) : fields[REMOTE].endsWith(":0000");
     }
 
-    /** 127.x.x.x, also when written as an address of version 6, or ::1. */
+    /** Whether an address is 127.x.x.x, also in IPv6 notation, or ::1. */
     static boolean isLoopback(final String address)
     {
         return address.length() == 8 ? address.endsWith("7F") :
@@ -79,7 +79,7 @@ final class ListeningSockets
         }
         catch (final NoSuchFileException e)
         {
-            // It was closed meanwhile.
+            // It was closed in the meantime.
             return "";
         }
     }

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How processors are dealt out into sets, on a pretended Solaris machine of 512 virtual processors. */
+/** Division of processors into sets, on a simulated Solaris machine with 512 virtual processors. */
 @Timeout(60)
 class MakeProcessorSetsIT
 {
     private static final int USAGE = 64;
 
-    /** Four chips of 128; number 300 is off line. */
+    /** Four chips of 128; number 300 is offline. */
     private static final String PSRINFO = """
         #!/bin/sh
         i=0
@@ -45,7 +45,7 @@ class MakeProcessorSetsIT
         pretendSets("");
     }
 
-    /** Writes down each set that is made, and gives it the next number. */
+    /** Records each created set and gives it the next number. */
     private void pretendSets(final String taken) throws IOException
     {
         final Path made = directory.resolve("made");

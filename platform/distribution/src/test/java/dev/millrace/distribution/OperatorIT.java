@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator sees of a running application, by the real command. */
+/** An operator's view of a running application, with the real command. */
 @Timeout(180)
 class OperatorIT
 {
@@ -64,7 +64,7 @@ class OperatorIT
         }
     }
 
-    /** Starts a command that goes on until Ctrl-C, waits for what it prints, and presses Ctrl-C. */
+    /** Starts a command that runs until Ctrl-C, waits for its output, and interrupts it. */
     private static String interrupted(final String until, final int times, final Consumer<File> meanwhile,
         final String... arguments) throws Exception
     {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Programs in front of those of the machine, so that a script sees another operating system. One test's thread. */
+/** Replaces programs of the machine, so that a script detects another operating system. Not thread-safe. */
 final class PretendedPrograms
 {
     private final Path directory;
@@ -32,7 +32,7 @@ final class PretendedPrograms
         add("uname", "#!/bin/sh\necho " + name + "\n");
     }
 
-    /** For the script to run with; what is put here it sees as well. */
+    /** Returns the environment for the script, including the given variables. */
     Map<String, String> environment()
     {
         return environment;

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the start script makes of a processor set, as a dry run; the operating system may be a pretended one. */
+/** The effect of a processor set on the start script, as a dry run; the operating system may be simulated. */
 @Timeout(60)
 class ProcessorSetIT
 {
     private static final int USAGE = 64;
 
-    /** Knows processor set 1 only, as psrset would answer. */
+    /** Knows only processor set 1, with the output of psrset. */
     private static final String PSRSET = """
         #!/bin/sh
         if [ "$1 $2" = "-i 1" ]; then echo "user processor set 1: processors 0 1 2"; exit 0; fi
@@ -52,7 +52,7 @@ class ProcessorSetIT
     private void assertRefused(final String set, final String code, final String fact)
         throws IOException, InterruptedException
     {
-        // Not a dry run: Java would start if the set were not refused before.
+        // Not a dry run: Java would start if the set were not rejected before.
         final Result result = start(set);
         assertThat(result.exitCode()).as(result.output()).isEqualTo(USAGE);
         assertThat(result.output()).startsWith(code + ": ").contains(fact, "PROCESSOR_SET=" + set, "hint: ");
@@ -127,7 +127,7 @@ class ProcessorSetIT
             .startsWith(directory.resolve("bin/psrset") + " -e 1 " + System.getProperty("java.home"));
         assertThat(result.exitCode()).isZero();
         assertRefused("2", "CMD-0007", "no such processor set");
-        assertRefused("0-3", "CMD-0008", "not the number of a processor set");
+        assertRefused("0-3", "CMD-0008", "invalid number of a processor set");
     }
 
     @Test
@@ -137,7 +137,7 @@ class ProcessorSetIT
         assertRefused("9998,9999", "CMD-0007", "processors=9998,9999 ");
         for (final String bad : new String[] {"a", "0-", "-1", "0,,1", "0 1", "08", "0-3-5", "1;reboot"})
         {
-            assertRefused(bad, "CMD-0008", "not a list of processors");
+            assertRefused(bad, "CMD-0008", "invalid list of processors");
         }
         assertRefused("3-1", "CMD-0008", "range=3-1");
         programs.addSystem("Plan9");

@@ -16,7 +16,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
-/** The home directory that the build has made, driven as a user does. */
+/** The home directory created by the build, used like a user. */
 final class Product
 {
     static final Home HOME = new Home(Path.of(System.getProperty("millrace.home")));
@@ -28,10 +28,9 @@ final class Product
     private static final long COMMAND_SECONDS = 120;
 
     /**
-     * What a command has done.
+     * Result of a command.
      *
-     * @param exitCode its exit code
-     * @param output   both streams
+     * @param output both streams
      */
     record Result(int exitCode, String output)
     {
@@ -79,7 +78,7 @@ final class Product
         return builder.start();
     }
 
-    /** As {@link #start}, with interrupts heeded even where a shell has started the build with them ignored. */
+    /** Like {@link #start}, with interrupts enabled even if the shell of the build ignores them. */
     static Process startInterruptible(
         final Map<String, String> environment, final File output, final Path script, final String... arguments)
         throws IOException
@@ -93,14 +92,14 @@ final class Product
         return start(environment, output, Path.of("/usr/bin/env"), command.toArray(String[]::new));
     }
 
-    /** A copy of the sample in which one file reads otherwise. */
+    /** Returns a copy of the sample with a changed file. */
     static Path changed(final Path target, final String entryName, final Function<String, String> change)
         throws IOException
     {
         return changed(target, Map.of(entryName, change));
     }
 
-    /** A copy of the sample in which some files read otherwise. */
+    /** Returns a copy of the sample with some changed files. */
     static Path changed(final Path target, final Map<String, Function<String, String>> changes) throws IOException
     {
         int changed = 0;
@@ -149,7 +148,7 @@ final class Product
         }
     }
 
-    /** Processes whose command line holds a text. */
+    /** Returns processes whose command line contains a string. */
     static List<String> processes(final String text)
     {
         return ProcessHandle.allProcesses().filter(ProcessHandle::isAlive)

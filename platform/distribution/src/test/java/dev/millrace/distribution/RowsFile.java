@@ -10,15 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A sink of the application of {@link SharedWorkIT}: rows become lines of a file at once, and outlive a kill. */
+/**
+ * A sink of the application of {@link SharedWorkIT}: writes rows to a file immediately, so that they survive a kill.
+ */
 public final class RowsFile implements EventBatchSink
 {
     private OutputStream out;
 
     /**
-     * Opens the file; rows of earlier runs stay.
+     * Opens the file and keeps rows of earlier runs.
      *
-     * @param path of it
      * @throws IOException when it cannot be opened
      */
     public void setPath(final String path) throws IOException

@@ -28,7 +28,7 @@ class RulesIT
 {
     private static final String WAITED = "events waited for \\d+ us\n";
 
-    /** As the rule of the sample, for changes of half a percent. */
+    /** Like the rule of the sample, for changes of half a percent. */
     private static final String SMALL = """
         select symbol, lastPrice, percLastPrice
         from S MATCH_RECOGNIZE (
@@ -104,7 +104,7 @@ class RulesIT
         throw new AssertionError("no figures of PercentTickStream");
     }
 
-    /** A symbol that is in the cache of the sample. */
+    /** Returns a symbol that is in the cache of the sample. */
     private static String monitored() throws IOException
     {
         try (ZipFile bundle = new ZipFile(Product.HOME.signalGeneration().toFile());
@@ -128,7 +128,7 @@ class RulesIT
             "-ordering-constraint", "PARTITION_ORDERED", "-partition-expression", "symbol");
 
         prints(replaced, "(?s).*" + line("perc", "restarted, lost: pattern.*").strip() + ".*" + WAITED);
-        assertThat(replaced.output()).contains(line("trend", "runs on with its state"));
+        assertThat(replaced.output()).contains(line("trend", "keeps its state"));
         final long before = signals();
         final String symbol = monitored();
         try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), instance.ports.loadgen()))
@@ -153,7 +153,7 @@ class RulesIT
         final Result started = rules("STARTRULE", "-rule", "dear");
         assertThat(started.exitCode()).as(started.output()).isZero();
         assertThat(started.output()).contains(line("dear_low", "started"), line("dear_high", "started"),
-            "note: no channel takes the rows of dear_low: selectors leave it out");
+            "note: no channel accepts the rows of dear_low: selectors exclude it");
         assertThat(rules("list").output()).contains("bindings: low, high");
         final Result stopped = rules("stop", "-rule", "dear");
         assertThat(stopped.output()).contains(line("dear_low", "stopped, no state lost"));
@@ -173,7 +173,7 @@ class RulesIT
 
         final Result same = rules("upload", file.toString());
         prints(same, "(?s).*" + WAITED);
-        assertThat(same.output()).contains(line("perc", "runs on with its state"));
+        assertThat(same.output()).contains(line("perc", "keeps its state"));
         final Path wrong = Files.writeString(
             directory.resolve("wrong.xml"), printed.replace("T.lastPrice from", "T.lastPrise from"));
         refused(rules("UPLOAD", wrong.toString()), 1, "wrong.xml:", "CQL-", "lastPrise", "^", "did you mean");

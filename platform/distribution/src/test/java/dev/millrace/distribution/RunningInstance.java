@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** An instance in a domain of its own, and the command line that talks to it. */
+/** An instance in a separate domain, and the command line for it. */
 final class RunningInstance implements AutoCloseable
 {
     static final long START_MS = 60_000;
@@ -43,12 +43,12 @@ final class RunningInstance implements AutoCloseable
         domain = DomainTemplate.create(Product.HOME, directory, ports, 0);
         final Path file = domain.directory().resolve("config/config.xml");
         Files.writeString(file, configuration.apply(Files.readString(file)));
-        // Otherwise members on loopback would use, and make, the secret of the user who runs the build.
+        // Otherwise members on loopback would use, and create, the secret of the user who runs the build.
         ClusterSecret.make(domain, SECRET);
         begin();
     }
 
-    /** One that is not running yet, so that another one can start meanwhile. */
+    /** Starts an instance without waiting, so that another one can start in parallel. */
     static RunningInstance begun(final Path directory, final UnaryOperator<String> configuration) throws IOException
     {
         return new RunningInstance(configuration, directory);

@@ -51,7 +51,7 @@ class ScalingIT
         assertThat(Product.processes(temporary.toString())).isEmpty();
     }
 
-    /** Both are of one time; processes are charged to the microsecond, idling is told in hundredths of a second. */
+    /** Both cover the same time; processor time is measured in microseconds, idle time in hundredths of a second. */
     private static void assertProcessesFitIntoWhatTheMachineDid(final JsonObject row) throws IOException
     {
         final Path statistics = Path.of("/proc/stat");

@@ -13,8 +13,8 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * Numbered trades, of which each comes back as what its owner knows of the symbol. Part of {@link SharedWorkIT}; for
- * one thread.
+ * Numbered trades; for each trade, its owner emits the state of the symbol. Part of {@link SharedWorkIT}; not
+ * thread-safe.
  */
 final class SharedTrades
 {
@@ -29,36 +29,34 @@ final class SharedTrades
     private final List<SharedWorkMember> members;
     private final SharedWorkMember victim;
     private final List<SharedWorkMember> survivors;
-    /** Number of the first symbol; each run has its own, of which nobody knows anything. */
+    /** Number of the first symbol; each run has its own symbols, without previous state. */
     private final int first;
-    /** What was put out before. */
+    /** Rows emitted before this run. */
     private final Map<SharedWorkMember, Integer> earlier = new HashMap<>();
     private int all;
-    /** Rows of the victim before the others went on without it. */
+    /** Rows of the victim before the others continued without it. */
     private int ofDead;
 
-    /** What happens to the victim. */
+    /** The fault of the victim. */
     interface Fault
     {
         void begin(SharedWorkMember member) throws Exception;
 
-        /** Lets it work with the others again, and waits for that. */
+        /** Ends the fault and waits until the victim has rejoined. */
         void end(SharedWorkMember member) throws Exception;
 
-        /** For which the survivors may have no room for rows. */
+        /** Maximum time in which the survivors may be unable to accept rows. */
         long longestGapMs();
 
-        /** Batches that it may have had in hand, behind the last look whether it may put out. */
+        /** Maximum number of batches in progress after the last check of the lease. */
         int batchesInHand();
     }
 
     /**
-     * Begins with none.
-     *
-     * @param members that run the application
-     * @param victim  the one of them to which something happens
+     * @param members members that run the application
+     * @param victim  the member with the fault
      * @param first   number of the first symbol
-     * @throws IOException when what they have put out cannot be read
+     * @throws IOException when the emitted rows cannot be read
      */
     SharedTrades(final List<SharedWorkMember> members, final SharedWorkMember victim, final int first)
         throws IOException
@@ -74,7 +72,7 @@ final class SharedTrades
         System.out.println("seed=" + seed);
     }
 
-    /** Of this run. */
+    /** Returns the rows of this run. */
     private List<long[]> rows(final SharedWorkMember member) throws IOException
     {
         final List<long[]> known = member.rows("known");
@@ -96,7 +94,7 @@ final class SharedTrades
         return rows;
     }
 
-    /** Rows of a symbol all come in by one of the survivors. */
+    /** All rows of a symbol are sent to one of the survivors. */
     private void send() throws Exception
     {
         final StringBuilder[] lines = {new StringBuilder(), new StringBuilder()};
@@ -112,7 +110,7 @@ final class SharedTrades
         SharedWorkMember.await("rows of trades, seed=" + seed, () -> come() > all - IN_FLIGHT);
     }
 
-    /** Sends, loses the victim, sends on, and again when it is back; checks what came of it. */
+    /** Sends rows, causes the fault, sends during it and after its end; checks the output. */
     void run(final Fault fault) throws Exception
     {
         while (all < TRADES)
@@ -145,7 +143,7 @@ final class SharedTrades
         for (final SharedWorkMember each : survivors)
         {
             assertThat(each.log().substring(logged.get(each))).as(each.name()).containsPattern(
-                "CLU-0401 .*, channel=\\S*trades epoch=\\d+ members=2 .*(begunEmpty|cameBack)=[1-9].*begins empty");
+                "CLU-0401 .*, channel=\\S*trades epoch=\\d+ members=2 .*(begunEmpty|cameBack)=[1-9].*starts empty");
         }
         fault.end(victim);
         final int late = rows(victim).size() - ofDead;
@@ -216,7 +214,7 @@ final class SharedTrades
         assertThat(moves).as("symbols that moved").isPositive();
     }
 
-    /** What one process has put out of a symbol rises. */
+    /** Checks that the rows of a symbol emitted by one process are in ascending order. */
     private void checkOrder(final List<long[]> rows)
     {
         final long[] last = new long[SYMBOLS];
@@ -228,7 +226,10 @@ final class SharedTrades
         }
     }
 
-    /** An owner knows all from the row with which it began, and begins with nothing or where the last one was. */
+    /**
+     * Checks that an owner knows all rows from its first row on, and that it begins without state or with the previous
+     * owner's state.
+     */
     private int checkState(final TreeMap<Long, long[]> rows)
     {
         int moves = 0;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three servers that share a cache and a channel, of which one is killed and comes back. */
+/** Three servers with a shared cache and a partitioned channel; one of them is killed and rejoins. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedWorkIT
@@ -44,16 +44,16 @@ class SharedWorkIT
     private static final int STORM_CHANGES = 30_000;
     private static final int STORM_PER_SECOND = 10_000;
     /**
-     * The goal is 3 s; {@code bench faults} checks it on a machine that does nothing else. This test runs wherever the
-     * build does: three servers, beside compilers and other tests on two processors, so that all of them may stand
-     * still for seconds. The limit finds survivors that do not go on by themselves, or only when a member that does not
-     * answer is given up after 10 s, though this one's process has ended; the gap is printed.
+     * The target is 3 s; {@code bench faults} checks it on an idle machine. This test runs on any machine that runs the
+     * build: three servers, together with compilers and other tests on two processors, so that all of them may pause
+     * for seconds. The limit detects survivors that do not continue, or that continue only when an unresponsive member
+     * is removed after 10 s, although this member's process has ended; the gap is printed.
      */
     static final long LONGEST_GAP_MS = 10_000;
     private static final String LINKS = "links of channels, TCP";
     private static final int SILENT_ON_DISCOVERY = 264;
     private static final int SILENT_ON_LINKS = 80;
-    /** Longer than a connection may take to prove itself. */
+    /** Longer than the handshake of a connection may take. */
     private static final long FLOOD_MS = 15_000;
     private static final String ASSEMBLY = """
         <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
@@ -320,7 +320,7 @@ class SharedWorkIT
         }
     }
 
-    /** Each change once, and those of a symbol in the order in which they were made. */
+    /** Checks that each change occurs once, and that changes of a symbol are in order. */
     private static void checkStorm(final List<long[]> changes)
     {
         assertThat(changes).hasSize(STORM_CHANGES);
@@ -387,7 +387,7 @@ class SharedWorkIT
             {
                 final long sendNs = System.nanoTime();
                 sent++;
-                // Symbols of their own, so many that rows go to each member, and from each.
+                // Separate symbols, so many that rows are sent to each member from each member.
                 for (int i = 0; i < members.size(); i++)
                 {
                     members.get(i).send("tradesIn",
@@ -441,7 +441,7 @@ class SharedWorkIT
         return portsByPurpose(member).get(LINKS);
     }
 
-    /** The port that no setting and no adapter names is the one of the links. */
+    /** The port that no setting and no adapter uses is that of the links. */
     private Map<String, Integer> portsByPurpose(final SharedWorkMember member) throws Exception
     {
         final Set<Integer> data = new HashSet<>();
@@ -464,7 +464,7 @@ class SharedWorkIT
         return found;
     }
 
-    /** Everything is on, except multicast, which loopback does not have. */
+    /** All features are enabled, except multicast, which loopback does not support. */
     @Test
     void shouldListenOnThePortsThatSecurityMdListsAndOnNoOther() throws Exception
     {
@@ -515,14 +515,14 @@ class SharedWorkIT
             @Override
             public long longestGapMs()
             {
-                // A member that does not answer is given up after ten seconds.
+                // An unresponsive member is removed after ten seconds.
                 return 2 * LONGEST_GAP_MS;
             }
 
             @Override
             public int batchesInHand()
             {
-                // The threads of the links of both others.
+                // The threads of the links to both other members.
                 return 2;
             }
         });

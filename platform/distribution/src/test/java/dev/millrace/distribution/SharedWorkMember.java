@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A server of {@link SharedWorkIT}: what is sent to its application, and what that puts out. One thread. */
+/** A server of {@link SharedWorkIT}: input and output of its application. Not thread-safe. */
 final class SharedWorkMember implements AutoCloseable
 {
     /** Symbolic name of the bundle. */
@@ -71,7 +71,7 @@ final class SharedWorkMember implements AutoCloseable
         boolean holds() throws Exception;
     }
 
-    /** Waits for what a server's file shows soon; looks again at once. */
+    /** Polls a server's file until it contains the expected rows; polls without delay. */
     static void await(final String what, final Condition condition) throws Exception
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -104,7 +104,7 @@ final class SharedWorkMember implements AutoCloseable
         return cluster().get("serverName").getAsString();
     }
 
-    /** Names of those it sees. */
+    /** Returns the names of the members that it reports. */
     String members()
     {
         final TreeSet<String> names = new TreeSet<>();
@@ -137,7 +137,7 @@ final class SharedWorkMember implements AutoCloseable
         }
     }
 
-    /** What the stage tells of itself. */
+    /** Returns the stage's own statistics. */
     JsonObject own(final String stage) throws InterruptedException
     {
         for (final JsonElement each : instance.client.statistics(APPLICATION).getAsJsonArray("stages"))
@@ -150,7 +150,7 @@ final class SharedWorkMember implements AutoCloseable
         throw new AssertionError("no such stage: " + stage);
     }
 
-    /** Lines for one of its adapters, over one connection for all that is sent. */
+    /** Sends lines to one of its adapters, over one connection for all lines. */
     void send(final String adapter, final String lines) throws IOException, InterruptedException
     {
         Socket sender = senders.get(adapter);
@@ -163,7 +163,7 @@ final class SharedWorkMember implements AutoCloseable
         sender.getOutputStream().write(lines.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** All rows that a sink has written until now. */
+    /** Returns all rows that a sink has written so far. */
     List<long[]> rows(final String sink) throws IOException
     {
         final Path file = instance.domain.directory().resolve(sink + ".txt");
@@ -180,7 +180,7 @@ final class SharedWorkMember implements AutoCloseable
         return Files.readString(instance.domain.directory().resolve("logs/server.log"));
     }
 
-    /** Ends its process at once, and what was connected to it. */
+    /** Kills its process and closes its connections. */
     void kill() throws IOException, InterruptedException
     {
         instance.process.process().destroyForcibly().waitFor();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The benchmark of the start, and with it the warm-up of the instances that users start. */
+/** The benchmark of the start, which also covers the warm-up of the instances that users start. */
 @Timeout(420)
 class StartIT
 {
@@ -46,13 +46,13 @@ class StartIT
             json.toString());
         try
         {
-            // Four boots; a machine with much other work takes half a minute for each.
+            // Four boots; on a busy machine each takes half a minute.
             assertThat(bench.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("ends in time").isTrue();
             assertThat(bench.exitValue()).as(Files.readString(output)).isZero();
         }
         finally
         {
-            // Ends the instance, too, when it is not over.
+            // Also ends the instance when it has not completed.
             bench.destroy();
         }
         final JsonObject figures = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
@@ -84,7 +84,7 @@ class StartIT
             assertThat(bench.waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(bench.exitValue()).isEqualTo(INTERRUPTED);
             assertThat(temporary).isEmptyDirectory();
-            // A child of the script that was ended, say its grep, may be there for a moment longer.
+            // A child of the ended script, such as its grep, may exist for a moment longer.
             Product.await("the end of all processes", 10, () -> Product.processes(temporary.toString()).isEmpty());
         }
         finally

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An instance whose application writes into a table, with the driver as a bundle and the database on loopback. */
+/** An instance whose application writes to a table, with the driver as a bundle and the database on loopback. */
 @Timeout(120)
 class StoreIT
 {
@@ -150,7 +150,7 @@ class StoreIT
             Product.await("it recovers by itself", 20, () -> isIn(instance, "RUNNING"));
             assertThat(own(instance, "store").get("failed").getAsLong()).isZero();
             final String log = Files.readString(instance.domain.directory().resolve("logs/server.log"));
-            assertThat(log).contains("JDB-0103", "the database takes rows again")
+            assertThat(log).contains("JDB-0103", "the database accepts rows again")
                 .doesNotContain("\tat org.h2.").doesNotContain("\tat com.zaxxer.");
         }
         finally

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The studies beside {@code bench scaling}: the peak of one instance, faults, and what is left when one is ended. */
+/**
+ * The studies other than {@code bench scaling}: the peak of one instance, faults, and clean-up after an interruption.
+ */
 @Timeout(300)
 class StudiesIT
 {
@@ -56,7 +58,7 @@ class StudiesIT
     private void assertNothingIsLeft() throws Exception
     {
         assertThat(temporary).isEmptyDirectory();
-        // A child of a script that was ended, say its grep, may be there for a moment longer.
+        // A child of an ended script, such as its grep, may exist for a moment longer.
         Product.await("the end of all processes", 10, () -> Product.processes(temporary.toString()).isEmpty());
     }
 
@@ -78,16 +80,16 @@ class StudiesIT
         {
             final JsonObject row = rows.get(i).getAsJsonObject();
             assertThat(row.get("connections").getAsInt()).isEqualTo(1 + i / 2);
-            // What was due in a second, whatever the machine had time for.
+            // The events due in one second, regardless of the machine's load.
             assertThat(row.get("offeredPerSec").getAsDouble()).isBetween(2_900.0 * (1 + i % 2), 3_100.0 * (1 + i % 2));
             assertThat(row.get("accepted")).isEqualTo(row.get("sent"));
             assertThat(row.get("output")).isEqualTo(row.get("expectedOutput"));
         }
-        assertThat(Files.readString(html)).contains("1 instances, 1 ticks a packet", "a line for each number of");
+        assertThat(Files.readString(html)).contains("1 instances, 1 ticks per packet", "one line per number of");
         assertNothingIsLeft();
     }
 
-    /** Times are those of a busy machine; rows must be right on any, and the exit code must say what the table says. */
+    /** Times are those of a busy machine; rows must be right on any machine, and the exit code must match the table. */
     @Test
     void shouldKillOneOfTwoAndSayWhichLimitsHold() throws Exception
     {
@@ -116,7 +118,7 @@ class StudiesIT
         assertNothingIsLeft();
     }
 
-    /** So few samples still see the warm-up; whatever they show, table, figures and exit code must agree. */
+    /** So few samples still include the warm-up; whatever the result, table, figures and exit code must agree. */
     @Test
     void shouldSampleAnInstanceUnderLoadAndTellWhetherItGrows() throws Exception
     {
@@ -135,7 +137,7 @@ class StudiesIT
             assertThat(sample.get("threads").getAsLong()).isPositive();
         }
         final boolean isFlat = figures.get("flat").getAsBoolean();
-        assertThat(result.output()).contains("2,000 events/s, nothing lost", "live heap", "handles", "threads");
+        assertThat(result.output()).contains("2,000 events/s, no event lost", "live heap", "handles", "threads");
         assertThat(result.output().contains("GROWS")).isNotEqualTo(isFlat);
         assertThat(result.exitCode()).as(result.output()).isEqualTo(isFlat ? 0 : FAILED);
         assertNothingIsLeft();

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The white paper's steps by hand: copy the server's directory, edit ports and names in the copies, start all, deploy
- * once to the cluster, feed each by a load generator with a property file of its own. With two instances for ten; then
- * one of them is killed and comes back.
+ * The white paper's steps, executed manually: copy the server's directory, edit ports and names in the copies, start
+ * all, deploy once to the cluster, feed each by a load generator with its own property file. With two instances instead
+ * of ten; then one of them is killed and rejoins.
  */
 @Timeout(300)
 class WhitePaperStepsIT
@@ -115,17 +115,17 @@ class WhitePaperStepsIT
         final Path script = target.resolve("startwlevs.sh");
         edit(script, "loadgen.port=9001", "loadgen.port=" + own.loadgen());
         edit(script, "timesync.port=9011", "timesync.port=" + own.timesync());
-        // These copies do not lie in user_projects/domains.
+        // These copies are not in user_projects/domains.
         edit(script, "WLEVS_HOME:-../../..", "WLEVS_HOME:-" + Product.HOME.directory());
         final Path config = target.resolve("config/config.xml");
         edit(config, "<port>9002</port>", "<port>" + own.netio() + "</port>");
         edit(config, "<server-name>defaultserver</server-name>",
             "<server-name>server" + (instance + 1) + "</server-name>");
         edit(config, "<enabled>false</enabled>", "<enabled>true</enabled>");
-        // The copies have no secret of their own, and must not make one in the home of who runs the build.
+        // The copies have no secret, and must not create one in the home of the user who runs the build.
         Files.writeString(target.resolve("config/jvm.options"), "-Duser.home=" + directory + '\n',
             StandardOpenOption.APPEND);
-        // Others on this machine may have clusters, too.
+        // Other processes on this machine may have clusters.
         edit(config, "</cluster>", "<discovery-port>" + clusterPort + "</discovery-port><communication-port>" +
             (clusterPort + CLUSTER_PORTS) + "</communication-port><port-range>" + CLUSTER_PORTS +
             "</port-range></cluster>");
@@ -185,7 +185,7 @@ class WhitePaperStepsIT
         assertThat(figures(instance).rejected()).isZero();
     }
 
-    /** What the study's own application is asked for; nobody answers while it is being deployed. */
+    /** Returns the figures of the sample; there is no response while it is being deployed. */
     private SampleFigures figures(final int instance)
     {
         try
@@ -217,7 +217,7 @@ class WhitePaperStepsIT
         }
         catch (final CommandException e)
         {
-            // The application is not there yet.
+            // The application does not exist yet.
             return false;
         }
         catch (final InterruptedException e)
@@ -226,7 +226,7 @@ class WhitePaperStepsIT
         }
     }
 
-    /** Of the whole process: management, events, clock, discovery, communication, and whatever else there is. */
+    /** Checks the ports of the whole process: management, events, clock, discovery, communication, and all others. */
     private void assertListensOnLoopbackOnly(final int instance) throws IOException
     {
         final Map<Integer, String> sockets = ListeningSockets.of(instances.get(instance).process().pid());

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The page of all codes but those of CQL is what the sources say. With {@code -Dmillrace.pages=write} it is written
- * anew.
+ * The page of all codes except those of CQL matches the sources. With {@code -Dmillrace.pages=write} it is written
+ * again.
  */
 @Timeout(60)
 class ErrorCodesPageTest

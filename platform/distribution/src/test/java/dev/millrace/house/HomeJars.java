@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** The jars of the home that was assembled, those within bundles too. */
+/** The jars of the assembled home, including those within bundles. */
 final class HomeJars
 {
     private static final Pattern NAME = Pattern.compile("(?:.*/)?([A-Za-z0-9._-]+?)-([0-9]+\\.[0-9][^/]*)\\.jar");
@@ -25,7 +25,6 @@ final class HomeJars
      * A jar.
      *
      * @param artifact name without version
-     * @param version  of it
      * @param sha256   digest of its bytes, in hex
      */
     record Jar(String artifact, String version, String sha256)
@@ -45,7 +44,7 @@ final class HomeJars
         return Path.of(System.getProperty("millrace.home"));
     }
 
-    /** By name and version, so that one that lies in several places is there once. */
+    /** Returns jars by name and version; a jar in several locations occurs once. */
     static Map<String, Jar> read() throws IOException
     {
         final Map<String, Jar> found = new TreeMap<>();

@@ -10,34 +10,34 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** House rules that Checkstyle cannot see. Each message says what is wrong, where, and what to use instead. */
+/** House rules that Checkstyle cannot check. Each message contains the violation, its location, and the alternative. */
 @Timeout(30)
 class HouseRulesTest
 {
     /**
-     * A banned piece of text.
+     * A banned text.
      *
      * @param text    pattern
-     * @param instead what to use
-     * @param allowed files in which it is right
+     * @param instead alternative
+     * @param allowed files in which it is permitted
      */
     private record Ban(Pattern text, String instead, Predicate<String> allowed)
     {
     }
 
-    /** Where a thread waits for another one, real time is right: a clock that stands would make it wait for ever. */
+    /** Where a thread waits for another one, real time is correct: a stopped clock would make it wait forever. */
     private static final List<String> WAITS_FOR_THREADS = List.of(
         "/lane/Deadline.java", "/semantic/Deadline.java",
         "/cql/processor/RunningCqlProcessor.java", "/cql/processor/ThreadWorker.java", "/cql/processor/TurnWorker.java",
         "/cql/processor/ChannelInput.java", "/cql/processor/RuleExchange.java",
-        // How long rows take decides who runs the next ones.
+        // The duration of rows determines which worker runs the next ones.
         "/cql/processor/WorkerInput.java",
         "/millrace/network/NetworkExchange.java");
 
-    /** Programs: they print, and their own time is real. */
+    /** Programs: they print, and they use real time. */
     private static final List<String> PROGRAMS = List.of("/cql/testkit/Differential.java");
 
-    /** They show the time of the day, and do nothing by it. */
+    /** They show the time of day without depending on it. */
     private static final List<String> SHOW_TIME = List.of(
         "/server/audit/AuditLog.java", "/server/deployment/StartMarks.java", "/dev/millrace/server/Activator.java",
         "/cluster/deployment/GroupChanges.java", "/command/instance/InstanceState.java");

@@ -3,17 +3,17 @@ package dev.millrace.house;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A Java source as words, strings and signs. Knows no more of the language than finding messages takes. */
+/** Splits a Java source into words, strings and symbols, as far as needed to find messages. */
 final class JavaTokens
 {
-    /** What a token is. */
+    /** Kind of a token. */
     enum Kind
     {
         /** A string literal, without quotes. */
         STRING,
         /** A name, a keyword or a number. */
         WORD,
-        /** One sign. */
+        /** One symbol. */
         SIGN,
         /** A Javadoc comment, as one line. */
         JAVADOC
@@ -22,7 +22,6 @@ final class JavaTokens
     /**
      * A token.
      *
-     * @param kind what it is
      * @param text as written
      */
     record Token(Kind kind, String text)

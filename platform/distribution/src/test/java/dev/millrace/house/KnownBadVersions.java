@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Versions with known holes, from known-bad-versions.txt. */
+/** Versions with known vulnerabilities, from known-bad-versions.txt. */
 final class KnownBadVersions
 {
     private static final Pattern NUMBERS = Pattern.compile("([0-9]+(?:\\.[0-9]+)*)(.*)");
@@ -17,10 +17,10 @@ final class KnownBadVersions
     /**
      * A range of versions.
      *
-     * @param artifact name, or a beginning of names with a star
+     * @param artifact name, or a prefix of names with a star
      * @param from     first bad version
      * @param fixedIn  first good version above, or "-"
-     * @param why      names of the holes
+     * @param why      identifiers of the vulnerabilities
      */
     record Range(String artifact, String from, String fixedIn, String why)
     {
@@ -53,7 +53,7 @@ final class KnownBadVersions
         }
     }
 
-    /** Numbers decide, missing ones are 0; then what comes before a release is below it, and other words are not. */
+    /** Compares numbers, missing ones as 0; then pre-releases are lower, and other words are not. */
     static int compare(final String left, final String right)
     {
         final Matcher one = parts(left);

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A code of a message means one thing: who looks it up must find that one. Read from the sources, programs and scripts
- * alike: a code, and the fact behind it, which ends where its details begin.
+ * A code of a message has one meaning, so that users find it by its code. Reads the sources, programs and scripts: a
+ * code, and its fact, which ends where the details begin.
  */
 @Timeout(30)
 class MessageCodesTest
@@ -31,17 +31,16 @@ class MessageCodesTest
     private static final Pattern LITERAL = Pattern.compile("\"([^\"]*)\"");
     private static final Pattern DETAILS = Pattern.compile("[,:;={($].*");
 
-    /** Codes of one kind of problem, such as two elements of one name, that several files word for themselves. */
+    /**
+     * Codes of one kind of problem, such as two elements with one name, for which several files have their own wording.
+     */
     private static final Set<String> BY_KIND = Set.of("SRV-0104", "SRV-0105", "SRV-0208", "SRV-0211", "SRV-0404",
         "SRV-0406", "SRV-0414", "CLU-0214", "CLU-0301", "CLU-0409");
 
     /**
-     * A place that gives a code to users.
+     * A location that shows a code to users.
      *
-     * @param code   of the message
-     * @param module in which
-     * @param file   in which
-     * @param fact   what is said, without details; empty when it is somebody else's text
+     * @param fact message without details; empty when the text comes from elsewhere
      */
     private record Given(String code, String module, String file, String fact)
     {
@@ -78,7 +77,7 @@ class MessageCodesTest
         final Matcher constant = CONSTANT.matcher(text);
         while (constant.find())
         {
-            // Given with a text, not compared with.
+            // Shown with a text, not used in a comparison.
             final Matcher use = Pattern.compile("new \\w+\\(([^;\"]*, )?" + constant.group(1) +
                 ",[^;\"]*\"([^\"]*)\"").matcher(text);
             if (use.find() && use.group(2).indexOf(' ') > 0)

@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds what sources say by each code: {@code "EPN-0101 fact, name=" + name + "; hint"}, or code, fact and hint as
- * arguments that follow each other, or the Javadoc of a constant with the code, or a comment beside it in the form
- * {@code // EPN-0101: fact: hint}. What is known at run time only is {@code ...}.
+ * Finds the message of each code in sources: {@code "EPN-0101 fact, name=" + name + "; hint"}, or code, fact and hint
+ * as consecutive arguments, or the Javadoc of a constant with the code, or a nearby comment in the form {@code //
+ * EPN-0101: fact: hint}. Parts known only at run time become {@code ...}.
  */
 final class MessageSources
 {
@@ -23,9 +23,8 @@ final class MessageSources
     /**
      * A message.
      *
-     * @param code of it
-     * @param fact what it says; may be empty
-     * @param hint what to do; may be empty
+     * @param fact may be empty
+     * @param hint may be empty
      */
     record Said(String code, String fact, String hint)
     {
@@ -133,7 +132,7 @@ final class MessageSources
         }
     }
 
-    /** "What it is: what to do", or sentences of which the last one is dropped if it says what becomes of a row. */
+    /** Adds a description in the form "Fact: hint", or a fact only. */
     private void addDescribed(final String code, final int javadoc)
     {
         final String text = tokens.get(javadoc).text().replaceAll("\\.$", "");
@@ -142,7 +141,7 @@ final class MessageSources
             new Said(code, text.substring(0, colon), text.substring(colon + 2)));
     }
 
-    /** The argument that holds the code, and those behind it that hold text. */
+    /** Adds the argument with the code, and subsequent arguments that contain text. */
     private void addSpoken(final String code, final int index)
     {
         final List<String> texts = new ArrayList<>();
@@ -177,7 +176,7 @@ final class MessageSources
             new Said(code, text.substring(0, end).strip(), text.substring(end + 2).strip());
     }
 
-    /** Puts the strings of an argument together; returns the sign behind it. */
+    /** Concatenates the strings of an argument; returns the index of the symbol after it. */
     private int argument(final int start, final StringBuilder text)
     {
         int depth = 0;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Arrows between modules point one way (ARCHITECTURE.md, "The chain of modules"): what a module's main sources
+ * Arrows between modules point one way (ARCHITECTURE.md, "Module dependencies"): what a module's main sources
  * import and what its pom depends on must stand in this table.
  */
 @Timeout(30)
@@ -96,8 +96,8 @@ class ModuleArrowsTest
         {
             for (final Path file : SourceTree.java(module + "/src/main/java"))
             {
-                // Names in texts are not arrows: generated code calls the functions, the catalogue only names them;
-                // the launcher's main classes run in processes of their own.
+                // Names in strings are not dependencies: generated code calls the functions, the catalog only names
+                // them; the launcher's main classes run in separate processes.
                 final String text = SourceTree.read(file).replaceAll("(?s)/\\*.*?\\*/", "")
                     .replaceAll("\"dev\\.millrace\\.(cql\\.functions|launcher)[^\"]*\"", "");
                 for (final MatchResult use : USE.matcher(text).results().toList())

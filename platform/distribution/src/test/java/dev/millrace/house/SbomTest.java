@@ -11,7 +11,7 @@ import org.cyclonedx.Version;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The SBOM of the home against the schema of CycloneDX, by the validator of its makers. */
+/** Validates the SBOM of the home against the CycloneDX schema, with the CycloneDX validator. */
 @Timeout(120)
 class SbomTest
 {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the simulation of clusters takes for facts of the product is what the product does. */
+/** Constants of the cluster simulation that describe the product match the product. */
 @Timeout(30)
 class SimulationConstantsTest
 {
@@ -27,7 +27,7 @@ class SimulationConstantsTest
     {
         assertThat(Constant.SHARED_MAP_PARTITIONS.value())
             .isEqualTo(number(CLUSTER + "ignite/ReplicatedCache.java", "int PARTITIONS = "));
-        // Each part of the cluster names the map that it asks for.
+        // Each part of the cluster contains the name of the map that it requests.
         final Pattern asked = Pattern.compile("cluster\\.(?:map|bytes)\\((?:\\w+\\.)?([A-Z]+)\\)");
         final long maps = SourceTree.java(CLUSTER).stream().flatMap(file -> asked.matcher(SourceTree.read(file))
             .results().map(match -> file.getParent() + " " + match.group(1))).distinct().count();

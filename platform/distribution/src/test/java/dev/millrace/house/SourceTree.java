@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The checkout as text: finds the root and lists source files. */
+/** The checkout: finds the root and lists source files. */
 final class SourceTree
 {
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");

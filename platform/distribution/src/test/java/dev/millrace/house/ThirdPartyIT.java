@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Every foreign jar of the home, alone or nested in a bundle, has its entry, its licence and no known hole. With
- * {@code -Dmillrace.pages=write} THIRD-PARTY.md and the SBOM are written anew.
+ * Every third-party jar of the home, alone or nested in a bundle, has its entry, its license and no known
+ * vulnerability. With {@code -Dmillrace.pages=write} THIRD-PARTY.md and the SBOM are written again.
  */
 @Timeout(180)
 class ThirdPartyIT

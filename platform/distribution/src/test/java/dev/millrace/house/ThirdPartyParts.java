@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** The table of third-party parts, and what is made of it: THIRD-PARTY.md and the SBOM of the home. */
+/** The table of third-party parts, and the documents generated from it: THIRD-PARTY.md and the SBOM of the home. */
 final class ThirdPartyParts
 {
     static final Path PAGE = SourceTree.root().resolve("THIRD-PARTY.md");
@@ -22,11 +22,11 @@ final class ThirdPartyParts
     /**
      * A part.
      *
-     * @param group    of Maven
-     * @param artifact of Maven
+     * @param group    Maven group
+     * @param artifact Maven artifact
      * @param licence  SPDX expression
      * @param texts    names of files below licenses, without suffix
-     * @param purpose  what for
+     * @param purpose  what it is used for
      */
     record Part(String group, String artifact, String licence, List<String> texts, String purpose)
     {
@@ -70,7 +70,7 @@ final class ThirdPartyParts
         return page.toString();
     }
 
-    /** Says the same for the same jars, whenever it is made: no time, no random number. */
+    /** Produces the same result for the same jars: no time, no random number. */
     static String sbom(final Collection<Jar> jars, final String productVersion)
     {
         final JsonObject bom = new JsonObject();
@@ -87,7 +87,7 @@ final class ThirdPartyParts
         {
             if (jar.isOwn())
             {
-                // Its bytes depend on the build, so that no checksum of it can stand in the sources.
+                // Its bytes depend on the build, so that its checksum cannot be in the sources.
                 components.add(component("library", OWN_GROUP, jar.artifact(), jar.version(), OWN_LICENCE));
                 continue;
             }

@@ -49,8 +49,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts and stops the server. Start fails, with a message, when the configuration is wrong or the port is taken;
- * applications are restored when the framework has started all bundles.
+ * Starts and stops the server. The start fails with a message when the configuration is invalid or the port is in use.
+ * Applications are restored when the framework has started all bundles.
  */
 public final class Activator implements BundleActivator
 {
@@ -60,13 +60,13 @@ public final class Activator implements BundleActivator
 
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** How long a stop waits for the trial of the warm-up that runs; then it goes on without it. */
+    /** Maximum time a stop waits for the running warm-up trial; then it continues without waiting. */
     private static final long WARM_UP_END_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** What an instance with a few hundred connections needs. */
+    /** File handles needed by an instance with a few hundred connections. */
     private static final int FEW_HANDLES = 1_024;
 
-    /** Holders of memory that the description names; applications name all of theirs. */
+    /** Maximum number of memory holders in the description; applications list all of theirs. */
     private static final int NAMED_HOLDERS = 10;
 
     private static final double MS_PER_SECOND = 1_000.0;
@@ -77,7 +77,7 @@ public final class Activator implements BundleActivator
 
     private final FrameworkListener started = this::frameworkStarted;
 
-    /** Synchronous: applications that were starting are looked at before anything stops. */
+    /** Synchronous, so that applications that are starting are examined before anything stops. */
     private final SynchronousBundleListener stopping = this::frameworkStops;
 
     private BundleContext context;
@@ -122,7 +122,7 @@ public final class Activator implements BundleActivator
         }
         if (FileHandles.OF_PROCESS.limit() < FEW_HANDLES)
         {
-            LOG.warn("SRV-0132 few file handles, limit={} wanted={}; {} are kept for others than senders of events,"
+            LOG.warn("SRV-0132 few file handles, limit={} wanted={}; {} are reserved for uses other than event senders,"
                 + " raise the limit of open files (ulimit -n)", FileHandles.OF_PROCESS.limit(), FEW_HANDLES,
                 FileHandles.RESERVED);
         }
@@ -158,7 +158,7 @@ public final class Activator implements BundleActivator
         context.addBundleListener(stopping);
         if (context.getBundle(0).getState() == Bundle.ACTIVE)
         {
-            // This bundle was updated or restarted by itself.
+            // This bundle was updated or restarted separately.
             restore();
         }
     }
@@ -173,8 +173,8 @@ public final class Activator implements BundleActivator
         catch (final IOException e)
         {
             throw new DeploymentException("SRV-0133", new SourcePosition(logs.resolve("audit.log").toString(), 0, 0),
-                "audit log cannot be opened, reason=" + e, "give it to the user that starts the instance, and make"
-                    + " room");
+                "audit log cannot be opened, reason=" + e, "make the user that starts the instance its owner, and"
+                    + " free disk space");
         }
     }
 
@@ -196,7 +196,7 @@ public final class Activator implements BundleActivator
 
     private void frameworkStarted(final FrameworkEvent event)
     {
-        // An instance that lacks a part must not begin to work; the launcher says which one and ends it.
+        // An instance with a missing bundle must not start work; the launcher reports the bundle and ends the instance.
         if (event.getType() == FrameworkEvent.STARTED && hasAllBundles())
         {
             restore();
@@ -296,7 +296,7 @@ public final class Activator implements BundleActivator
         state = "SHUTTING_DOWN";
         try
         {
-            // Stopping the framework returns at once and goes on in a thread of its own.
+            // Stopping the framework returns immediately and continues in a separate thread.
             context.getBundle(0).stop();
         }
         catch (final BundleException e)
@@ -313,7 +313,7 @@ public final class Activator implements BundleActivator
         }
         catch (final IOException e)
         {
-            LOG.error("SRV-0416 audit log lacks a line, event={} reason={}", event, e.toString());
+            LOG.error("SRV-0416 a line of the audit log could not be written, event={} reason={}", event, e.toString());
         }
     }
 
@@ -326,7 +326,7 @@ public final class Activator implements BundleActivator
         }
         catch (final IOException e)
         {
-            LOG.error("SRV-0416 audit log lacks a line, event=close reason={}", e.toString());
+            LOG.error("SRV-0416 a line of the audit log could not be written, event=close reason={}", e.toString());
         }
     }
 

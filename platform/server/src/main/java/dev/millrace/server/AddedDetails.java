@@ -7,7 +7,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 
-/** What other bundles say of the instance, looked up anew each time. Safe for all threads. */
+/** Details of the instance that other bundles provide, looked up at each call. Thread-safe. */
 final class AddedDetails
 {
     private final BundleContext context;
@@ -35,7 +35,7 @@ final class AddedDetails
         }
         catch (final InvalidSyntaxException e)
         {
-            throw new IllegalStateException("no filter is given", e);
+            throw new IllegalStateException("a missing filter was rejected", e);
         }
         return all;
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
-/** The groups of the cluster, looked up anew each time, for an instance may be in none. Safe for all threads. */
+/** The groups of the cluster. Looked up at each call, because an instance may not be in a cluster. Thread-safe. */
 final class Groups
 {
     private final BundleContext context;
@@ -17,7 +17,7 @@ final class Groups
         this.context = context;
     }
 
-    /** What changes groups; who offers it goes only when the instance ends. */
+    /** Returns the deployments of the cluster's groups. The service is unregistered only when the instance ends. */
     private Optional<GroupDeployments> find()
     {
         final ServiceReference<GroupDeployments> reference = context.getServiceReference(GroupDeployments.class);
@@ -28,16 +28,16 @@ final class Groups
     {
         return find().orElseThrow(() -> new DeploymentException("SRV-0218", SourcePosition.NONE,
             "this instance is not in a cluster, group=" + group,
-            "leave the group away, or write <enabled>true</enabled> into <cluster> of config.xml and start it anew"));
+            "omit the group, or set <enabled>true</enabled> in <cluster> of config.xml and restart the instance"));
     }
 
-    /** The group that has deployed an application here. */
+    /** Returns the group that has deployed an application here. */
     Optional<String> of(final String name)
     {
         return find().flatMap(groups -> groups.groupOf(name));
     }
 
-    /** What a group has deployed is changed by the group alone, for otherwise its members would differ. */
+    /** Rejects a change of an application that a group has deployed, because otherwise its members would differ. */
     void refuseAlone(final String name) throws DeploymentException
     {
         final Optional<String> group = of(name);

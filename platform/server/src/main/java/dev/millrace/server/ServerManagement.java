@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Shows the instance to the management endpoint as maps of plain values. Safe for all threads. */
+/** Exposes the instance to the management endpoint as maps of plain values. Thread-safe. */
 final class ServerManagement implements Management
 {
     private final Deployer deployer;

@@ -1,6 +1,6 @@
 /**
- * The server bundle of an instance: reads the domain's configuration, turns bundles into applications, deploys them
- * and answers the management endpoint.
+ * The server bundle of an instance: reads the domain's configuration, creates applications from bundles, deploys them
+ * and serves the management endpoint.
  *
  * <pre>
  *   config ──► Activator ──► extender (bundle to application)
@@ -8,7 +8,7 @@
  *                  └───────► http (management endpoint) ──► deployment
  * </pre>
  *
- * <p>Who may call: the framework starts and stops the bundle; other bundles see {@code spi} alone. Threads: the
- * activator runs on the framework's start thread, applications are restored on {@code millrace-restore}.
+ * <p>Callers: the framework starts and stops the bundle; other bundles use only {@code spi}. Threads: the activator
+ * runs on the framework's start thread, applications are restored on {@code millrace-restore}.
  */
 package dev.millrace.server;

@@ -114,7 +114,7 @@ class InstanceProcessTest
         assertThat(directory.resolve("domain/var/pid")).doesNotExist();
     }
 
-    /** By prlimit of util-linux, which every Linux has. */
+    /** Uses prlimit of util-linux, which every Linux system has. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldLeaveTheStateAndSaySoWhenNothingCanBeWritten() throws Exception
@@ -146,7 +146,7 @@ class InstanceProcessTest
         return process.request(method, "/wlevs/apps" + (path.isEmpty() ? "" : "/" + path), new byte[0]).toString();
     }
 
-    /** What a process may write to a file; 0 is a disk without room. */
+    /** Limits the size of files that a process may write; 0 simulates a full disk. */
     private static void limitFiles(final TestProcess process, final String limit) throws Exception
     {
         limit(process, "--fsize=" + limit);
@@ -167,7 +167,7 @@ class InstanceProcessTest
         }
     }
 
-    /** Idle connections give way to those that ask. */
+    /** Idle connections are closed in favor of those with requests. */
     private static void awaitAnswer(final TestProcess process, final String expected) throws Exception
     {
         String answer = "";
@@ -192,7 +192,7 @@ class InstanceProcessTest
         }
     }
 
-    /** The same as 200 connections with ulimit -n 128, whatever the Java machine itself needs of them. */
+    /** Equivalent to 200 connections with ulimit -n 128, regardless of the handles that the JVM itself needs. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldSurviveMoreConnectionsThanThereAreFileHandlesAndSaySoOnce() throws Exception
@@ -200,7 +200,7 @@ class InstanceProcessTest
         final Path domain = TestInstance.newDomain(directory.resolve("domain"));
         final TestProcess process = start(TestInstance.FELIX);
         process.awaitOutput("server RUNNING in ");
-        // The first application opens the libraries, which need more handles than are left below.
+        // The first application opens the libraries, which need more handles than are available then.
         assertThat(process.request("POST", "/wlevs/apps", Apps.ticking("one.app").bytes()).toString())
             .contains("RUNNING");
         final int port = URI.create(Files.readString(domain.resolve("var/management.url")).strip()).getPort();

@@ -6,7 +6,7 @@ import dev.millrace.api.cache.CacheStore;
 import java.util.Collection;
 import java.util.Map;
 
-/** User code that fails in the ways of user code; outside the platform's packages. */
+/** User code with typical failures; outside the platform's packages. */
 public class Faulty
 {
     /** Fails in the constructor. */
@@ -27,7 +27,7 @@ public class Faulty
         }
     }
 
-    /** Fails while the class is made ready. */
+    /** Fails in the static initializer. */
     public static final class Static
     {
         private static final int VALUE = fail();
@@ -38,12 +38,12 @@ public class Faulty
         }
     }
 
-    /** Fails while it loads. */
+    /** Fails in a cache loader. */
     public static final class Loader extends Values implements CacheLoader
     {
     }
 
-    /** Fails while it loads as well. */
+    /** Fails in a cache store. */
     public static final class Store extends Values implements CacheStore
     {
         @Override
@@ -59,7 +59,7 @@ public class Faulty
         }
     }
 
-    /** What loaders and stores share. */
+    /** Common methods of loaders and stores. */
     public abstract static class Values
     {
         public Object load(final Object key)
@@ -78,7 +78,7 @@ public class Faulty
         }
     }
 
-    /** Fails when it is made. */
+    /** Fails in the constructor. */
     public static final class Listener implements CacheListener
     {
         private final int value = fail();

@@ -2,7 +2,7 @@ package org.example.trouble;
 
 import dev.millrace.api.stage.StreamSink;
 
-/** Needs a package that its bundle does not import. */
+/** Requires a package that its bundle does not import. */
 public class Needy implements StreamSink
 {
     @Override

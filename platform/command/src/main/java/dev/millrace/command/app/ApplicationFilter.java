@@ -3,8 +3,8 @@ package dev.millrace.command.app;
 import java.util.regex.Pattern;
 
 /**
- * Tells the lines of one application in a server's log: those of its threads, which bear its name, those that name it,
- * and the lines that follow one of these without a time, as stack traces do. Confined to one thread.
+ * Selects the lines of one application in a server's log: lines of its threads, which have its name, lines that contain
+ * its name, and subsequent lines without a time, such as stack traces. Not thread-safe.
  */
 final class ApplicationFilter
 {

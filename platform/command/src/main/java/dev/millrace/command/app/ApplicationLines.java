@@ -6,7 +6,7 @@ import com.google.gson.JsonObject;
 import dev.millrace.command.instance.Problems;
 import java.io.PrintWriter;
 
-/** An application as a person reads it: one line, and what is wrong with it below. */
+/** Formats an application for users: one line, followed by its problems. */
 public final class ApplicationLines
 {
     private ApplicationLines()
@@ -14,10 +14,9 @@ public final class ApplicationLines
     }
 
     /**
-     * Prints it.
+     * Prints an application.
      *
-     * @param application as the server shows it
-     * @param out         takes the lines
+     * @param application as returned by the server
      */
     public static void print(final JsonObject application, final PrintWriter out)
     {
@@ -51,14 +50,14 @@ public final class ApplicationLines
         return application.has("members") ? application.getAsJsonArray("members") : new JsonArray();
     }
 
-    /** Whether it is RUNNING, on all members that are known. */
+    /** Whether it is RUNNING, on all known members. */
     static boolean isRunning(final JsonObject application)
     {
         return "RUNNING".equals(text(application, "state")) && members(application).asList().stream()
             .allMatch(member -> "RUNNING".equals(text(member.getAsJsonObject(), "state")));
     }
 
-    /** The causes of a state that is not RUNNING. */
+    /** Prints the causes of a state other than RUNNING. */
     static void printCauses(final JsonObject holder, final PrintWriter out)
     {
         final JsonArray causes = holder.has("causes") ? holder.getAsJsonArray("causes") : new JsonArray();
@@ -71,11 +70,11 @@ public final class ApplicationLines
     }
 
     /**
-     * A value as text.
+     * Returns a value as a string.
      *
      * @param object has it or not
      * @param name   of the value
-     * @return empty when it is not there, null or an empty list
+     * @return empty when it is missing, null or an empty list
      */
     public static String text(final JsonObject object, final String name)
     {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 /** Lists applications. */
 @Command(
     name = "list", mixinStandardHelpOptions = true,
-    description = "Lists the applications of an instance with their states and what is wrong with them.",
+    description = "Lists the applications of an instance with their states and problems.",
     footer = {"", "Examples:", "  millrace app list", "  millrace app list --format json",
         "  millrace app list --watch"})
 public final class ListCommand implements Callable<Integer>

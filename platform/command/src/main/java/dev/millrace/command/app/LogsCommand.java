@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "logs", mixinStandardHelpOptions = true,
     description = {"Shows the lines of one application in the log of its server, logs/server.log of the domain.",
-        "These are the lines that its threads have written or that name it, with their stack traces. Rotated files" +
-            " are read as well."},
+        "Shows lines of its threads and lines that contain its name, with their stack traces. Rotated files" +
+            " are included."},
     footer = {"", "Examples:", "  millrace app logs my.application", "  millrace app logs -f my.application",
         "  millrace app logs -n 1000 --domain /srv/market my.application"})
 public final class LogsCommand implements Callable<Integer>
@@ -37,11 +37,11 @@ public final class LogsCommand implements Callable<Integer>
     @Mixin
     private Target target;
 
-    @Option(names = {"-f", "--follow"}, description = "Goes on with lines that are added, until Ctrl-C.")
+    @Option(names = {"-f", "--follow"}, description = "Continues with new lines until Ctrl-C.")
     private boolean follow;
 
     @Option(names = {"-n", "--lines"}, paramLabel = "COUNT", defaultValue = "100",
-        description = "How many of the last lines are shown first. Default: ${DEFAULT-VALUE}.")
+        description = "Number of last lines shown first. Default: ${DEFAULT-VALUE}.")
     private int count;
 
     @Parameters(paramLabel = "NAME", description = "Application: the symbolic name of its bundle.")
@@ -53,7 +53,7 @@ public final class LogsCommand implements Callable<Integer>
         if (count < 0 || count > MAX_LINES)
         {
             throw new CommandException(ExitCode.USAGE, "CMD-0203", "number of lines is out of range, lines=" + count,
-                "write 0 to " + MAX_LINES);
+                "specify 0 to " + MAX_LINES);
         }
         if (target.isAddressOnly())
         {
@@ -68,7 +68,7 @@ public final class LogsCommand implements Callable<Integer>
         if (!Files.isDirectory(folder))
         {
             throw new CommandException(ExitCode.NOT_FOUND, "CMD-0205", "the domain has no logs, directory=" + folder,
-                "start it once; or look at config/logback.xml, which says where lines go");
+                "start it once; or check config/logback.xml, which configures the log files");
         }
         final ApplicationFilter filter = new ApplicationFilter(name);
         try (ServerLog log = new ServerLog(folder))

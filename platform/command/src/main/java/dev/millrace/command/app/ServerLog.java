@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The log of a server: {@code server.log}, and {@code server.1.log} and so on, which are older. Reads what is there,
- * then what is added, also when the files are rotated meanwhile. Confined to one thread.
+ * The log of a server: {@code server.log} and the older files {@code server.1.log} and so on. Reads existing lines,
+ * then new ones, also across rotations. Not thread-safe.
  */
 final class ServerLog implements AutoCloseable
 {
@@ -38,7 +38,7 @@ final class ServerLog implements AutoCloseable
         return folder.resolve("server.log");
     }
 
-    /** All lines of the files that are older than the present one. */
+    /** Reads all lines of the files older than the current one. */
     void readOlder(final Consumer<String> lines) throws IOException
     {
         final List<Path> older = new ArrayList<>();
@@ -58,7 +58,7 @@ final class ServerLog implements AutoCloseable
         }
     }
 
-    /** Complete lines that were added since the last call; all of them at the first call. */
+    /** Reads complete lines added since the last call; all lines at the first call. */
     void readNew(final Consumer<String> lines) throws IOException
     {
         if (current == null && !open())
@@ -68,7 +68,7 @@ final class ServerLog implements AutoCloseable
         drain(lines);
         if (isRotated())
         {
-            // What was written between the last read and the rotation is still there behind the open handle.
+            // Lines written between the last read and the rotation are still readable through the open handle.
             drain(lines);
             current.close();
             current = null;

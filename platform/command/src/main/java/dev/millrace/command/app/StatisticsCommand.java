@@ -15,12 +15,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows the figures of one application. */
+/** Shows the statistics of one application. */
 @Command(
     name = "statistics", mixinStandardHelpOptions = true,
-    description = {"Shows the figures of a running application: rows in, out and rejected for each stage, the reasons" +
-        " of rejections, figures of its own, and caches.",
-        "With --watch also rows in per second since the block before. JSON has all figures."},
+    description = {"Shows the statistics of a running application: rows in, out and rejected per stage, the reasons" +
+        " of rejections, statistics of the stage, and caches.",
+        "With --watch also rows in per second since the previous block. JSON contains all statistics."},
     footer = {"", "Examples:", "  millrace app statistics my.application",
         "  millrace app statistics --watch my.application", "  millrace app statistics --format json my.application"})
 public final class StatisticsCommand implements Callable<Integer>

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The statistics of an application as a table, with rates from the second time on. Confined to one thread. */
+/** The statistics of an application as a table, with rates from the second call on. Not thread-safe. */
 final class StatisticsTable
 {
     private static final double NS_PER_SECOND = 1e9;
@@ -63,7 +63,7 @@ final class StatisticsTable
         out.flush();
     }
 
-    /** Who holds memory, the greatest first. */
+    /** Prints holders of memory, the largest first. */
     private static void printMemory(final JsonObject statistics, final PrintWriter out)
     {
         if (!statistics.has("memory"))
@@ -97,7 +97,9 @@ final class StatisticsTable
         return object.has(name) ? object.get(name).getAsLong() : 0;
     }
 
-    /** What a stage has beside the columns: reasons of rejections, queue, figures of its own. */
+    /**
+     * Prints statistics of a stage beyond the columns: reasons of rejections, queue, statistics of the stage itself.
+     */
     private static void printMore(final JsonObject stage, final PrintWriter out)
     {
         stage.getAsJsonObject("rejectedBy").entrySet()

@@ -18,9 +18,9 @@ import picocli.CommandLine.Spec;
 /** Shows one application. */
 @Command(
     name = "status", mixinStandardHelpOptions = true,
-    description = {"Shows one application, and what keeps it from doing all of its work.",
-        "States are STARTING, WAITING, RUNNING, DEGRADED, SUSPENDED, FAILED and STOPPED. Of an application of a group" +
-            " the states on all members are shown. Returns 2 unless it is RUNNING everywhere."},
+    description = {"Shows one application, and the causes of a degraded or failed state.",
+        "States are STARTING, WAITING, RUNNING, DEGRADED, SUSPENDED, FAILED and STOPPED. For an application of a" +
+            " group, the states on all members are shown. Returns 2 unless it is RUNNING everywhere."},
     footer = {"", "Examples:", "  millrace app status my.application",
         "  millrace app status --format json my.application",
         "  millrace app status --watch --interval 5 my.application"})

@@ -1,6 +1,6 @@
 /**
- * The parts of {@code millrace app} that look at applications: list, status, statistics, logs.
+ * The read-only parts of {@code millrace app}: list, status, statistics, logs.
  *
- * <p>Who may call: the command line. Threads: the main thread.
+ * <p>Callers: the command line. Threads: the main thread.
  */
 package dev.millrace.command.app;

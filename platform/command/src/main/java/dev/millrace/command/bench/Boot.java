@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One boot of a fresh instance and the first deployment in it, measured from outside. Used once, by one thread. */
+/** One boot of a new instance and its first deployment, measured from outside. Not thread-safe; used once. */
 final class Boot
 {
     private static final long START_TIMEOUT_MS = 60_000;
@@ -32,14 +32,14 @@ final class Boot
     private final InstanceProcess process;
     private final Map<String, Double> figures = new LinkedHashMap<>();
 
-    /** When the application is deployed. */
+    /** Time of the deployment. */
     enum When
     {
-        /** When the warm-up has ended. */
+        /** After the warm-up. */
         WARM,
         /** As soon as the instance runs. */
         AT_ONCE,
-        /** As soon as the instance runs, and its warm-up is switched off. */
+        /** As soon as the instance runs, with its warm-up disabled. */
         COLD
     }
 
@@ -48,7 +48,7 @@ final class Boot
         this.process = process;
     }
 
-    /** Boots, deploys and stops; gives figures by name, times in milliseconds, memory in MiB. */
+    /** Boots, deploys and stops; returns figures by name, times in milliseconds, memory in MiB. */
     static Map<String, Double> run(final BootSettings settings, final When when, final Cleanup cleanup)
         throws IOException, InterruptedException
     {
@@ -121,7 +121,7 @@ final class Boot
         parts(client.statistics(answer.get("name").getAsString()));
     }
 
-    /** What the instance says about the parts of the start. */
+    /** Records the parts of the start that the instance reports. */
     private void parts(final JsonObject statistics)
     {
         final JsonObject start = statistics.getAsJsonObject("startMicros");
@@ -146,7 +146,7 @@ final class Boot
         return process.process().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** Resident memory, or 0 where the operating system does not say it in a file. */
+    /** Returns the resident memory, or 0 where the operating system does not provide it in a file. */
     private double residentMiB() throws IOException
     {
         final Path status = Path.of("/proc/" + process.process().pid() + "/status");

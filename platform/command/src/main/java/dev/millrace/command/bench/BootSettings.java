@@ -7,8 +7,7 @@ import java.nio.file.Path;
 /**
  * What is booted.
  *
- * @param home        home directory
- * @param application bundle that is deployed
+ * @param application bundle to deploy
  * @param jdk         Java of the instances, or {@code null}
  * @param jvmOptions  added to those of the default domain
  */

@@ -3,7 +3,7 @@ package dev.millrace.command.bench;
 import java.util.Arrays;
 import java.util.List;
 
-/** Sums up repetitions. */
+/** Statistics of repetitions. */
 final class Figures
 {
     private Figures()

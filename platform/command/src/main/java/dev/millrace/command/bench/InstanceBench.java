@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures what one instance takes in, with the load generator beside it on the same machine. Every repetition is
- * checked: a figure counts only when no event was lost and every signal and trend was found.
+ * Measures the input rate of one instance, with the load generator on the same machine. Every repetition is checked: a
+ * figure is valid only when no event was lost and every signal and trend was found.
  */
 public final class InstanceBench
 {
@@ -30,19 +30,15 @@ public final class InstanceBench
     }
 
     /**
-     * Measures.
-     *
-     * @param home        home directory
-     * @param feed        how the instance is fed; with a write a packet a bare pair over loopback takes turns with it
-     * @param workers     threads that share the rules; 0 = what the server chooses
+     * @param feed        the load; with one write per packet, runs alternate with the loopback baseline
+     * @param workers     threads of a partitioned rule; 0 = the server's default
      * @param jdk         Java of instance and generator, or {@code null}
-     * @param repetitions how many, after one that is not counted
-     * @param out         takes a line a repetition
-     * @param err         takes what cannot be cleaned up
-     * @return acceptedPerSec: all repetitions and median; the same of the bare pair and the share of it; latencyUs of
-     *     all repetitions together
-     * @throws IOException          when files fail
-     * @throws InterruptedException when interrupted
+     * @param repetitions number of repetitions, after one that is not counted
+     * @param out         receives one line per repetition
+     * @param err         receives clean-up failures
+     * @return acceptedPerSec: all repetitions and median; the same of the loopback baseline and the share of it;
+     *         latencyUs of all repetitions together
+     * @throws IOException when files cannot be read or written
      */
     public static Map<String, Object> run(
         final Home home, final Feed feed, final int workers, final Path jdk, final int repetitions,
@@ -68,7 +64,7 @@ public final class InstanceBench
                 {
                     limits.add(pair.run(feed.seconds()) * feed.ticksPerPacket());
                     shares.add(accepted.get(i - 1) / limits.get(i - 1));
-                    out.printf("  %,12.0f bare pair  %3.0f %%", limits.get(i - 1), 100 * shares.get(i - 1));
+                    out.printf("  %,12.0f baseline  %3.0f %%", limits.get(i - 1), 100 * shares.get(i - 1));
                 }
                 out.println();
             }
@@ -103,7 +99,7 @@ public final class InstanceBench
         {
             throw new CommandException(
                 ExitCode.FAILED, "CMD-0145", "the figures are wrong:\n" + result.table(),
-                "a rate without a right result is no figure; this is our fault, please report it");
+                "a rate with a wrong result is not valid; internal error, please report it");
         }
         return result;
     }

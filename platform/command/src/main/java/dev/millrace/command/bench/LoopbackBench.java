@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Measures what a bare pair of sender and receiver reaches over the loopback interface, one write a packet. */
+/** Measures the loopback baseline: only a sender and a receiver over the loopback interface, one write per packet. */
 public final class LoopbackBench
 {
     /** Bytes of a frame before its rows. */
@@ -25,16 +25,12 @@ public final class LoopbackBench
     }
 
     /**
-     * Measures.
-     *
-     * @param connections    number of connections
-     * @param ticksPerPacket rows a packet
+     * @param ticksPerPacket rows per packet
      * @param seconds        length of a repetition
-     * @param repetitions    how many, after one that is not counted
-     * @param out            takes a line a repetition
+     * @param repetitions    number of repetitions, after one that is not counted
+     * @param out            receives one line per repetition
      * @return packetsPerSec and eventsPerSec: all repetitions and median
-     * @throws IOException          when sockets fail
-     * @throws InterruptedException when interrupted
+     * @throws IOException when sockets fail
      */
     public static Map<String, Object> run(
         final int connections, final int ticksPerPacket, final int seconds, final int repetitions,

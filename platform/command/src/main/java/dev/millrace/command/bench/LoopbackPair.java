@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The least that any sender and receiver must do: one thread writes packets in turn to several connections, one write a
- * packet; another reads whatever is there and counts bytes. What it reaches is the limit of the machine.
+ * The minimal sender and receiver: one thread writes packets to several connections in turn, one write per packet;
+ * another thread reads and counts bytes. Their rate is the limit of the machine.
  */
 final class LoopbackPair implements AutoCloseable
 {
@@ -47,7 +47,7 @@ final class LoopbackPair implements AutoCloseable
         }
     }
 
-    /** Packets a second, from the first write until the last byte was read. */
+    /** Returns packets per second, from the first write until the last byte was read. */
     double run(final int seconds) throws IOException, InterruptedException
     {
         final Thread sender = new Thread(() -> send(TimeUnit.SECONDS.toNanos(seconds)), "loopback-sender");

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Feeds one instance at a share of what it can take, for hours if asked to, and samples what it holds after a full
- * collection. Each stretch between two samples opens its connections anew, and every row, signal and trend is checked.
+ * Feeds one instance at a share of its maximum rate, if requested for hours, and samples its resources after a full
+ * garbage collection. Connections are opened again after each sample, and every row, signal and trend is checked.
  */
 public final class SoakBench
 {
@@ -27,15 +27,12 @@ public final class SoakBench
     }
 
     /**
-     * Runs the soak. For the main thread.
+     * Runs the soak on the main thread.
      *
-     * @param home     home directory
-     * @param settings what to run
      * @param cleanup  closes the instance and the generators
-     * @param progress takes each sample and its number, from 1
-     * @return samples and verdict
-     * @throws IOException          when files fail
-     * @throws InterruptedException when interrupted
+     * @param progress receives each sample and its number, from 1
+     * @return samples and result
+     * @throws IOException when files cannot be read or written
      */
     public static SoakResult run(final Home home, final SoakSettings settings, final Cleanup cleanup,
         final BiConsumer<Integer, SoakSample> progress) throws IOException, InterruptedException

@@ -10,23 +10,19 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a soak found: samples in the order of time, and whether the instance grew. The first third of the samples is
- * compared with the last by their medians, so that one odd sample decides nothing. Immutable.
+ * Result of a soak: samples in chronological order, and whether the instance grew. The medians of the first and the
+ * last third of the samples are compared, so that a single outlier has no effect. Immutable.
  *
- * @param ratePerSec events a second that the instance was fed with
+ * @param ratePerSec input rate in events per second
  * @param samples    at least three
  */
 public record SoakResult(long ratePerSec, List<SoakSample> samples)
 {
-    /** Growth of the live heap that counts as none. */
+    /** Tolerated growth of the live heap. */
     static final double HEAP_LIMIT = 0.01;
     private static final double MIB = 1024 * 1024;
 
-    /**
-     * Growth of the live heap.
-     *
-     * @return share of what it was; 0.01 is one hundredth
-     */
+    /** Returns the growth of the live heap as a share; 0.01 is one percent. */
     public double heapGrowth()
     {
         return last(SoakSample::liveHeapBytes) / first(SoakSample::liveHeapBytes) - 1;
@@ -72,11 +68,7 @@ public record SoakResult(long ratePerSec, List<SoakSample> samples)
         return Figures.median(part.stream().map(figure::applyAsDouble).toList());
     }
 
-    /**
-     * The figures for people.
-     *
-     * @return several lines
-     */
+    /** Returns the figures for users. */
     public String table()
     {
         return row("live heap", "%.2f", "%+.2f %%", " MiB", first(SoakSample::liveHeapBytes) / MIB,
@@ -94,11 +86,7 @@ public record SoakResult(long ratePerSec, List<SoakSample> samples)
             " in the last, " + growth + "  %s%n", name, first, last, change, isFlat ? "flat" : "GROWS");
     }
 
-    /**
-     * The figures for programs.
-     *
-     * @return JSON text
-     */
+    /** Returns the figures as JSON. */
     public String json()
     {
         final Map<String, Object> out = new LinkedHashMap<>();
@@ -114,14 +102,14 @@ public record SoakResult(long ratePerSec, List<SoakSample> samples)
     /**
      * Ends the command when the instance grew.
      *
-     * @throws CommandException when it did
+     * @throws CommandException when it grew
      */
     public void check()
     {
         if (!isFlat())
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0196", "the instance grew under a constant load",
-                "compare the samples of --json; a longer run tells a leak from a warm-up");
+            throw new CommandException(ExitCode.FAILED, "CMD-0196", "the instance grew under constant load",
+                "compare the samples of --json; a longer run distinguishes a leak from a warm-up");
         }
     }
 }

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What an instance holds at one moment. Immutable.
+ * Resources of an instance at one time. Immutable.
  *
  * @param events        rows accepted so far
- * @param liveHeapBytes objects that a full collection leaves
+ * @param liveHeapBytes size of objects after a full garbage collection
  * @param handles       open files and sockets
  * @param threads       threads of the process
  * @param residentBytes resident memory
@@ -29,11 +29,10 @@ public record SoakSample(long events, long liveHeapBytes, long handles, long thr
     private static final long KIB = 1024;
 
     /**
-     * Collects the garbage of an instance and counts what is left. Linux only: it reads /proc.
+     * Runs a garbage collection in an instance and reads its resources. Linux only: reads /proc.
      *
      * @param process instance on this machine, of the same user
-     * @param jdk     its JDK, or {@code null} for the one of this process
-     * @param events  rows accepted so far
+     * @param jdk     its JDK, or {@code null} for that of this process
      * @throws IOException          when the process has ended
      * @throws InterruptedException when interrupted
      */
@@ -51,14 +50,14 @@ public record SoakSample(long events, long liveHeapBytes, long handles, long thr
         }
     }
 
-    /** The class histogram counts live objects only, so that the JVM collects all garbage first. */
+    /** The class histogram counts only live objects, so that the JVM collects all garbage first. */
     private static long liveHeapBytes(final long pid, final Path jdk) throws IOException, InterruptedException
     {
         final Path jcmd = Path.of(InstanceProcess.javaHome(jdk), "bin", "jcmd");
         if (!Files.isExecutable(jcmd))
         {
             throw new CommandException(ExitCode.USAGE, "CMD-0197", "this Java has no jcmd, file=" + jcmd,
-                "name a JDK with --jdk");
+                "specify a JDK with --jdk");
         }
         final Process process = new ProcessBuilder(
             List.of(jcmd.toString(), String.valueOf(pid), "GC.class_histogram")).redirectErrorStream(true).start();
@@ -74,7 +73,7 @@ public record SoakSample(long events, long liveHeapBytes, long handles, long thr
         if (!matcher.find())
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0198", "cannot read a figure of the instance, source=" +
-                source + " output=" + text.lines().findFirst().orElse(""), "see whether the instance still runs");
+                source + " output=" + text.lines().findFirst().orElse(""), "check whether the instance still runs");
         }
         return Long.parseLong(matcher.group(1));
     }

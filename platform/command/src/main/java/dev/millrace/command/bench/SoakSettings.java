@@ -3,15 +3,15 @@ package dev.millrace.command.bench;
 import java.nio.file.Path;
 
 /**
- * What a soak runs. Immutable.
+ * Settings of a soak. Immutable.
  *
- * @param ratePerSec     events a second; 0 = {@code loadPercent} of what the instance takes in at most
+ * @param ratePerSec     events per second; 0 = {@code loadPercent} of the instance's maximum input rate
  * @param loadPercent    share of the peak, 1 to 100
  * @param samples        at least three
  * @param sampleSeconds  load between two samples
- * @param connections    of the generator
- * @param ticksPerPacket rows a packet
- * @param jdk            Java of the instance and the generator, or {@code null} for the one of this process
+ * @param connections    connections of the generator
+ * @param ticksPerPacket rows per packet
+ * @param jdk            Java of the instance and the generator, or {@code null} for that of this process
  */
 public record SoakSettings(long ratePerSec, int loadPercent, int samples, int sampleSeconds, int connections,
     int ticksPerPacket, Path jdk)

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Measures how long a fresh instance takes until it is ready, and until the first application runs in it: with its
- * warm-up done, at once, and without warm-up, in turns. Used by one thread.
+ * Measures the time until a new instance is ready and until its first application runs: after the warm-up, immediately,
+ * and without warm-up, alternately. Not thread-safe.
  */
 public final class StartBench
 {
@@ -25,15 +25,11 @@ public final class StartBench
     }
 
     /**
-     * Measures.
-     *
-     * @param settings what is booted
-     * @param boots    how many of each kind, after one that writes the archive of classes and is not counted
-     * @param out      takes a line a boot
-     * @param err      takes what cannot be cleaned up
+     * @param boots number of each kind, after one that creates the class archive and is not counted
+     * @param out   receives one line per boot
+     * @param err   receives clean-up failures
      * @return by kind: all figures of each boot and their medians
-     * @throws IOException          when files fail
-     * @throws InterruptedException when interrupted
+     * @throws IOException when files cannot be read or written
      */
     public static Map<String, Object> run(
         final BootSettings settings, final int boots, final PrintWriter out, final PrintWriter err)
@@ -89,10 +85,9 @@ public final class StartBench
     }
 
     /**
-     * Shows medians side by side.
+     * Formats the medians as a table.
      *
-     * @param result of {@link #run}
-     * @return lines
+     * @param result result of {@link #run}
      */
     public static String table(final Map<String, Object> result)
     {

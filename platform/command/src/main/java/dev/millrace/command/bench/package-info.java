@@ -1,7 +1,8 @@
 /**
- * Benchmarks that need more than the engine: a bare pair of sender and receiver over loopback, which is the limit of
- * what a server can reach, and a whole instance fed by the load generator.
+ * Benchmarks beyond the engine: the loopback baseline, which is the limit of a server's input rate, and a whole
+ * instance fed by the load generator.
  *
- * <p>Who may call: the bench command. Threads: the pair has one thread each; everything else runs on the main thread.
+ * <p>Callers: the bench command. Threads: the two parts of the baseline have one thread each; all other code runs on
+ * the main thread.
  */
 package dev.millrace.command.bench;

@@ -10,9 +10,9 @@ import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Closes what was opened, last first, when the command ends in whatever way: normally, by an exception, or by Ctrl-C.
+ * Closes resources in reverse order when the command ends: normally, with an exception, or by Ctrl-C.
  *
- * <p>Threads: things are added by the main thread; closing happens on it or on the shutdown hook.
+ * <p>Threads: the main thread adds resources; they are closed on it or on the shutdown hook.
  */
 public final class Cleanup implements AutoCloseable
 {
@@ -22,18 +22,17 @@ public final class Cleanup implements AutoCloseable
     private volatile boolean interrupted;
 
     /**
-     * Makes something that must be closed.
+     * Creates something that must be closed.
      *
-     * @param <T> what it gives
+     * @param <T> its result
      */
     @FunctionalInterface
     public interface Opening<T>
     {
         /**
-         * Makes it, and adds what must be closed.
+         * Creates the object and adds the resources to close.
          *
-         * @return what was made
-         * @throws IOException when it cannot be made
+         * @throws IOException when it cannot be created
          */
         T open() throws IOException;
     }
@@ -41,7 +40,7 @@ public final class Cleanup implements AutoCloseable
     /**
      * Registers the shutdown hook.
      *
-     * @param err takes what the user must know of the closing
+     * @param err receives failures of closing
      */
     public Cleanup(final PrintWriter err)
     {
@@ -50,11 +49,10 @@ public final class Cleanup implements AutoCloseable
     }
 
     /**
-     * Adds something to close.
+     * Adds a resource.
      *
      * @param closeable closed before everything that was added earlier
-     * @param <T>       its type
-     * @return the same
+     * @return the same resource
      */
     public <T extends AutoCloseable> T add(final T closeable)
     {
@@ -70,13 +68,12 @@ public final class Cleanup implements AutoCloseable
     }
 
     /**
-     * Makes something and adds it in one step: a Ctrl-C meanwhile is answered when it is made, by closing it. Does not
-     * return when Ctrl-C came before.
+     * Creates a resource and adds it atomically: a Ctrl-C in the meantime closes it after its creation. Does not return
+     * when Ctrl-C came before.
      *
      * @param opening short; calls {@link #add(AutoCloseable)}
-     * @param <T>     what it gives
-     * @return what it gives
-     * @throws IOException when it cannot be made
+     * @param <T>     its result
+     * @throws IOException when it cannot be created
      */
     public <T> T open(final Opening<T> opening) throws IOException
     {
@@ -92,12 +89,12 @@ public final class Cleanup implements AutoCloseable
     }
 
     /**
-     * Makes a directory for the domains of a run. It goes away at the end; one that is kept is named to the user.
+     * Creates a directory for the domains of a run. It is deleted at the end, or its path is printed when it is kept.
      *
-     * @param keep whether it stays
-     * @return empty, below the directory for temporary files; absolute, since processes that are given it work in other
-     *     directories
-     * @throws IOException when it cannot be made
+     * @param keep whether it is kept
+     * @return empty, below the directory for temporary files; absolute, because other processes use it from other
+     *         directories
+     * @throws IOException when it cannot be created
      */
     public Path directory(final boolean keep) throws IOException
     {
@@ -122,7 +119,10 @@ public final class Cleanup implements AutoCloseable
         }
     }
 
-    /** Returns at once unless Ctrl-C is ending the process; then never, for what fails meanwhile is no news. */
+    /**
+     * Returns immediately, unless Ctrl-C is ending the process; then it never returns, because later failures are
+     * irrelevant.
+     */
     public void awaitEndIfInterrupted()
     {
         while (interrupted)
@@ -138,8 +138,8 @@ public final class Cleanup implements AutoCloseable
     }
 
     /**
-     * Closes everything. Does not return when Ctrl-C came before: that closes everything, too, and what the caller
-     * would say of things that are gone is no news.
+     * Closes everything. Does not return when Ctrl-C came before: the hook then closes everything, and failures of the
+     * caller due to closed resources are irrelevant.
      */
     @Override
     public void close()
@@ -152,7 +152,7 @@ public final class Cleanup implements AutoCloseable
         }
         catch (final IllegalStateException e)
         {
-            // Ctrl-C came meanwhile.
+            // Ctrl-C came in the meantime.
             interrupted = true;
             awaitEndIfInterrupted();
         }

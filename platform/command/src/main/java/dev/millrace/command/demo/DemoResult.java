@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * The figures of one run, and whether they are right.
+ * The figures of one run, and whether they are correct.
  *
- * @param sent             rows the generator sent
- * @param figures          what the application said in the end
- * @param expected         what must have come out
- * @param offeredPerSec    events a second that were due
- * @param acceptedPerSec   events a second that the instance took in
- * @param readySeconds     from the start of the instance until the application ran
+ * @param sent               rows sent by the generator
+ * @param figures            statistics of the application at the end
+ * @param expected           expected output
+ * @param offeredPerSec      due events per second
+ * @param acceptedPerSec     accepted events per second
+ * @param readySeconds       from the start of the instance until the application ran
  * @param firstSignalSeconds from the start of the command until the first signal was seen
  */
 public record DemoResult(
@@ -30,11 +30,7 @@ public record DemoResult(
     private static final String[] LATENCIES = {"mean", "p50", "p99", "p9999", "max"};
     private static final int SIGNALS_SHOWN = 3;
 
-    /**
-     * Whether nothing was lost and everything was found.
-     *
-     * @return true when all rows were accepted and both counts are those of the independent computation
-     */
+    /** Whether all rows were accepted and both counts equal those of the independent computation. */
     public boolean isRight()
     {
         return figures.accepted() == sent && figures.rejected() == 0 &&
@@ -42,7 +38,7 @@ public record DemoResult(
     }
 
     /**
-     * Latency from the moment an event was due until its signal came out, over everything so far.
+     * Returns the latency from the due time of an event until its signal was emitted, over all runs so far.
      *
      * @return mean, percentiles and maximum, microseconds
      */
@@ -56,11 +52,7 @@ public record DemoResult(
         return latency;
     }
 
-    /**
-     * The figures for programs.
-     *
-     * @return JSON text
-     */
+    /** Returns the figures as JSON. */
     public String json()
     {
         final Map<String, Object> out = new LinkedHashMap<>();
@@ -80,11 +72,7 @@ public record DemoResult(
         return new GsonBuilder().setPrettyPrinting().serializeSpecialFloatingPointValues().create().toJson(out) + "\n";
     }
 
-    /**
-     * The figures for people.
-     *
-     * @return several lines
-     */
+    /** Returns the figures as a table for users. */
     public String table()
     {
         final StringBuilder out = new StringBuilder();

@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Feeds a sample instance, shows what happens, and checks what came out. For the main thread. */
+/** Feeds a sample instance, shows the progress, and verifies the output. For the main thread. */
 public final class DemoRun
 {
     private static final long FIRST_SIGNAL_POLL_MS = 10;
     private static final long POLL_MS = 200;
     private static final long LINE_MS = 1000;
     private static final long SETTLE_POLL_MS = 20;
-    /** Nothing has moved for so long: what is missing will not come. */
+    /** After so much time without progress, missing rows are considered lost. */
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final Home home;
@@ -30,11 +30,8 @@ public final class DemoRun
     private double firstSignalSeconds = Double.NaN;
 
     /**
-     * Prepares runs over one instance.
-     *
-     * @param home     home directory
-     * @param instance fresh: the sample has seen no event
-     * @param out      takes the live line
+     * @param instance new: the sample has received no event
+     * @param out      receives the live line
      * @throws IOException when the tick file cannot be read
      */
     public DemoRun(final Home home, final SampleInstance instance, final PrintWriter out) throws IOException
@@ -47,12 +44,11 @@ public final class DemoRun
     }
 
     /**
-     * Feeds the instance once. Figures are sums over all runs with this instance, rates are those of this run.
+     * Feeds the instance once. Counts are sums over all runs with this instance, rates are those of this run.
      *
-     * @param feed    how
+     * @param feed    the load
      * @param jdk     Java of the generator, or {@code null}
      * @param cleanup closes the generator
-     * @return the figures
      * @throws IOException          when files cannot be read or written
      * @throws InterruptedException when interrupted
      */
@@ -90,7 +86,7 @@ public final class DemoRun
             window.perSec(summary.elapsedSecs()), instance.readySeconds(), firstSignalSeconds);
     }
 
-    /** Waits until everything that was sent has come out, or nothing moves any more. */
+    /** Waits until all expected output was emitted, or there is no more progress. */
     private SampleFigures settle(final long sent, final RateWindow window) throws InterruptedException
     {
         SampleFigures figures = instance.figures();
@@ -137,7 +133,8 @@ public final class DemoRun
     {
         final long startMs = ProcessHandle.current().info().startInstant()
             .orElseThrow(() -> new CommandException(
-                ExitCode.FAILED, "CMD-0144", "the operating system does not say when this process started", ""))
+                ExitCode.FAILED, "CMD-0144", "the operating system does not provide the start time of this process",
+                ""))
             .toEpochMilli();
         return (System.currentTimeMillis() - startMs) / 1000.0;
     }

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Computes in plain Java how many signals and trends the sample must put out. Shares nothing with the engine: it knows
- * the two sentences of the white paper and no query language.
+ * Computes in plain Java the number of signals and trends that the sample must emit. Shares no code with the engine: it
+ * implements the two sentences of the white paper and no query language.
  *
- * <p>A <em>signal</em> is a tick of a watched symbol that is more than two percent away from the tick of that symbol
- * before it. A <em>trend</em> is a tick that ends at least four such changes in succession, all in one direction.
+ * <p>A <em>signal</em> is a tick of a watched symbol that differs by more than two percent from the previous tick of
+ * that symbol. A <em>trend</em> is a tick that ends at least four such changes in succession, all in one direction.
  *
- * <p>For one thread. What is played later goes on from the prices played before.
+ * <p>Not thread-safe. Later rows continue from the prices of earlier rows.
  */
 public final class ExpectedSignals
 {
@@ -30,7 +30,7 @@ public final class ExpectedSignals
     }
 
     /**
-     * What must come out.
+     * The expected output.
      *
      * @param signals rows of query perc
      * @param trends  rows of query trend
@@ -43,31 +43,23 @@ public final class ExpectedSignals
     private long signals;
     private long trends;
 
-    /**
-     * Begins with an application that has seen nothing.
-     *
-     * @param watched symbols in the cache
-     */
+    /** @param watched symbols in the cache */
     public ExpectedSignals(final Set<String> watched)
     {
         this.watched = Set.copyOf(watched);
     }
 
-    /**
-     * Everything played so far.
-     *
-     * @return sums
-     */
+    /** Returns the totals so far. */
     public Counts counts()
     {
         return new Counts(signals, trends);
     }
 
     /**
-     * Plays what several connections have sent that share no symbol: each its own part of the file in a circle.
+     * Processes the rows of several connections that share no symbol. Each connection repeats its part of the file.
      *
-     * @param parts    rows of each connection, once round
-     * @param rowsSent how many rows each connection has sent
+     * @param parts    rows of each connection, once
+     * @param rowsSent number of rows sent by each connection
      */
     public void play(final List<List<Tick>> parts, final List<Long> rowsSent)
     {
@@ -78,10 +70,10 @@ public final class ExpectedSignals
     }
 
     /**
-     * Plays what one connection has sent.
+     * Processes the rows of one connection.
      *
-     * @param part     its rows, once round
-     * @param rowsSent how many rows it has sent; after the last row comes the first again
+     * @param part     its rows, once
+     * @param rowsSent number of rows it has sent; after the last row, the first one follows again
      */
     public void play(final List<Tick> part, final long rowsSent)
     {
@@ -113,7 +105,7 @@ public final class ExpectedSignals
         }
     }
 
-    /** How many changes of one direction this tick ends; 0 when it is no signal. */
+    /** Returns how many changes of one direction this tick ends; 0 when it is not a signal. */
     private static int tick(final Symbol symbol, final double price)
     {
         final double percent = 100 * (price - symbol.lastPrice) / symbol.lastPrice;
@@ -124,12 +116,11 @@ public final class ExpectedSignals
     }
 
     /**
-     * Divides the rows of the file as the load generator does with {@code test.split=symbol}: the symbols are numbered
-     * in the order in which they first appear, and symbol number n travels on connection n modulo the number of
+     * Divides the rows of the file as the load generator does with {@code test.split=symbol}: symbols are numbered in
+     * the order of their first appearance, and symbol number n is sent on connection n modulo the number of
      * connections.
      *
-     * @param ticks       rows of the file
-     * @param connections how many
+     * @param ticks rows of the file
      * @return rows of each connection, in file order
      */
     public static List<List<Tick>> split(final List<Tick> ticks, final int connections)

@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How the sample is fed.
+ * The load of the sample.
  *
- * @param connections    connections of the generator; each symbol travels on one of them
- * @param rate           events a second over all connections; 0 = as fast as possible
- * @param ticksPerPacket rows a packet
- * @param seconds        length
- * @param maxEvents      end after so many events; 0 = the length decides
- * @param writePerPacket whether every packet is a write of its own
- * @param rampUpSeconds  how long the rate takes to rise from a tenth to all of it
- * @param spins          whether it spins before packets as much as it does by itself; else it only sleeps
+ * @param connections    connections of the generator; each symbol is sent on one of them
+ * @param rate           total events per second of all connections; 0 = as fast as possible
+ * @param ticksPerPacket rows per packet
+ * @param seconds        duration
+ * @param maxEvents      maximum number of events; 0 = limited by the duration
+ * @param writePerPacket whether every packet is written separately
+ * @param rampUpSeconds  time in which the rate rises from one tenth to the full rate
+ * @param spins          whether it spins before packets as by default; otherwise it only sleeps
  */
 public record Feed(
     int connections, long rate, int ticksPerPacket, int seconds, long maxEvents, boolean writePerPacket,
@@ -22,22 +22,17 @@ public record Feed(
 {
     private static final double START_SHARE = 0.1;
 
-    /**
-     * The same for another time.
-     *
-     * @param otherSeconds length
-     * @return feed without a limit of events
-     */
+    /** Returns the same load with another duration, no limit of events and no ramp-up. */
     public Feed lasting(final int otherSeconds)
     {
         return new Feed(connections, rate, ticksPerPacket, otherSeconds, 0, writePerPacket, 0, spins);
     }
 
     /**
-     * Whether each of some generators and of as many instances has a processor of this machine for itself. Where it has
-     * not, spinning takes the time of those who have something to do.
+     * Whether each instance and each generator has its own processor of this machine. Otherwise, spinning takes
+     * processor time from the others.
      *
-     * @param instances with a generator each
+     * @param instances with one generator each
      * @return for {@link #spins}
      */
     public static boolean haveRoom(final int instances)

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The load generator as a process of its own, run with its script and a property file. It has a session of its own as
- * instances have: Linux shares processors out by session, so that ten generators of one session would get as much as
+ * The load generator as a separate process, run with its script and a property file. It has its own session, like
+ * instances, because Linux distributes processor time by session: ten generators in one session would get as much as
  * one instance.
  */
 public final class GeneratorProcess implements AutoCloseable
@@ -31,20 +31,16 @@ public final class GeneratorProcess implements AutoCloseable
     private final Path summaryFile;
 
     /**
-     * What the generator says it has done.
+     * Summary of the generator.
      *
      * @param rowsSent      rows sent by each connection
-     * @param offeredPerSec events a second that were due
+     * @param offeredPerSec due events per second
      * @param elapsedSecs   from the first due time to the last write
      * @param text          the whole summary
      */
     public record Summary(List<Long> rowsSent, double offeredPerSec, double elapsedSecs, JsonObject text)
     {
-        /**
-         * Rows over all connections.
-         *
-         * @return sum
-         */
+        /** Returns the rows of all connections. */
         public long total()
         {
             return rowsSent.stream().mapToLong(Long::longValue).sum();
@@ -61,13 +57,11 @@ public final class GeneratorProcess implements AutoCloseable
     /**
      * Starts to feed an instance.
      *
-     * @param home      home directory
-     * @param directory takes its files
-     * @param ports     of the instance that takes the events
-     * @param feed      how
+     * @param directory directory for its files
+     * @param ports     ports of the instance
+     * @param feed      the load
      * @param jdk       Java of the generator, or {@code null}
-     * @param sets      its processors are the first of them
-     * @return the process
+     * @param sets      the first set is used
      * @throws IOException when it cannot be started
      */
     public static GeneratorProcess start(
@@ -92,43 +86,32 @@ public final class GeneratorProcess implements AutoCloseable
         return new GeneratorProcess(builder.start(), console, summary);
     }
 
-    /**
-     * The operating system's number of it.
-     *
-     * @return process id
-     */
+    /** Returns the process id. */
     public long pid()
     {
         return process.pid();
     }
 
     /**
-     * Waits for a while.
+     * Waits up to a time limit.
      *
-     * @param timeoutMs how long
      * @return whether it has ended
-     * @throws InterruptedException when interrupted
      */
     public boolean await(final long timeoutMs) throws InterruptedException
     {
         return process.waitFor(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * How it has ended; call it after its end.
-     *
-     * @return exit code; 3 when it could not connect, 4 when a connection was lost
-     */
+    /** Returns the exit code; call it only after the end: 3 when it could not connect, 4 when a connection was lost. */
     public int exitCode()
     {
         return process.exitValue();
     }
 
     /**
-     * What it has printed.
+     * Returns its output.
      *
-     * @return lines
-     * @throws IOException when they cannot be read
+     * @throws IOException when it cannot be read
      */
     public String output() throws IOException
     {
@@ -136,9 +119,8 @@ public final class GeneratorProcess implements AutoCloseable
     }
 
     /**
-     * What it has done; call it after its end.
+     * Returns its summary; call it only after its end.
      *
-     * @return summary
      * @throws IOException when there is no summary
      */
     public Summary summary() throws IOException

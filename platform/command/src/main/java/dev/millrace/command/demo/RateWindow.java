@@ -3,8 +3,7 @@ package dev.millrace.command.demo;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a counter grew: from the first look at which it had begun to grow to the first at which it had reached its
- * end.
+ * Measures how long a counter grew: from the first sample with an increase to the first sample with the final value.
  */
 final class RateWindow
 {
@@ -34,9 +33,9 @@ final class RateWindow
     }
 
     /**
-     * The rate over the whole run.
+     * Returns the rate of the whole run.
      *
-     * @param sendingSeconds how long the sender took; the receiver cannot have been done before it
+     * @param sendingSeconds duration of the sender; the receiver cannot finish earlier
      */
     double perSec(final double sendingSeconds)
     {

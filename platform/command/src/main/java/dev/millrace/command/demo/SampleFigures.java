@@ -5,15 +5,15 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
 /**
- * What the sample application says about itself at one moment.
+ * Statistics of the sample application at one time.
  *
- * @param accepted  rows that the adapter has taken in
- * @param rejected  rows that any stage has turned away
- * @param signals   signals that have arrived at the output bean
- * @param trends    trends that have arrived there
+ * @param accepted  rows accepted by the adapter
+ * @param rejected  rows rejected by any stage
+ * @param signals   signals received by the output bean
+ * @param trends    trends received by the output bean
  * @param latencyUs count, mean and percentiles from due time to output
- * @param histogram of the same in nanoseconds, as HdrHistogram compresses it, in base 64; empty when there is none
- * @param last      the newest signals, newest first
+ * @param histogram histogram of the same in nanoseconds, compressed by HdrHistogram, in Base64; empty without output
+ * @param last      the latest signals, newest first
  */
 public record SampleFigures(
     long accepted, long rejected, long signals, long trends, JsonObject latencyUs, String histogram, JsonArray last)
@@ -22,10 +22,9 @@ public record SampleFigures(
     static final String OUTPUT = "outputBean";
 
     /**
-     * Reads them.
+     * Reads the statistics of the sample application.
      *
-     * @param statistics of the sample application
-     * @return figures; without latencies when nothing has come out yet
+     * @return figures; without latencies when there was no output yet
      */
     public static SampleFigures of(final JsonObject statistics)
     {

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A server instance in a domain of its own, with the sample application deployed. Closing it leaves nothing. */
+/** A server instance in a temporary domain, with the sample application deployed. Closing it ends the process. */
 public final class SampleInstance implements AutoCloseable
 {
     private static final long START_TIMEOUT_MS = 60_000;
@@ -35,14 +35,12 @@ public final class SampleInstance implements AutoCloseable
     /**
      * Starts an instance and deploys the sample.
      *
-     * @param home    home directory
-     * @param workers threads that share a partitioned rule; 0 = what the server chooses
-     * @param jdk     Java of the instance, or {@code null} for the one of this process
-     * @param keep    whether the domain directory stays
+     * @param workers threads of a partitioned rule; 0 = the server's default
+     * @param jdk     Java of the instance, or {@code null} for that of this process
+     * @param keep    whether the domain directory is kept
      * @param cleanup closes the instance
      * @return the instance; the application runs
-     * @throws IOException          when files cannot be read or written
-     * @throws InterruptedException when interrupted
+     * @throws IOException when files cannot be read or written
      */
     public static SampleInstance start(
         final Home home, final int workers, final Path jdk, final boolean keep, final Cleanup cleanup)
@@ -68,41 +66,23 @@ public final class SampleInstance implements AutoCloseable
         return instance;
     }
 
-    /**
-     * From the start of the process until the application ran.
-     *
-     * @return seconds
-     */
+    /** Returns the time from the start of the process until the application ran. */
     public double readySeconds()
     {
         return readySeconds;
     }
 
-    /**
-     * Its ports.
-     *
-     * @return ports
-     */
     public Ports ports()
     {
         return ports;
     }
 
-    /**
-     * A place for files of the run.
-     *
-     * @return directory that goes away with the instance
-     */
+    /** Returns a directory for files of the run, deleted with the instance. */
     public Path directory()
     {
         return directory;
     }
 
-    /**
-     * The process of the instance.
-     *
-     * @return process
-     */
     public InstanceProcess process()
     {
         return process;

@@ -17,7 +17,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * What is fed and what is watched, read from the files themselves.
+ * The input and the watched symbols, read from the files themselves.
  *
  * @param ticks   rows of the data file
  * @param watched symbols in the bundle of the sample
@@ -26,23 +26,17 @@ public record TickFile(List<Tick> ticks, Set<String> watched)
 {
     private static final String SYMBOLS = "/symbols.txt";
 
-    /**
-     * One row.
-     *
-     * @param symbol stock symbol
-     * @param price  last price
-     */
+    /** One row: symbol and last price. */
     public record Tick(String symbol, double price)
     {
     }
 
     /**
-     * Reads both.
+     * Reads both files.
      *
      * @param ticks  data file
-     * @param bundle of the sample
-     * @return what they hold
-     * @throws IOException when one cannot be read
+     * @param bundle bundle of the sample
+     * @throws IOException when a file cannot be read
      */
     public static TickFile read(final Path ticks, final Path bundle) throws IOException
     {

@@ -12,18 +12,18 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * Copies of a domain that are to be made: their names are numbered, their ports are those of the source a step apart.
- * A plan exists only when it can be carried out. For one thread.
+ * A plan for numbered copies of a domain, whose ports are those of the source plus a multiple of a step. A plan is
+ * created only when it can be executed. Not thread-safe.
  */
 public final class ClonePlan
 {
-    /** What lies between the ports of one copy and those of the next unless the user says otherwise. */
+    /** Default difference between the ports of consecutive copies. */
     public static final int DEFAULT_STEP = 100;
 
-    /** Names that do no harm in scripts, XML files and URLs. */
+    /** Names that are safe in scripts, XML files and URLs. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
-    /** How many collisions a message names. */
+    /** Maximum number of conflicts in a message. */
     private static final int MAX_SHOWN = 10;
 
     private final Domain source;
@@ -35,14 +35,15 @@ public final class ClonePlan
     private final List<NamedPort> sourcePorts;
 
     /**
-     * What the user wants.
+     * The user's options.
      *
-     * @param prefix    names begin with it
+     * @param prefix    prefix of the names
      * @param first     number of the first copy
-     * @param count     how many
-     * @param step      between the ports of neighbours
-     * @param portsFrom the lowest port of the first copy; empty: as many steps from the source as its number says
-     * @param sets      the processors of the copies
+     * @param count     number of copies
+     * @param step      difference between the ports of consecutive copies
+     * @param portsFrom lowest port of the first copy; empty: that of the source plus the number of the copy times the
+     *                  step
+     * @param sets      processors of the copies
      */
     public record Wish(String prefix, int first, int count, int step, OptionalInt portsFrom, ProcessorSets sets)
     {
@@ -59,11 +60,11 @@ public final class ClonePlan
     /**
      * Plans copies.
      *
-     * @param source what to copy
-     * @param wish   how
-     * @return a plan that collides with nothing that is there now
+     * @param source domain to copy
+     * @param wish   options
+     * @return a plan without conflicts at this time
      * @throws IOException      when files cannot be read
-     * @throws CommandException with all collisions, and how to avoid them
+     * @throws CommandException with all conflicts, and how to avoid them
      */
     public static ClonePlan of(final Domain source, final Wish wish) throws IOException
     {
@@ -92,7 +93,7 @@ public final class ClonePlan
     {
         if (!NAME.matcher(wish.prefix()).matches())
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0118", "not a prefix of names, prefix=" + wish.prefix(),
+            throw new CommandException(ExitCode.USAGE, "CMD-0118", "invalid prefix, prefix=" + wish.prefix(),
                 "use letters, digits, and . _ -, for example --prefix market");
         }
         final List<String> there = names().stream()
@@ -100,8 +101,8 @@ public final class ClonePlan
         if (!there.isEmpty())
         {
             throw new CommandException(ExitCode.USAGE, "CMD-0114",
-                "there is something already, names=" + there + " directory=" + parent(),
-                "give other names with --prefix NAME, go on behind them with --first NUMBER, or remove them");
+                "target already exists, names=" + there + " directory=" + parent(),
+                "choose other names with --prefix NAME, continue after them with --first NUMBER, or remove them");
         }
         if (files.serverName().isPresent())
         {
@@ -117,8 +118,9 @@ public final class ClonePlan
             if (names().contains(name))
             {
                 throw new CommandException(ExitCode.USAGE, "CMD-0119",
-                    "another member of the cluster has the name, server-name=" + name + " domain=" + other.directory(),
-                    "change server-name in its config/config.xml, or give other names with --prefix NAME");
+                    "another member of the cluster already has this name, server-name=" + name + " domain="
+                    + other.directory(),
+                    "change server-name in its config/config.xml, or choose other names with --prefix NAME");
             }
         }
     }
@@ -141,12 +143,12 @@ public final class ClonePlan
         if (!conflicts.isEmpty())
         {
             final List<String> shown = conflicts.subList(0, Math.min(MAX_SHOWN, conflicts.size()));
-            throw new CommandException(ExitCode.FAILED, "CMD-0116", "ports are taken, nothing has been copied, ports=" +
+            throw new CommandException(ExitCode.FAILED, "CMD-0116", "ports are in use, nothing was copied, ports=" +
                 shown + (shown.size() < conflicts.size() ? " of " + conflicts.size() : ""), wayOut());
         }
     }
 
-    /** Collisions when every port is a number higher, as many as are asked for. */
+    /** Returns conflicts, up to a limit, when a number is added to every port. */
     private List<String> conflicts(final int more, final int limit) throws IOException
     {
         final PortClaims claims = PortClaims.below(parent());
@@ -165,11 +167,11 @@ public final class ClonePlan
         {
             if (conflicts(more, 1).isEmpty())
             {
-                return "--ports-from " + lowest(ports(0, more)) + " has room for all";
+                return "--ports-from " + lowest(ports(0, more)) + " avoids all conflicts";
             }
         }
-        return "choose the lowest port of the first copy with --ports-from PORT and the distance to the next with" +
-            " --port-step N";
+        return "choose the lowest port of the first copy with --ports-from PORT and the difference between copies" +
+            " with --port-step N";
     }
 
     private static int lowest(final List<NamedPort> ports)
@@ -177,21 +179,16 @@ public final class ClonePlan
         return ports.stream().mapToInt(NamedPort::number).filter(port -> port != 0).min().orElse(0);
     }
 
-    /**
-     * How many copies.
-     *
-     * @return number
-     */
     public int count()
     {
         return wish.count();
     }
 
     /**
-     * Makes one copy, under its name only when all are published.
+     * Creates one copy in the staging directory; it gets its name when all copies are published.
      *
-     * @param number from 0
-     * @param staged where to make it
+     * @param number number from 0
+     * @param staged where to create it
      * @throws IOException when files cannot be read
      */
     public void copy(final int number, final StagedDomains staged) throws IOException

@@ -9,10 +9,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** The file by which members of a domain know each other: random, and for its owner only. */
+/** The file with which members of a domain authenticate each other: a random secret, readable only by its owner. */
 public final class ClusterSecret
 {
-    /** In the directory of a domain; copies of the domain take it along. */
+    /** Path in the directory of a domain; copied with the domain. */
     static final String FILE = "config/cluster.secret";
 
     private static final int BYTES = 32;
@@ -22,20 +22,16 @@ public final class ClusterSecret
     }
 
     /**
-     * Makes the file.
+     * Creates the file.
      *
-     * @param domain that has none
+     * @param domain a domain without the file
      */
     public static void make(final Domain domain)
     {
         make(domain, random());
     }
 
-    /**
-     * Draws a secret.
-     *
-     * @return as {@link #make(Domain, String)} takes it
-     */
+    /** Returns a random secret for {@link #make(Domain, String)}. */
     public static String random()
     {
         final byte[] secret = new byte[BYTES];
@@ -44,24 +40,25 @@ public final class ClusterSecret
     }
 
     /**
-     * Makes the file, for one of several members.
+     * Creates the file for one of several members.
      *
-     * @param domain that has none
-     * @param secret of {@link #random()}, the same for each member
+     * @param domain a domain without the file
+     * @param secret result of {@link #random()}, the same for all members
      */
     public static void make(final Domain domain, final String secret)
     {
         final Path file = domain.directory().resolve(FILE);
         try
         {
-            // The mode is set when the file is made, so there is no moment in which others can read it.
+            // The mode is set when the file is created, so that other users can never read it.
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(file, secret + '\n');
         }
         catch (final IOException e)
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0117", "cannot write, path=" + file + " reason=" + e,
-                "remove the directory, then try again; it needs free space and to belong to the user of this command");
+                "remove the directory, then try again; it must have free space and be owned by the user of this"
+                    + " command");
         }
     }
 }

@@ -16,30 +16,25 @@ import java.util.stream.Stream;
 /**
  * A domain directory: one server instance.
  *
- * @param directory holds startwlevs.sh and config
+ * @param directory contains startwlevs.sh and config
  */
 public record Domain(Path directory)
 {
-    /** File with the credentials of whoever may read it, written at each start of the instance. */
+    /** File with the credentials of any user who can read it, written at each start of the instance. */
     public static final String TOKEN_FILE = "var/admin.token";
 
-    /** File with the address of the management endpoint, there while the instance runs. */
+    /** File with the address of the management endpoint; it exists while the instance runs. */
     public static final String URL_FILE = "var/management.url";
 
     private static final String DOMAIN_ARGUMENT = "-Dwlevs.domain.home=";
 
-    /** Longer command lines are cut by some operating systems. */
+    /** Some operating systems truncate longer command lines. */
     private static final int SHOWN_ARGUMENTS = 4_000;
 
-    /** Between the clock of the file system and that of processes. */
+    /** Maximum difference between the clock of the file system and that of processes. */
     private static final Duration CLOCK_ERROR = Duration.ofSeconds(2);
 
-    /**
-     * Whether a directory is a domain.
-     *
-     * @param directory any
-     * @return true when it has the files of one
-     */
+    /** Whether a directory contains the files of a domain. */
     public static boolean isDomain(final Path directory)
     {
         return Files.isRegularFile(directory.resolve("startwlevs.sh")) &&
@@ -47,10 +42,9 @@ public record Domain(Path directory)
     }
 
     /**
-     * The domains that lie in a directory.
+     * Returns the domains in a directory.
      *
-     * @param parent directory
-     * @return sorted by name, numbers in their order; none when there is no such directory
+     * @return sorted by name, numbers in numeric order; empty when there is no such directory
      * @throws IOException when it cannot be read
      */
     public static List<Domain> below(final Path parent) throws IOException
@@ -66,7 +60,7 @@ public record Domain(Path directory)
         }
     }
 
-    /** Puts {@code name2} in front of {@code name10}. */
+    /** Sorts {@code name2} before {@code name10}. */
     private static String sortKey(final String name)
     {
         return Pattern.compile("\\d{1,9}").matcher(name)
@@ -74,13 +68,13 @@ public record Domain(Path directory)
     }
 
     /**
-     * The domain a user means.
+     * Returns the domain that the user selected.
      *
-     * @param given named on the command line, or {@code null}
-     * @return the one given; else the one of the current directory; else the only one that runs below the home
-     *     directory; else the default one
+     * @param given directory on the command line, or {@code null}
+     * @return the given domain; else that of the current directory; else the only running one below the home directory;
+     *         else the default domain
      * @throws IOException      when directories cannot be read
-     * @throws CommandException when it is none, or more than one comes into question
+     * @throws CommandException when it is not a domain, or when several are running
      */
     public static Domain find(final Path given) throws IOException
     {
@@ -90,7 +84,7 @@ public record Domain(Path directory)
             {
                 throw new CommandException(
                     ExitCode.USAGE, "CMD-0111", "not a domain directory, directory=" + given.toAbsolutePath(),
-                    "it holds startwlevs.sh and config/config.xml; millrace domain create makes one");
+                    "a domain contains startwlevs.sh and config/config.xml; millrace domain create creates one");
             }
             return new Domain(given.toAbsolutePath().normalize());
         }
@@ -105,36 +99,25 @@ public record Domain(Path directory)
         {
             throw new CommandException(
                 ExitCode.USAGE, "CMD-0112", "several instances are running, domains=" +
-                running.stream().map(Domain::name).toList(), "name one with --domain DIR");
+                running.stream().map(Domain::name).toList(), "select one with --domain DIR");
         }
         return running.isEmpty() ? new Domain(home.domains().resolve("defaultserver")) : running.get(0);
     }
 
-    /**
-     * The name of the directory.
-     *
-     * @return name
-     */
     public String name()
     {
         return String.valueOf(directory.getFileName());
     }
 
-    /**
-     * The process of the instance.
-     *
-     * @return its id while it lives
-     */
+    /** Returns the process id of the instance while it runs. */
     public Optional<Long> pid()
     {
         return process().map(ProcessHandle::pid);
     }
 
     /**
-     * The process of the instance. A number that another process has got since, or that came along when a running
-     * domain was copied by hand, does not count.
-     *
-     * @return process while it lives
+     * Returns the process of the instance while it runs. A stale process id, which another process has or which was
+     * copied with a running domain, is ignored.
      */
     public Optional<ProcessHandle> process()
     {
@@ -160,7 +143,7 @@ public record Domain(Path directory)
         {
             return domain.get().equals(directory) || isSame(domain.get());
         }
-        // The operating system shows no arguments, or not all of them.
+        // The operating system hides the arguments, or truncates them.
         final boolean isComplete = !arguments.isEmpty() && String.join(" ", arguments).length() < SHOWN_ARGUMENTS;
         return !isComplete && process.info().startInstant().map(start -> start.minus(CLOCK_ERROR).isBefore(written))
             .orElse(true);
@@ -179,9 +162,9 @@ public record Domain(Path directory)
     }
 
     /**
-     * Where the management endpoint answers: what the running instance has written, else what is configured.
+     * Returns the address of the management endpoint: the one that the running instance has published, or else the
+     * configured one.
      *
-     * @return address
      * @throws IOException when the configuration cannot be read
      */
     public String url() throws IOException
@@ -191,9 +174,8 @@ public record Domain(Path directory)
     }
 
     /**
-     * The port of the management endpoint, as written in the configuration.
+     * Returns the configured port of the management endpoint.
      *
-     * @return port
      * @throws IOException when the configuration cannot be read
      */
     public int netioPort() throws IOException
@@ -201,13 +183,12 @@ public record Domain(Path directory)
         return ports().stream().filter(port -> "netio".equals(port.name())).findFirst().map(NamedPort::number)
             .orElseThrow(() -> new CommandException(
                 ExitCode.FAILED, "CMD-0113", "no netio with a port, file=" +
-                directory.resolve(DomainFiles.CONFIGURATION), "add one, see the default domain"));
+                directory.resolve(DomainFiles.CONFIGURATION), "add one; see the default domain"));
     }
 
     /**
-     * The ports of the instance, as written in its files.
+     * Returns the configured ports of the instance, those of the start script first.
      *
-     * @return those of the start script first
      * @throws IOException when the files cannot be read
      */
     public List<NamedPort> ports() throws IOException
@@ -216,9 +197,8 @@ public record Domain(Path directory)
     }
 
     /**
-     * A client for the running instance with the credentials of whoever may read them.
+     * Returns a client for the running instance, with the credentials in its token file.
      *
-     * @return client
      * @throws IOException when the domain cannot be read
      */
     public ManagementClient client() throws IOException
@@ -226,11 +206,7 @@ public record Domain(Path directory)
         return new ManagementClient(url(), token().map(token -> "Bearer " + token).orElse(""));
     }
 
-    /**
-     * The token of the running instance.
-     *
-     * @return token, or empty when no instance has run yet or the file may not be read
-     */
+    /** Returns the token of the running instance; empty when no instance has run yet or the file cannot be read. */
     public Optional<String> token()
     {
         try

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an instance is told by startwlevs.sh and config/config.xml about its ports and names, and the same with other
- * ones. Only what is asked for changes; remarks are left alone. Unchangeable.
+ * The ports and names in startwlevs.sh and config/config.xml of an instance, and copies with changed values. Only the
+ * requested values change; comments are preserved. Immutable.
  */
 final class DomainFiles
 {
@@ -23,7 +23,7 @@ final class DomainFiles
 
     static final String CONFIGURATION = "config/config.xml";
 
-    /** Bytes stay what they are, whatever the files are written in. */
+    /** Preserves all bytes, whatever the encoding of the files. */
     private static final Charset BYTES = StandardCharsets.ISO_8859_1;
 
     private static final Pattern SCRIPT_REMARK = Pattern.compile("(?m)^[ \\t]*#.*$");
@@ -65,7 +65,7 @@ final class DomainFiles
         Files.writeString(directory.resolve(CONFIGURATION), configuration.toString(), BYTES);
     }
 
-    /** The ports, those of the script first. The management endpoint is called {@code netio}. */
+    /** Returns the ports, those of the script first. The management endpoint is named {@code netio}. */
     List<NamedPort> ports()
     {
         final List<NamedPort> ports = new ArrayList<>();
@@ -87,7 +87,7 @@ final class DomainFiles
             Integer.parseInt(match.group(1)));
     }
 
-    /** The same with other numbers for its ports. */
+    /** Returns a copy with other port numbers. */
     DomainFiles renumbered(final UnaryOperator<NamedPort> change)
     {
         return new DomainFiles(
@@ -95,19 +95,19 @@ final class DomainFiles
             configuration.replace(NETIO_PORT, 1, match -> String.valueOf(change.apply(ofNetio(match)).number())));
     }
 
-    /** The processors of the instance; empty where the script has no such setting. */
+    /** Returns the processors of the instance; empty where the script has no such setting. */
     Optional<String> processorSet()
     {
         return script.find(PROCESSOR_SET).stream().map(match -> match.group(1)).findFirst();
     }
 
-    /** The same kept on other processors. */
+    /** Returns a copy with other processors. */
     DomainFiles processorSet(final String set)
     {
         return new DomainFiles(script.replace(PROCESSOR_SET, 1, match -> set), configuration);
     }
 
-    /** The name of the domain, which all members of a cluster have in common. */
+    /** Returns the name of the domain, which all members of a cluster share. */
     Optional<String> domainName()
     {
         return configuration.find(DOMAIN_NAME).stream().map(match -> match.group(1)).findFirst();
@@ -118,13 +118,13 @@ final class DomainFiles
         return new DomainFiles(script, configuration.replace(DOMAIN_NAME, 1, match -> name));
     }
 
-    /** The name of this member of a cluster; empty where there is no cluster element or no name in it. */
+    /** Returns the name of this cluster member; empty without a cluster element or without a name in it. */
     Optional<String> serverName()
     {
         return configuration.find(SERVER_NAME).stream().map(match -> match.group(1).strip()).findFirst();
     }
 
-    /** The same under another name in the cluster; nothing changes where there is no cluster element. */
+    /** Returns a copy with another name in the cluster; unchanged without a cluster element. */
     DomainFiles serverName(final String name)
     {
         return new DomainFiles(script, serverName().isPresent() ?
@@ -132,14 +132,14 @@ final class DomainFiles
             configuration.replace(CLUSTER, 1, match -> "\n    <server-name>" + name + "</server-name>"));
     }
 
-    /** The same with the identity in the cluster raised, where there is one. */
+    /** Returns a copy whose identity in the cluster, if any, is increased. */
     DomainFiles identityRaised(final int by)
     {
         return new DomainFiles(script, configuration.replace(
             IDENTITY, 1, match -> String.valueOf(Integer.parseInt(match.group(1)) + by)));
     }
 
-    /** The same with something more at the end of the configuration. */
+    /** Returns a copy with additional elements at the end of the configuration. */
     DomainFiles configurationExtended(final String elements)
     {
         return new DomainFiles(script, configuration.replace(END, 1, match -> elements));

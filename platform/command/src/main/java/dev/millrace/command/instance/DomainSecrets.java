@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The key file of a domain, and the encrypted texts in its {@code config.xml}. For one thread. */
+/** The key file of a domain, and the encrypted values in its {@code config.xml}. Not thread-safe. */
 public final class DomainSecrets
 {
     private static final Pattern ENCRYPTED =
@@ -20,43 +20,31 @@ public final class DomainSecrets
 
     private final Path domain;
 
-    /**
-     * Those of a domain.
-     *
-     * @param domain its directory
-     */
+    /** @param domain its directory */
     public DomainSecrets(final Path domain)
     {
         this.domain = domain;
     }
 
-    /**
-     * Where the key is.
-     *
-     * @return file, which may be missing
-     */
+    /** Returns the key file, which may be missing. */
     public Path keyFile()
     {
         return domain.resolve(SecretKeys.FILE);
     }
 
-    /**
-     * Where encrypted texts are.
-     *
-     * @return file
-     */
+    /** Returns the file with the encrypted values. */
     public Path configuration()
     {
         return domain.resolve("config").resolve("config.xml");
     }
 
     /**
-     * Encrypts all texts with a new key. The key file has both keys until the texts are written, so that it can be
-     * interrupted at any place.
+     * Encrypts all values with a new key. The key file contains both keys until the values are written, so that the
+     * operation can be interrupted at any point.
      *
-     * @param keys of the domain
-     * @return number of texts
-     * @throws SecretException when one cannot be decrypted; the key file has both keys then
+     * @param keys keys of the domain
+     * @return number of values
+     * @throws SecretException when a value cannot be decrypted; the key file then contains both keys
      * @throws IOException     when a file cannot be read or written
      */
     public int rekey(final SecretKeys keys) throws SecretException, IOException

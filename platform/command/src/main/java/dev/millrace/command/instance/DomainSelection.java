@@ -13,12 +13,12 @@ import java.util.Set;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Arguments that say which domains are meant. */
+/** Arguments that select domains. */
 public final class DomainSelection
 {
     @Parameters(
         paramLabel = "DIR", arity = "0..*",
-        description = "Domain directories; a plain name, or a pattern like 'defaultserver?*', is looked up in the" +
+        description = "Domain directories; a simple name, or a pattern such as 'defaultserver?*', is looked up in the" +
             " directory of --below.")
     private List<Path> directories = List.of();
 
@@ -29,21 +29,16 @@ public final class DomainSelection
         description = "Directory with domains; default: user_projects/domains of the home directory.")
     private Path below;
 
-    /**
-     * Whether domains are named.
-     *
-     * @return false when nothing is said
-     */
+    /** Whether domains are selected explicitly. */
     public boolean isGiven()
     {
         return all || !directories.isEmpty();
     }
 
     /**
-     * Whether a domain is named by itself, not by a pattern or as one of all.
+     * Whether a domain is selected by its name, not by a pattern or as one of all.
      *
      * @param domain one of {@link #domains}
-     * @return true when the user expects just this one
      * @throws IOException when directories cannot be read
      */
     public boolean isNamed(final Domain domain) throws IOException
@@ -64,9 +59,8 @@ public final class DomainSelection
     }
 
     /**
-     * The domains in the directory in question.
+     * Returns the domains in the selected directory, sorted by name.
      *
-     * @return sorted by name
      * @throws IOException when it cannot be read
      */
     public List<Domain> listed() throws IOException
@@ -75,10 +69,8 @@ public final class DomainSelection
     }
 
     /**
-     * The domains in a directory that the user has named.
+     * Returns the domains in a directory given by the user, sorted by name.
      *
-     * @param directory as it was named
-     * @return sorted by name
      * @throws IOException      when it cannot be read
      * @throws CommandException when there is no such directory
      */
@@ -87,17 +79,17 @@ public final class DomainSelection
         if (!Files.isDirectory(directory))
         {
             throw new CommandException(ExitCode.USAGE, "CMD-0108", "no such directory, --below=" +
-                directory.toAbsolutePath(), "name the one that holds domain directories");
+                directory.toAbsolutePath(), "specify the directory that contains domain directories");
         }
         return Domain.below(directory.toAbsolutePath().normalize());
     }
 
     /**
-     * The domains that are meant.
+     * Returns the selected domains.
      *
      * @return at least one, each once
      * @throws IOException      when directories cannot be read
-     * @throws CommandException when there is none, or one that is named is not there
+     * @throws CommandException when there is none, or a named one does not exist
      */
     public List<Domain> domains() throws IOException
     {
@@ -124,8 +116,8 @@ public final class DomainSelection
         if (domains.isEmpty())
         {
             throw new CommandException(
-                ExitCode.NOT_FOUND, "CMD-0135", "no domain there, directory=" + (below == null ?
-                Home.find().domains() : below), "millrace domain create and clone make them");
+                ExitCode.NOT_FOUND, "CMD-0135", "the directory contains no domain, directory=" + (below == null ?
+                Home.find().domains() : below), "create domains with millrace domain create or clone");
         }
         return List.copyOf(domains);
     }
@@ -137,8 +129,8 @@ public final class DomainSelection
             listed().stream().filter(domain -> matcher.matches(domain.directory().getFileName())).toList();
         if (matching.isEmpty())
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0194", "no domain has such a name, pattern=" + pattern,
-                "millrace domain list shows those of the home directory; --below DIR names another one");
+            throw new CommandException(ExitCode.USAGE, "CMD-0194", "no domain matches the pattern, pattern=" + pattern,
+                "millrace domain list shows those of the home directory; --below DIR selects another directory");
         }
         return matching;
     }
@@ -157,8 +149,8 @@ public final class DomainSelection
         final Path here = Path.of("").toAbsolutePath();
         if (!Domain.isDomain(here))
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0192", "no domain is named",
-                "give a directory, or --all for those of the home directory");
+            throw new CommandException(ExitCode.USAGE, "CMD-0192", "no domain is specified",
+                "specify a directory, or --all for those of the home directory");
         }
         return new Domain(here);
     }

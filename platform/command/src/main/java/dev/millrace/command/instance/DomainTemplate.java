@@ -17,10 +17,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes domains the way the manual says: copy the default one, then edit ports and name. */
+/** Creates domains as documented in the manual: copies the default domain, then edits ports and name. */
 public final class DomainTemplate
 {
-    /** What an instance leaves behind; a copy starts without it. */
+    /** Files that an instance leaves behind; they are not copied. */
     private static final Set<String> NOT_COPIED = Set.of("var", "logs", "applications", "cluster", "deployments.xml");
 
     private static final Pattern HOME = Pattern.compile("WLEVS_HOME:-[^}]*\\}");
@@ -34,13 +34,10 @@ public final class DomainTemplate
     }
 
     /**
-     * Copies the default domain of a home and gives it ports of its own.
+     * Copies the default domain of a home and sets its ports.
      *
-     * @param home    home directory
-     * @param target  directory to make; must not hold anything
-     * @param ports   ports
-     * @param workers threads that share a partitioned rule; 0 = leave the default
-     * @return the new domain
+     * @param target  new directory; must not contain a domain
+     * @param workers threads of a partitioned rule; 0 = the default
      * @throws IOException when a file cannot be read or written
      */
     public static Domain create(final Home home, final Path target, final Ports ports, final int workers)
@@ -50,14 +47,11 @@ public final class DomainTemplate
     }
 
     /**
-     * Copies the default domain of a home and gives it ports and processors of its own.
+     * Copies the default domain of a home and sets its ports and processors.
      *
-     * @param home    home directory
-     * @param target  directory to make; must not hold anything
-     * @param ports   ports
-     * @param workers threads that share a partitioned rule; 0 = leave the default
-     * @param sets    its processors are the first of them
-     * @return the new domain
+     * @param target  new directory; must not contain a domain
+     * @param workers threads of a partitioned rule; 0 = the default
+     * @param sets    the first set is used
      * @throws IOException when a file cannot be read or written
      */
     public static Domain create(
@@ -68,8 +62,8 @@ public final class DomainTemplate
         if (Files.exists(directory.resolve(DomainFiles.SCRIPT)))
         {
             throw new CommandException(
-                ExitCode.USAGE, "CMD-0114", "there is something already, directory=" + directory,
-                "it is a domain: name another directory");
+                ExitCode.USAGE, "CMD-0114", "target already exists, directory=" + directory,
+                "it is a domain: choose another directory");
         }
         try (StagedDomains staged = new StagedDomains(directory.getParent()))
         {
@@ -82,11 +76,10 @@ public final class DomainTemplate
     }
 
     /**
-     * Ports for a new domain: those of the default one, as few steps further as it needs to collide with nothing.
+     * Returns ports for a new domain: those of the default domain plus the smallest number of steps without a conflict.
      *
-     * @param home   home directory
      * @param target directory of the new domain
-     * @return ports that no domain beside it has, nor any process at this moment
+     * @return ports that no neighboring domain and no process uses at this time
      * @throws IOException when domains cannot be read
      */
     public static Ports nextPorts(final Home home, final Path target) throws IOException
@@ -107,12 +100,11 @@ public final class DomainTemplate
     }
 
     /**
-     * Refuses ports that somebody has.
+     * Rejects ports that are in use.
      *
      * @param target directory of the new domain
-     * @param ports  its ports
      * @throws IOException      when domains cannot be read
-     * @throws CommandException when one is taken by a domain beside it or by a process
+     * @throws CommandException when a neighboring domain or a process uses one
      */
     public static void check(final Path target, final Ports ports) throws IOException
     {
@@ -126,8 +118,8 @@ public final class DomainTemplate
         if (!conflicts.isEmpty())
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0116",
-                "ports are taken, nothing has been made, ports=" + conflicts,
-                "give others, or none and free ones are chosen");
+                "ports are in use, nothing was created, ports=" + conflicts,
+                "choose others, or omit them to use free ports");
         }
     }
 
@@ -167,14 +159,14 @@ public final class DomainTemplate
     {
         return new CommandException(
             ExitCode.FAILED, "CMD-0115", "default domain has been changed, files=" + files + " found=" + found,
-            "copy the domain directory by hand and edit the ports, or unpack the product again");
+            "copy the domain directory manually and edit the ports, or unpack the product again");
     }
 
     /**
-     * Removes a domain that nobody runs any more.
+     * Deletes a domain whose instance has ended, or is ending.
      *
-     * @param directory to remove with everything in it; links are removed, not followed
-     * @throws IOException when something cannot be removed
+     * @param directory deleted with all its content; links are deleted, not followed
+     * @throws IOException when a file cannot be deleted
      */
     public static void delete(final Path directory) throws IOException
     {
@@ -190,7 +182,7 @@ public final class DomainTemplate
                 {
                     throw e;
                 }
-                // A process that is ending has made a file meanwhile.
+                // A process that is ending has created a file in the meantime.
                 LockSupport.parkNanos(DELETE_PAUSE_NS);
             }
         }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Ports of loopback, TCP and UDP, that nobody has at this moment. */
+/** Finds loopback ports, TCP and UDP, that are not in use at this time. */
 public final class FreePorts
 {
     private static final int TRIES = 200;
-    /** Below the ports that Linux and Solaris give to connections: one of those may go at any moment. */
+    /** Below the ephemeral ports of Linux and Solaris, any of which may be used at any time. */
     private static final int LEAST = 12_000;
     private static final int MOST = 32_000;
 
@@ -26,12 +26,12 @@ public final class FreePorts
     }
 
     /**
-     * Finds ports in a row.
+     * Finds consecutive ports.
      *
-     * @param count how many, 10,000 at most
-     * @return the first one
+     * @param count at most 10,000
+     * @return the first port
      * @throws IOException      when sockets cannot be closed
-     * @throws CommandException when there are not so many in a row
+     * @throws CommandException when there are not enough consecutive free ports
      */
     public static int range(final int count) throws IOException
     {
@@ -43,8 +43,8 @@ public final class FreePorts
                 return first;
             }
         }
-        throw new CommandException(ExitCode.FAILED, "CMD-0184", "no free ports in a row, count=" + count,
-            "end what uses many ports, or ask for fewer instances");
+        throw new CommandException(ExitCode.FAILED, "CMD-0184", "no consecutive free ports, count=" + count,
+            "end processes that use many ports, or use fewer instances");
     }
 
     private static int tryRange(final int count) throws IOException
@@ -75,10 +75,9 @@ public final class FreePorts
     }
 
     /**
-     * Finds ports for several instances, all different.
+     * Finds different ports for several instances.
      *
-     * @param count of instances
-     * @return ports of each
+     * @return ports of each instance
      * @throws IOException when sockets cannot be closed
      */
     public static List<Ports> ofInstances(final int count) throws IOException

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Changes what a group has deployed, through one of the members; each answer has one entry a member. Safe for all
- * threads; fails like {@link ManagementClient}.
+ * Changes the deployments of a cluster group through one of its members. Each response has one entry per member.
+ * Thread-safe; failures are reported like those of {@link ManagementClient}.
  */
 public final class GroupClient
 {
@@ -22,10 +22,8 @@ public final class GroupClient
     /**
      * Deploys a bundle.
      *
-     * @param bundle file
      * @return {@code done} and {@code members}
-     * @throws IOException          when the file cannot be read
-     * @throws InterruptedException when interrupted
+     * @throws IOException when the file cannot be read
      */
     public JsonObject install(final Path bundle) throws IOException, InterruptedException
     {
@@ -35,11 +33,9 @@ public final class GroupClient
     /**
      * Deploys a bundle.
      *
-     * @param bundle  file
-     * @param seconds that the application may take to start; {@code null} for what members take
+     * @param seconds limit for its start; {@code null} for the members' default
      * @return {@code done} and {@code members}
-     * @throws IOException          when the file cannot be read
-     * @throws InterruptedException when interrupted
+     * @throws IOException when the file cannot be read
      */
     public JsonObject install(final Path bundle, final Integer seconds) throws IOException, InterruptedException
     {
@@ -55,11 +51,9 @@ public final class GroupClient
      * Replaces an application.
      *
      * @param name    symbolic name
-     * @param bundle  file
-     * @param seconds that the new version may take to start; {@code null} for what counts without it
+     * @param seconds limit for the start of the new version; {@code null} for the previous limit
      * @return {@code done} and {@code members}
-     * @throws IOException          when the file cannot be read
-     * @throws InterruptedException when interrupted
+     * @throws IOException when the file cannot be read
      */
     public JsonObject update(final String name, final Path bundle, final Integer seconds)
         throws IOException, InterruptedException
@@ -74,7 +68,6 @@ public final class GroupClient
      * @param name symbolic name
      * @param verb {@code suspend} or {@code resume}
      * @return {@code done} and {@code members}
-     * @throws InterruptedException when interrupted
      */
     public JsonObject change(final String name, final String verb) throws InterruptedException
     {
@@ -82,11 +75,10 @@ public final class GroupClient
     }
 
     /**
-     * Takes an application away.
+     * Uninstalls an application.
      *
      * @param name symbolic name
      * @return {@code done} and {@code members}
-     * @throws InterruptedException when interrupted
      */
     public JsonObject uninstall(final String name) throws InterruptedException
     {
@@ -99,8 +91,7 @@ public final class GroupClient
      * @param name symbolic name
      * @param file component configuration file
      * @return {@code done} and {@code members}
-     * @throws IOException          when the file cannot be read
-     * @throws InterruptedException when interrupted
+     * @throws IOException when the file cannot be read
      */
     public JsonObject configure(final String name, final Path file) throws IOException, InterruptedException
     {
@@ -108,12 +99,10 @@ public final class GroupClient
     }
 
     /**
-     * Lets a configuration file of the bundle count again.
+     * Restores a configuration file of the bundle.
      *
-     * @param name     symbolic name
-     * @param fileName of it
+     * @param name symbolic name
      * @return {@code done} and {@code members}
-     * @throws InterruptedException when interrupted
      */
     public JsonObject unconfigure(final String name, final String fileName) throws InterruptedException
     {
@@ -121,11 +110,10 @@ public final class GroupClient
     }
 
     /**
-     * The versions that the group had.
+     * Returns the versions of an application of the group.
      *
      * @param name symbolic name
-     * @return {@code versions}, the present one last
-     * @throws InterruptedException when interrupted
+     * @return {@code versions}, the current one last
      */
     public JsonObject history(final String name) throws InterruptedException
     {
@@ -133,12 +121,11 @@ public final class GroupClient
     }
 
     /**
-     * Makes a new version of an old one.
+     * Creates a new version from an old one.
      *
      * @param name    symbolic name
-     * @param version number of the old one
+     * @param version number of the old version
      * @return {@code done} and {@code members}
-     * @throws InterruptedException when interrupted
      */
     public JsonObject rollBack(final String name, final long version) throws InterruptedException
     {
@@ -147,11 +134,9 @@ public final class GroupClient
     }
 
     /**
-     * How far the members are with the last change.
+     * Returns the progress of the members with the last change.
      *
      * @param name symbolic name
-     * @return {@code members}
-     * @throws InterruptedException when interrupted
      */
     public JsonObject progress(final String name) throws InterruptedException
     {
@@ -159,11 +144,10 @@ public final class GroupClient
     }
 
     /**
-     * The rules of a processor on all members.
+     * Returns a client for the rules of a processor on all members.
      *
      * @param application symbolic name
      * @param processor   id
-     * @return what can be changed
      */
     public RulesClient rules(final String application, final String processor)
     {

@@ -10,18 +10,17 @@ import java.util.List;
 /**
  * The home directory of the product.
  *
- * @param directory holds bin, lib, bundles, apps and user_projects
+ * @param directory contains bin, lib, bundles, apps and user_projects
  */
 public record Home(Path directory)
 {
-    /** System property that the scripts set. */
+    /** System property set by the scripts. */
     public static final String PROPERTY = "wlevs.home";
 
     /**
-     * The home this command was started from.
+     * Returns the home directory from which this command was started.
      *
-     * @return home
-     * @throws CommandException when there is none
+     * @throws CommandException when it is missing
      */
     public static Home find()
     {
@@ -36,50 +35,33 @@ public record Home(Path directory)
         return new Home(directory);
     }
 
-    /**
-     * The bundle of the sample application.
-     *
-     * @return its file
-     */
+    /** Returns the bundle of the sample application. */
     public Path signalGeneration()
     {
         return directory.resolve("apps").resolve("signal-generation.jar");
     }
 
-    /**
-     * The ticks of the sample application.
-     *
-     * @return its file
-     */
+    /** Returns the tick file of the sample application. */
     public Path ticks()
     {
         return directory.resolve("utils/load-generator/data/ticks.csv");
     }
 
-    /**
-     * The script of the load generator.
-     *
-     * @return its file
-     */
+    /** Returns the script of the load generator. */
     public Path loadGenerator()
     {
         return directory.resolve("utils/load-generator/runloadgen.sh");
     }
 
-    /**
-     * Where domains usually are.
-     *
-     * @return directory
-     */
+    /** Returns the default directory of domains. */
     public Path domains()
     {
         return directory.resolve("user_projects/domains");
     }
 
     /**
-     * The domains that lie in the usual place.
+     * Returns the domains in the default directory, sorted by name.
      *
-     * @return sorted by name
      * @throws IOException when the directory cannot be read
      */
     public List<Domain> listDomains() throws IOException
@@ -88,10 +70,10 @@ public record Home(Path directory)
     }
 
     /**
-     * The directory that a user means: a plain name that is no domain here is one of the usual place.
+     * Resolves a directory given by the user: a simple name that is not a domain in the current directory is resolved
+     * against the default directory.
      *
-     * @param given as on the command line
-     * @return directory; need not exist
+     * @return directory; may not exist
      */
     public Path domain(final Path given)
     {

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * The process of a server instance that this command has started. Closing it leaves nothing behind. Safe for the
- * thread that made it and one more that closes it.
+ * The process of a server instance that this command has started. Closing it ends the process. Safe for use by the
+ * thread that created it and one more that closes it.
  */
 public final class InstanceProcess implements AutoCloseable
 {
@@ -25,7 +25,7 @@ public final class InstanceProcess implements AutoCloseable
     private static final long STOP_SECONDS = 15;
     private static final int TAIL_LINES = 25;
 
-    /** The clock of the file system lags behind. */
+    /** Tolerates a clock of the file system that lags behind. */
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -34,7 +34,7 @@ public final class InstanceProcess implements AutoCloseable
     private final Domain domain;
     private final List<LogTail> outputs;
     private final Process process;
-    /** Time of the token that was there before; empty when there was none. */
+    /** Time of the previous token; empty if there was none. */
     private final Optional<FileTime> oldToken;
     private ManagementClient client;
     private String connected = "";
@@ -49,13 +49,13 @@ public final class InstanceProcess implements AutoCloseable
     }
 
     /**
-     * Starts an instance with its own script.
+     * Starts an instance with its start script.
      *
      * @param domain    domain directory
-     * @param javaHome  Java to use, or {@code null} for the one of this process
-     * @param arguments for the script, for example {@code -Dname=value}
+     * @param javaHome  Java to use, or {@code null} for that of this process
+     * @param arguments arguments of the script, for example {@code -Dname=value}
      * @return the process; wait for it with {@link #awaitRunning}
-     * @throws IOException when the script cannot be run
+     * @throws IOException when the script cannot be executed
      */
     public static InstanceProcess start(final Domain domain, final Path javaHome, final List<String> arguments)
         throws IOException
@@ -64,11 +64,11 @@ public final class InstanceProcess implements AutoCloseable
     }
 
     /**
-     * Starts an instance that outlives this process and its terminal. What it logs stands in logs/server.log only.
+     * Starts an instance that outlives this process and its terminal. It logs only to logs/server.log.
      *
      * @param domain domain directory
      * @return the process; wait for it with {@link #poll}
-     * @throws IOException when the script cannot be run
+     * @throws IOException when the script cannot be executed
      */
     public static InstanceProcess startInBackground(final Domain domain) throws IOException
     {
@@ -78,7 +78,7 @@ public final class InstanceProcess implements AutoCloseable
     }
 
     /**
-     * What to write in front of a command so that it gets a session of its own.
+     * Returns a command prefix that starts a command in its own session.
      *
      * @return words; empty where the system has no such tool
      */
@@ -87,7 +87,9 @@ public final class InstanceProcess implements AutoCloseable
         return installed("/usr/bin/setsid");
     }
 
-    /** A tool that runs a command in its own place, so that the number of the process stays; empty when missing. */
+    /**
+     * Returns a tool that replaces itself with the command, so that the process id is kept; empty when it is missing.
+     */
     private static List<String> installed(final String tool)
     {
         return Files.isExecutable(Path.of(tool)) ? List.of(tool) : List.of();
@@ -117,10 +119,10 @@ public final class InstanceProcess implements AutoCloseable
     }
 
     /**
-     * The Java to start processes with.
+     * Returns the Java home for starting processes.
      *
      * @param chosen directory of a JDK, or {@code null}
-     * @return the chosen one, or the one of this process
+     * @return the chosen one, or that of this process
      */
     public static String javaHome(final Path chosen)
     {
@@ -128,13 +130,11 @@ public final class InstanceProcess implements AutoCloseable
     }
 
     /**
-     * Waits until the instance answers as running.
+     * Waits until the instance reports that it is running.
      *
-     * @param timeoutMs how long
      * @return client of its management endpoint
-     * @throws IOException          when its configuration cannot be read
-     * @throws InterruptedException when interrupted
-     * @throws CommandException     when it ends or does not come up, with the end of its output
+     * @throws IOException      when its configuration cannot be read
+     * @throws CommandException when it ends or does not start in time, with the end of its output
      */
     public ManagementClient awaitRunning(final long timeoutMs) throws IOException, InterruptedException
     {
@@ -151,12 +151,10 @@ public final class InstanceProcess implements AutoCloseable
     }
 
     /**
-     * Looks whether the instance answers as running; does not wait.
+     * Whether the instance reports that it is running; does not wait.
      *
-     * @return true when it does
-     * @throws IOException          when its configuration cannot be read
-     * @throws InterruptedException when interrupted
-     * @throws CommandException     when it has ended, with the end of its output
+     * @throws IOException      when its configuration cannot be read
+     * @throws CommandException when it has ended, with the end of its output
      */
     public boolean poll() throws IOException, InterruptedException
     {
@@ -170,10 +168,9 @@ public final class InstanceProcess implements AutoCloseable
     }
 
     /**
-     * What to say when waiting has been given up.
+     * Returns the exception for a timeout.
      *
-     * @param timeoutMs how long was waited
-     * @return for throwing
+     * @param timeoutMs the exceeded limit
      */
     public CommandException tooLate(final long timeoutMs)
     {
@@ -182,7 +179,7 @@ public final class InstanceProcess implements AutoCloseable
             " domain=" + domain.directory(), "the end of its output:\n" + tail());
     }
 
-    /** Whether the instance of this process has written its token; an earlier one may have left another. */
+    /** Whether the instance of this process has written its token; an earlier instance may have left one. */
     private boolean hasToken() throws IOException
     {
         final Path token = domain.directory().resolve(Domain.TOKEN_FILE);
@@ -201,12 +198,15 @@ public final class InstanceProcess implements AutoCloseable
         }
         catch (final CommandException e)
         {
-            // Not listening yet; the deadline of the caller ends the waiting.
+            // Not listening yet; the deadline of the caller ends the wait.
             return false;
         }
     }
 
-    /** Keeps the client while the address is the same: each has a connection, and the instance takes few. */
+    /**
+     * Reuses the client while the address is unchanged: each client has a connection, and the instance limits
+     * connections.
+     */
     private void connect(final String url, final String token)
     {
         if (!(url + token).equals(connected))
@@ -216,32 +216,18 @@ public final class InstanceProcess implements AutoCloseable
         }
     }
 
-    /**
-     * The last lines of what the instance has printed and logged.
-     *
-     * @return lines; empty when there are none
-     */
+    /** Returns the last lines of the instance's output and log; may be empty. */
     public String tail()
     {
         return outputs.stream().map(output -> output.lines(TAIL_LINES)).filter(lines -> !lines.isEmpty())
             .collect(Collectors.joining("\n"));
     }
 
-    /**
-     * The operating system's process.
-     *
-     * @return process
-     */
     public Process process()
     {
         return process;
     }
 
-    /**
-     * Its domain.
-     *
-     * @return domain
-     */
     public Domain domain()
     {
         return domain;
@@ -250,7 +236,7 @@ public final class InstanceProcess implements AutoCloseable
     @Override
     public void close()
     {
-        // What the script has begun and not ended before it became the instance would write into the domain later.
+        // Processes that the script has started and not ended would write to the domain later.
         final List<ProcessHandle> begun = process.descendants().toList();
         process.destroy();
         begun.forEach(ProcessHandle::destroy);

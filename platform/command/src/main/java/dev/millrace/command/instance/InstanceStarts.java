@@ -10,10 +10,10 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts instances in the background, a few at a time, and watches each until it runs. One that fails or takes too
- * long is ended. Until {@link #release} all that were started are ended by closing this.
+ * Starts instances in the background, a limited number at a time, and monitors each until it runs. An instance that
+ * fails or exceeds the time limit is ended. Closing ends all started instances, unless {@link #release} was called.
  *
- * <p>Threads: one steps; another one may close it.
+ * <p>Threads: one thread calls {@link #step}; another one may close.
  */
 public final class InstanceStarts implements AutoCloseable
 {
@@ -26,24 +26,16 @@ public final class InstanceStarts implements AutoCloseable
     private final long timeoutMs;
     private boolean isClosed;
 
-    /** What became of a start. */
+    /** Receives the results of starts. */
     public interface Listener
     {
         /**
-         * An instance runs.
-         *
-         * @param domain  its domain
-         * @param pid     its process
-         * @param seconds how long it took
+         * @param pid     its process id
+         * @param seconds duration of the start
          */
         void running(Domain domain, long pid, double seconds);
 
-        /**
-         * An instance does not run, and no process of it is left.
-         *
-         * @param domain its domain
-         * @param reason why
-         */
+        /** Called when an instance does not run; its process has ended. */
         void failed(Domain domain, CommandException reason);
     }
 
@@ -56,11 +48,9 @@ public final class InstanceStarts implements AutoCloseable
     }
 
     /**
-     * Plans starts.
-     *
-     * @param domains   what to start
-     * @param atOnce    how many may be starting at a time
-     * @param timeoutMs how long one may take
+     * @param domains   domains to start
+     * @param atOnce    maximum number of concurrent starts
+     * @param timeoutMs limit for each start
      */
     public InstanceStarts(final List<Domain> domains, final int atOnce, final long timeoutMs)
     {
@@ -70,11 +60,11 @@ public final class InstanceStarts implements AutoCloseable
     }
 
     /**
-     * Starts what may start now and looks after what is starting; does not wait.
+     * Starts further instances and checks those that are starting; does not wait.
      *
-     * @param listener told of what has ended
-     * @return whether something is left to do
-     * @throws IOException          when a script cannot be run
+     * @param listener receives the results
+     * @return whether instances remain to be started or checked
+     * @throws IOException          when a script cannot be executed
      * @throws InterruptedException when interrupted
      */
     public boolean step(final Listener listener) throws IOException, InterruptedException
@@ -128,17 +118,13 @@ public final class InstanceStarts implements AutoCloseable
         }
     }
 
-    /**
-     * How many are starting at this moment.
-     *
-     * @return number
-     */
+    /** Returns the number of instances that are starting. */
     public int starting()
     {
         return starting.size();
     }
 
-    /** Lets all that run go on when this is closed. */
+    /** Lets all started instances continue to run when this is closed. */
     public synchronized void release()
     {
         started.clear();
@@ -148,7 +134,7 @@ public final class InstanceStarts implements AutoCloseable
     public synchronized void close()
     {
         isClosed = true;
-        // All at a time: each takes a moment to end.
+        // All at the same time, because each takes a moment to end.
         started.forEach(process -> process.process().destroy());
         started.forEach(InstanceProcess::close);
         started.clear();

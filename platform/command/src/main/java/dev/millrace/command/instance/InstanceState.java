@@ -10,34 +10,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How an instance is at one moment.
+ * The state of an instance at one time.
  *
- * @param domain  its domain
- * @param state   {@link #STOPPED}, {@link #STARTING}, {@link #NO_ANSWER}, or what the instance says
+ * @param state   {@link #STOPPED}, {@link #STARTING}, {@link #NO_ANSWER}, or the state that the instance reports
  * @param process while it lives
- * @param ports   as its files say; the management port as it is
+ * @param ports   as configured; the management port is the actual one
  */
 public record InstanceState(Domain domain, String state, Optional<ProcessHandle> process, List<NamedPort> ports)
 {
-    /** Takes in applications and events. */
+    /** The instance accepts applications and events. */
     public static final String RUNNING = "RUNNING";
 
-    /** No process. */
+    /** There is no process. */
     public static final String STOPPED = "STOPPED";
 
-    /** A process that does not listen yet. */
+    /** There is a process, but it does not listen yet. */
     public static final String STARTING = "STARTING";
 
-    /** A process that should answer. Look into its log. */
+    /** There is a process that should respond but does not. Check its log. */
     public static final String NO_ANSWER = "NO ANSWER";
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     /**
-     * Looks at an instance without asking it anything.
+     * Determines the state without connecting to the instance: running when it has a process.
      *
-     * @param domain its domain
-     * @return its state: running when it has a process
      * @throws IOException when the files of the domain cannot be read
      */
     public static InstanceState seen(final Domain domain) throws IOException
@@ -48,10 +45,8 @@ public record InstanceState(Domain domain, String state, Optional<ProcessHandle>
     }
 
     /**
-     * Asks an instance.
+     * Requests the state from the instance.
      *
-     * @param domain its domain
-     * @return its state
      * @throws IOException          when the files of the domain cannot be read
      * @throws InterruptedException when interrupted
      */
@@ -72,7 +67,7 @@ public record InstanceState(Domain domain, String state, Optional<ProcessHandle>
         try
         {
             final JsonObject server = domain.client().within(PATIENCE).server();
-            // Until it listens itself the address may be one that an earlier run has left.
+            // Until it listens, the address may be one that an earlier instance has left.
             return server.get("pid").getAsLong() == process.pid() ? server.get("state").getAsString() : STARTING;
         }
         catch (final CommandException e)
@@ -89,11 +84,7 @@ public record InstanceState(Domain domain, String state, Optional<ProcessHandle>
             new NamedPort("netio", Integer.parseInt(port)) : named).toList();
     }
 
-    /**
-     * How long the process has been there.
-     *
-     * @return time, or empty when there is no process or its start is not known
-     */
+    /** Returns the age of the process; empty when there is no process or its start time is unknown. */
     public Optional<Duration> uptime()
     {
         return process.flatMap(handle -> handle.info().startInstant())

@@ -6,25 +6,25 @@ import dev.millrace.command.ExitCode;
 import java.time.Duration;
 
 /**
- * A stop of an instance that has been asked for. It concerns the process that runs from the domain directory and no
- * other, whatever address the files of the directory name.
+ * A requested stop of an instance. It applies only to the process that runs from the domain directory, regardless of
+ * the address in the files of the directory.
  *
- * @param process what is ending
+ * @param process the process that is ending
  * @param name    for messages
  */
 public record InstanceStop(ProcessHandle process, String name)
 {
-    /** For an answer; then a signal does it. */
+    /** Time limit for a response; after that, the process gets a signal. */
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     /**
-     * Asks the instance of a domain to stop; it may be starting still, or hang.
+     * Requests the stop of a domain's instance, which may still be starting, or hang.
      *
      * @param domain domain directory
-     * @param client how to reach it
-     * @param strict whether the user has named address or credentials: then a wrong one is an error, and otherwise the
-     *               process gets the signal that ends it in good order
-     * @return what to wait for
+     * @param client client of the instance
+     * @param strict whether the user has specified address or credentials: then a wrong one is an error; otherwise the
+     *               process gets the signal that ends it cleanly
+     * @return the stop to wait for
      * @throws InterruptedException when interrupted
      * @throws CommandException     when no instance runs from the directory, or it refuses
      */
@@ -33,7 +33,7 @@ public record InstanceStop(ProcessHandle process, String name)
     {
         final ProcessHandle process = domain.process().orElseThrow(() -> new CommandException(
             ExitCode.NOT_FOUND, "CMD-0133", "no instance runs from this directory, domain=" + domain.directory(),
-            "millrace domain list shows which ones run"));
+            "millrace domain list shows running instances"));
         try
         {
             final ManagementClient patient = strict ? client : client.within(PATIENCE);
@@ -44,9 +44,10 @@ public record InstanceStop(ProcessHandle process, String name)
             }
             else if (strict)
             {
-                throw new CommandException(ExitCode.FAILED, "CMD-0134", "another instance answers there, pid=" + pid +
+                throw new CommandException(ExitCode.FAILED, "CMD-0134",
+                    "another instance uses this address, pid=" + pid +
                     " domain=" + domain.directory() + " its pid=" + process.pid(),
-                    "leave the address away: the instance of a directory is found without it");
+                    "omit the address: the instance of a directory is found without it");
             }
             else
             {
@@ -65,12 +66,12 @@ public record InstanceStop(ProcessHandle process, String name)
     }
 
     /**
-     * Asks the instance at an address to stop.
+     * Requests the stop of the instance at an address.
      *
-     * @param client how to reach it
-     * @return what to wait for
+     * @param client client of the instance
+     * @return the stop to wait for
      * @throws InterruptedException when interrupted
-     * @throws CommandException     when it does not answer, refuses, or is on another host
+     * @throws CommandException     when it does not respond, refuses, or is on another host
      */
     public static InstanceStop request(final ManagementClient client) throws InterruptedException
     {
@@ -84,7 +85,7 @@ public record InstanceStop(ProcessHandle process, String name)
         return server.get("pid").getAsLong();
     }
 
-    /** The instance may be gone before its answer is out. */
+    /** The instance may end before its response is sent. */
     private static void shutdown(final ManagementClient client) throws InterruptedException
     {
         try
@@ -100,11 +101,7 @@ public record InstanceStop(ProcessHandle process, String name)
         }
     }
 
-    /**
-     * Whether the process is gone.
-     *
-     * @return false while it ends
-     */
+    /** Whether the process has ended. */
     public boolean isGone()
     {
         return process == null || !process.isAlive();

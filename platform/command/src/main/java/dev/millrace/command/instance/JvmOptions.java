@@ -6,22 +6,21 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Options of the Java machine that an instance gets beside those of its file.
+ * JVM options of an instance, added to those of its file.
  *
- * @param added options with blanks between, or empty; a collector takes the place of the file's collector
+ * @param added options separated by blanks, or empty; a garbage collector replaces that of the file
  */
 public record JvmOptions(String added)
 {
-    /** Those of the file. */
+    /** The options of the file only. */
     public static final JvmOptions USUAL = new JvmOptions("");
 
     private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w*GC\\b");
     private static final Pattern COLLECTOR_LINE = Pattern.compile("(?m)^" + COLLECTOR.pattern());
 
     /**
-     * Writes them into the file of a domain, which takes them at its next start.
+     * Writes them to the file of a domain, which uses them from its next start.
      *
-     * @param domain directory of the domain
      * @throws IOException when the file cannot be read or written
      */
     public void addTo(final Path domain) throws IOException
@@ -30,7 +29,7 @@ public record JvmOptions(String added)
         Files.writeString(file, in(Files.readString(file)));
     }
 
-    /** The text of a file with these. */
+    /** Returns the content of a file with these options. */
     String in(final String file)
     {
         if (added.isBlank())

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The end of a file that others write to, as far as it has grown since this was made. Safe for all threads. */
+/** The lines added to a file by other processes since this object was created. Thread-safe. */
 final class LogTail
 {
     private static final int MAX_BYTES = 64 << 10;
@@ -27,12 +27,12 @@ final class LogTail
         return file;
     }
 
-    /** The last lines; empty when there are none. */
+    /** Returns the last lines; may be empty. */
     String lines(final int count)
     {
         try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r"))
         {
-            // A log that was turned over meanwhile is shorter than it was.
+            // A log that was rotated in the meantime is shorter than before.
             final long from = opened.length() < before ? 0 : before;
             final byte[] bytes = new byte[(int)Math.min(MAX_BYTES, opened.length() - from)];
             opened.seek(opened.length() - bytes.length);

@@ -8,16 +8,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Asks the management endpoint of an instance. Safe for all threads. Failures come as {@link CommandException} with
- * the message of the server.
+ * Client of the management endpoint of an instance. Thread-safe. Failures throw {@link CommandException} with the
+ * message of the server.
  */
 public final class ManagementClient
 {
     private final ManagementRequests requests;
 
     /**
-     * Makes a client.
-     *
      * @param url           address, for example {@code http://127.0.0.1:9002}
      * @param authorization value of the header; empty for none
      */
@@ -32,54 +30,37 @@ public final class ManagementClient
     }
 
     /**
-     * The same over the same connection with less patience, for a look at an instance that may hang.
+     * Returns a client on the same connection with another timeout, for an instance that may hang.
      *
-     * @param timeout for an answer
-     * @return another client
+     * @param timeout limit for a response
      */
     public ManagementClient within(final Duration timeout)
     {
         return new ManagementClient(requests.within(timeout));
     }
 
-    /**
-     * The state of the instance.
-     *
-     * @return name, state, pid, ports
-     * @throws InterruptedException when interrupted
-     */
+    /** Returns the state of the instance: name, state, pid, ports. */
     public JsonObject server() throws InterruptedException
     {
         return requests.get("/server").getAsJsonObject();
     }
 
-    /**
-     * Asks the instance to stop; it answers before it does.
-     *
-     * @throws InterruptedException when interrupted
-     */
+    /** Requests the stop of the instance; the instance responds before it stops. */
     public void shutdown() throws InterruptedException
     {
         requests.post("/server/shutdown");
     }
 
-    /**
-     * The applications.
-     *
-     * @return one object each
-     * @throws InterruptedException when interrupted
-     */
+    /** Returns one object per application. */
     public JsonArray applications() throws InterruptedException
     {
         return requests.get("/apps").getAsJsonArray();
     }
 
     /**
-     * One application.
+     * Returns the state of an application.
      *
      * @param name symbolic name
-     * @return its state
-     * @throws InterruptedException when interrupted
      */
     public JsonObject application(final String name) throws InterruptedException
     {
@@ -87,12 +68,10 @@ public final class ManagementClient
     }
 
     /**
-     * Deploys a bundle; returns when it runs.
+     * Deploys a bundle; returns when the application runs.
      *
-     * @param bundle file
      * @return state of the application
-     * @throws IOException          when the file cannot be read
-     * @throws InterruptedException when interrupted
+     * @throws IOException when the file cannot be read
      */
     public JsonObject install(final Path bundle) throws IOException, InterruptedException
     {
@@ -100,13 +79,11 @@ public final class ManagementClient
     }
 
     /**
-     * Deploys a bundle; returns when it runs.
+     * Deploys a bundle; returns when the application runs.
      *
-     * @param bundle  file
-     * @param seconds that the application may take to start; {@code null} for what the instance takes
+     * @param seconds limit for its start; {@code null} for the instance's default
      * @return state of the application
-     * @throws IOException          when the file cannot be read
-     * @throws InterruptedException when interrupted
+     * @throws IOException when the file cannot be read
      */
     public JsonObject install(final Path bundle, final Integer seconds) throws IOException, InterruptedException
     {
@@ -119,13 +96,11 @@ public final class ManagementClient
     }
 
     /**
-     * Replaces an application; returns when the new one runs.
+     * Replaces an application; returns when the new version runs.
      *
-     * @param name   symbolic name
-     * @param bundle file
+     * @param name symbolic name
      * @return state of the application
-     * @throws IOException          when the file cannot be read
-     * @throws InterruptedException when interrupted
+     * @throws IOException when the file cannot be read
      */
     public JsonObject update(final String name, final Path bundle) throws IOException, InterruptedException
     {
@@ -133,14 +108,12 @@ public final class ManagementClient
     }
 
     /**
-     * Replaces an application; returns when the new one runs.
+     * Replaces an application; returns when the new version runs.
      *
      * @param name    symbolic name
-     * @param bundle  file
-     * @param seconds that the new version may take to start; {@code null} for what the instance takes
+     * @param seconds limit for the start of the new version; {@code null} for the previous limit
      * @return state of the application
-     * @throws IOException          when the file cannot be read
-     * @throws InterruptedException when interrupted
+     * @throws IOException when the file cannot be read
      */
     public JsonObject update(final String name, final Path bundle, final Integer seconds)
         throws IOException, InterruptedException
@@ -150,10 +123,9 @@ public final class ManagementClient
     }
 
     /**
-     * Takes an application away.
+     * Uninstalls an application.
      *
      * @param name symbolic name
-     * @throws InterruptedException when interrupted
      */
     public void uninstall(final String name) throws InterruptedException
     {
@@ -165,32 +137,25 @@ public final class ManagementClient
      *
      * @param name symbolic name
      * @param verb {@code suspend} or {@code resume}
-     * @throws InterruptedException when interrupted
      */
     public void change(final String name, final String verb) throws InterruptedException
     {
         requests.post(ManagementPaths.application(name, "/" + verb));
     }
 
-    /**
-     * The same changes on all members of a group.
-     *
-     * @param name of the group
-     * @return what can be done with it
-     */
+    /** Returns a client that makes the same changes on all members of a group. */
     public GroupClient group(final String name)
     {
         return new GroupClient(requests, name);
     }
 
     /**
-     * Replaces a configuration file; the application is made anew.
+     * Replaces a configuration file, which creates the application again.
      *
      * @param name symbolic name
      * @param file component configuration file
      * @return state of the application
-     * @throws IOException          when the file cannot be read
-     * @throws InterruptedException when interrupted
+     * @throws IOException when the file cannot be read
      */
     public JsonObject configure(final String name, final Path file) throws IOException, InterruptedException
     {
@@ -198,12 +163,10 @@ public final class ManagementClient
     }
 
     /**
-     * Lets a configuration file of the bundle count again; the application is made anew.
+     * Restores a configuration file of the bundle, which creates the application again.
      *
-     * @param name     symbolic name
-     * @param fileName of it
+     * @param name symbolic name
      * @return state of the application
-     * @throws InterruptedException when interrupted
      */
     public JsonObject unconfigure(final String name, final String fileName) throws InterruptedException
     {
@@ -211,11 +174,9 @@ public final class ManagementClient
     }
 
     /**
-     * The figures of an application.
+     * Returns the statistics of an application's network.
      *
      * @param name symbolic name
-     * @return statistics of its network
-     * @throws InterruptedException when interrupted
      */
     public JsonObject statistics(final String name) throws InterruptedException
     {
@@ -223,11 +184,10 @@ public final class ManagementClient
     }
 
     /**
-     * The rules of a processor.
+     * Returns a client for the rules of a processor.
      *
      * @param application symbolic name
      * @param processor   id
-     * @return what can be done with them
      */
     public RulesClient rules(final String application, final String processor)
     {

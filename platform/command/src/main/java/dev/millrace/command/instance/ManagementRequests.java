@@ -22,8 +22,8 @@ import java.time.Duration;
 import java.util.StringJoiner;
 
 /**
- * Sends requests to the management endpoint of an instance and reads its answers. Safe for all threads. What the server
- * refuses and what is no answer comes as {@link CommandException}.
+ * Sends requests to the management endpoint of an instance and parses its responses. Thread-safe. Rejections and
+ * missing responses throw {@link CommandException}.
  */
 final class ManagementRequests
 {
@@ -53,13 +53,15 @@ final class ManagementRequests
         this.http = http;
     }
 
-    /** The same with more patience, for an application that may be slow to start; {@code null} for the usual one. */
+    /**
+     * Returns a client with a longer timeout, for an application that may start slowly; {@code null} for the default.
+     */
     ManagementRequests starting(final Integer seconds)
     {
         return seconds == null ? this : within(ANSWER_TIMEOUT.plusSeconds(seconds));
     }
 
-    /** The same over the same connection with less patience. */
+    /** Returns a client on the same connection with another timeout. */
     ManagementRequests within(final Duration timeout)
     {
         return new ManagementRequests(url, authorization, timeout, http);
@@ -85,19 +87,19 @@ final class ManagementRequests
         return send("PUT", path, BodyPublishers.ofString(body.toString()), "");
     }
 
-    /** The file's name stands in the path, if anywhere. */
+    /** Sends a file; its name, if needed, is in the path. */
     JsonElement putFile(final String path, final Path file) throws IOException, InterruptedException
     {
         return send("PUT", path, BodyPublishers.ofFile(file), "");
     }
 
-    /** The file's name goes with it. */
+    /** Sends a file with its name in a header. */
     JsonElement putNamed(final String path, final Path file) throws IOException, InterruptedException
     {
         return send("PUT", path, BodyPublishers.ofFile(file), ManagementPaths.fileName(file));
     }
 
-    /** The file's name goes with it. */
+    /** Sends a file with its name in a header. */
     JsonElement postNamed(final String path, final Path file) throws IOException, InterruptedException
     {
         return send("POST", path, BodyPublishers.ofFile(file), ManagementPaths.fileName(file));
@@ -111,8 +113,8 @@ final class ManagementRequests
         }
         catch (final IllegalArgumentException e)
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0107", "not an address of an instance, url=" + url +
-                " reason=" + e.getMessage(), "write it like http://127.0.0.1:9002");
+            throw new CommandException(ExitCode.USAGE, "CMD-0107", "invalid address of an instance, url=" + url +
+                " reason=" + e.getMessage(), "use the form http://127.0.0.1:9002");
         }
     }
 
@@ -152,19 +154,19 @@ final class ManagementRequests
     private CommandException noAnswer(final IOException e)
     {
         return new CommandException(
-            ExitCode.NOT_FOUND, "CMD-0120", "no answer from the instance, url=" + url + " reason=" + e,
-            "start it with startwlevs.sh, or name another with --domain DIR or --url URL");
+            ExitCode.NOT_FOUND, "CMD-0120", "no response from the instance, url=" + url + " reason=" + e,
+            "start it with startwlevs.sh, or select another with --domain DIR or --url URL");
     }
 
-    /** The instance had taken the request, or nobody could have cut it. */
+    /** The instance had accepted the request before the connection was closed. */
     private CommandException wasCut(final String method, final String path, final IOException e)
     {
         final boolean isStart = !"GET".equals(method) && path.startsWith("/apps");
         return new CommandException(ExitCode.FAILED, "CMD-0124",
-            "the connection was cut before the answer came, url=" + url + " reason=" + e,
-            "the process of the instance has probably ended; look at the end of logs/server.log in the domain directory"
-            + (isStart ? ". An application that calls Runtime.halt or uses up the memory while it starts does that; "
-            + "start the instance, it comes up without that application" : ""));
+            "the connection was closed before the response arrived, url=" + url + " reason=" + e,
+            "the process of the instance has probably ended; check the end of logs/server.log in the domain directory"
+            + (isStart ? ". An application that calls Runtime.halt or exhausts the memory while it starts causes this; "
+            + "start the instance; it starts without that application" : ""));
     }
 
     private JsonElement parse(final String body)
@@ -176,7 +178,7 @@ final class ManagementRequests
         catch (final JsonSyntaxException e)
         {
             throw new CommandException(
-                ExitCode.NOT_FOUND, "CMD-0121", "answer is not JSON, url=" + url,
+                ExitCode.NOT_FOUND, "CMD-0121", "response is not JSON, url=" + url,
                 "another program may listen on this port; check the netio port in config/config.xml");
         }
     }
@@ -197,11 +199,11 @@ final class ManagementRequests
         if (status == UNAUTHORIZED)
         {
             return new CommandException(
-                exitCode, "CMD-0122", "not authorised, url=" + url,
-                "run as the user that started the instance, or give --user NAME --password PASSWORD");
+                exitCode, "CMD-0122", "not authorized, url=" + url,
+                "run as the user that started the instance, or specify --user NAME --password PASSWORD");
         }
         return new CommandException(
-            exitCode, "CMD-0123", "refused by the instance, url=" + url + " path=" + path + " status=" + status +
+            exitCode, "CMD-0123", "rejected by the instance, url=" + url + " path=" + path + " status=" + status +
             " answer=" + answer, "");
     }
 }

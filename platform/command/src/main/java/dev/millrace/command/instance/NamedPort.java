@@ -1,14 +1,14 @@
 package dev.millrace.command.instance;
 
 /**
- * A port that a domain sets.
+ * A port of a domain.
  *
- * @param name   {@code loadgen}, {@code timesync}, {@code netio}, or another that its files use
- * @param number port; 0 lets the instance choose one
+ * @param name   {@code loadgen}, {@code timesync}, {@code netio}, or another name in its files
+ * @param number 0 lets the instance choose a port
  */
 public record NamedPort(String name, int number)
 {
-    /** The greatest port there is. */
+    /** Maximum port number. */
     public static final int MAX = 65_535;
 
     /** The clock exchange is the only one over UDP. */
@@ -17,12 +17,7 @@ public record NamedPort(String name, int number)
         return "timesync".equals(name);
     }
 
-    /**
-     * A port a fixed number of steps away.
-     *
-     * @param offset to add
-     * @return the other; 0 stays 0
-     */
+    /** Returns a port with an offset; 0 remains 0. */
     NamedPort shifted(final int offset)
     {
         return number == 0 ? this : new NamedPort(name, number + offset);

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Files of a domain hold passwords and events: only their owner may read them. */
+/** Restricts files of a domain to their owner, because they contain passwords and events. */
 final class OwnerOnly
 {
     private static final Set<PosixFilePermission> OWNER = EnumSet.of(PosixFilePermission.OWNER_READ,
@@ -19,7 +19,7 @@ final class OwnerOnly
     {
     }
 
-    /** Takes the rights of group and others away, where the file system has such; links stay as they are. */
+    /** Removes the permissions of group and others, where the file system supports them; links are not changed. */
     static void apply(final Path path) throws IOException
     {
         final PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who has which port: the domains in a directory by their files, whether they run or not, and whatever listens on the
- * loopback interface at this moment. For one thread.
+ * Ports in use: those configured in the domains of a directory, whether running or not, and those on which any process
+ * listens on the loopback interface at this time. Not thread-safe.
  */
 final class PortClaims
 {
     private final Map<Integer, String> owners = new HashMap<>();
 
-    /** The ports of all domains in a directory; a domain that cannot be read has none. */
+    /** Returns the ports of all domains in a directory; an unreadable domain has none. */
     static PortClaims below(final Path parent) throws IOException
     {
         final PortClaims claims = new PortClaims();
@@ -31,14 +31,14 @@ final class PortClaims
         return claims;
     }
 
-    /** Notes that a domain has ports. */
+    /** Records the ports of a domain. */
     void claim(final String domain, final List<NamedPort> ports)
     {
         ports.stream().filter(port -> port.number() != 0)
             .forEach(port -> owners.putIfAbsent(port.number(), port.name() + " of " + domain));
     }
 
-    /** Who has a port, in words; empty when it is free. */
+    /** Describes the owner of a port; empty when it is free. */
     Optional<String> owner(final NamedPort port)
     {
         if (port.number() == 0)
@@ -60,7 +60,7 @@ final class PortClaims
         return ports.stream().allMatch(port -> owner(port).isEmpty());
     }
 
-    /** Those that are not free, with their owners. */
+    /** Returns the ports in use, with their owners. */
     List<String> conflicts(final List<NamedPort> ports)
     {
         final List<String> conflicts = new ArrayList<>();

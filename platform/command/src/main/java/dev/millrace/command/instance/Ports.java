@@ -12,13 +12,12 @@ import java.util.List;
  */
 public record Ports(int netio, int loadgen, int timesync)
 {
-    /** What the files of a domain must set. */
+    /** The ports that the files of a domain must set. */
     static final List<String> NAMES = List.of("netio", "loadgen", "timesync");
 
     /**
-     * Finds ports that nobody uses at this moment and that no connection is given later.
+     * Finds three different ports of the loopback interface that are not in use and not ephemeral.
      *
-     * @return three different free ports of the loopback interface
      * @throws IOException when sockets cannot be closed
      */
     public static Ports free() throws IOException
@@ -26,7 +25,7 @@ public record Ports(int netio, int loadgen, int timesync)
         return FreePorts.ofInstances(1).get(0);
     }
 
-    /** The three among the ports of a domain; 0 for one that is not there. */
+    /** Selects the three ports of a domain; a missing one becomes 0. */
     static Ports of(final List<NamedPort> ports)
     {
         return new Ports(number(ports, "netio"), number(ports, "loadgen"), number(ports, "timesync"));
@@ -38,9 +37,7 @@ public record Ports(int netio, int loadgen, int timesync)
             .orElse(0);
     }
 
-    /**
-     * Puts the port of this name in place of another; one that has none here stays.
-     */
+    /** Replaces the port with this name; a port with another name is unchanged. */
     NamedPort replace(final NamedPort port)
     {
         return switch (port.name())
@@ -52,7 +49,7 @@ public record Ports(int netio, int loadgen, int timesync)
         };
     }
 
-    /** As a list, in the order of the components. */
+    /** Returns a list in the order of the components. */
     List<NamedPort> list()
     {
         return List.of(

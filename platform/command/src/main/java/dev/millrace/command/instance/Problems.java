@@ -3,7 +3,7 @@ package dev.millrace.command.instance;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
-/** Prints what a server found wrong with an application. */
+/** Formats the problems that a server reports. */
 public final class Problems
 {
     private Problems()
@@ -11,7 +11,7 @@ public final class Problems
     }
 
     /**
-     * A problem as a user reads it: {@code file:line:column: code: text}, then excerpt and hint.
+     * Formats a problem for users: {@code file:line:column: code: text}, then excerpt and hint.
      *
      * @param problem object with code, position, text, hint and excerpt
      * @return one to four lines

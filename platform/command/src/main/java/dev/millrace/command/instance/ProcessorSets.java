@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The processors that instances are kept on, dealt out in turn. Whether there are such processors is for the start
- * script to find out, on the machine where the instance runs.
+ * The processors that instances are bound to, assigned round-robin. The start script checks, on the instance's machine,
+ * whether the processors exist.
  *
- * @param sets as startwlevs.sh has them, for example {@code 0-3} or {@code 0,2}; none: each keeps what it has
+ * @param sets in the format of startwlevs.sh, for example {@code 0-3} or {@code 0,2}; empty: no change
  */
 public record ProcessorSets(List<String> sets)
 {
@@ -20,20 +20,19 @@ public record ProcessorSets(List<String> sets)
     private static final String RANGE = "(0|[1-9]\\d{0,3})(-(0|[1-9]\\d{0,3}))?";
     private static final Pattern SET = Pattern.compile(RANGE + "(," + RANGE + ")*");
 
-    /** Takes a copy. */
     public ProcessorSets
     {
         sets = List.copyOf(sets);
     }
 
     /**
-     * Several sets.
+     * Parses several sets.
      *
      * @param option for messages
-     * @param text   sets with commas between; within a set a plus sign stands for the comma; {@code null} when the
-     *               option was not given
+     * @param text   sets separated by commas; within a set, a plus sign replaces the comma; {@code null} without the
+     *               option
      * @return sets, or {@link #NONE}
-     * @throws CommandException when it reads otherwise
+     * @throws CommandException when the text is invalid
      */
     public static ProcessorSets several(final String option, final String text)
     {
@@ -50,12 +49,12 @@ public record ProcessorSets(List<String> sets)
     }
 
     /**
-     * One set.
+     * Parses one set.
      *
      * @param option for messages
-     * @param text   as in startwlevs.sh; {@code null} when the option was not given
-     * @return sets of which each is this one, or {@link #NONE}
-     * @throws CommandException when it reads otherwise
+     * @param text   in the format of startwlevs.sh; {@code null} without the option
+     * @return this set for all instances, or {@link #NONE}
+     * @throws CommandException when the text is invalid
      */
     public static ProcessorSets one(final String option, final String text)
     {
@@ -63,10 +62,10 @@ public record ProcessorSets(List<String> sets)
     }
 
     /**
-     * What an instance gets when they are dealt out in turn.
+     * Returns the set of one instance under round-robin assignment.
      *
-     * @param number of the instance, from 0
-     * @return its set alone, or none
+     * @param number number of the instance, from 0
+     * @return its set only, or none
      */
     public ProcessorSets only(final int number)
     {
@@ -77,13 +76,14 @@ public record ProcessorSets(List<String> sets)
     {
         if (!SET.matcher(set).matches())
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0193", "not processors, " + option + "=" + text + " at=" +
-                set, "one set is like 0-3 or 0,2; several are like 0-3,4-7 or 0+2,1+3; on Solaris each is a number");
+            throw new CommandException(ExitCode.USAGE, "CMD-0193",
+                "invalid processors, " + option + "=" + text + " at=" +
+                set, "the form of one set is 0-3 or 0,2; several are 0-3,4-7 or 0+2,1+3; on Solaris each is a number");
         }
         return set;
     }
 
-    /** The files of an instance with its set in place. */
+    /** Returns the files of an instance with its set. */
     DomainFiles apply(final DomainFiles files, final int number)
     {
         if (sets.isEmpty())
@@ -93,7 +93,7 @@ public record ProcessorSets(List<String> sets)
         if (files.processorSet().isEmpty())
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0187",
-                "start script knows no processor sets, missing=PROCESSOR_SET file=" + DomainFiles.SCRIPT,
+                "start script does not support processor sets, missing=PROCESSOR_SET file=" + DomainFiles.SCRIPT,
                 "copy startwlevs.sh from the default domain of this version and set its ports");
         }
         return files.processorSet(sets.get(number % sets.size()));

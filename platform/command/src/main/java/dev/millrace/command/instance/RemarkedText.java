@@ -6,8 +6,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The text of a file in which people leave remarks: what stands in a remark is neither found nor changed, and all
- * that is not changed stays as it was written. Unchangeable.
+ * The text of a file with comments. Comments are neither searched nor changed, and all unchanged text is preserved.
+ * Immutable.
  */
 final class RemarkedText
 {
@@ -15,7 +15,7 @@ final class RemarkedText
 
     private final Pattern remark;
 
-    /** As long as the text, with blanks in place of remarks. */
+    /** The text with blanks in place of comments; same length. */
     private final String plain;
 
     RemarkedText(final String text, final Pattern remark)
@@ -25,13 +25,13 @@ final class RemarkedText
         this.plain = remark.matcher(text).replaceAll(match -> " ".repeat(match.end() - match.start()));
     }
 
-    /** All places outside of remarks that match, with their positions in the text. */
+    /** Returns all matches outside comments, with their positions in the text. */
     List<MatchResult> find(final Pattern pattern)
     {
         return pattern.matcher(plain).results().toList();
     }
 
-    /** The same with another text for one group of each match. */
+    /** Returns a copy in which one group of each match is replaced. */
     RemarkedText replace(final Pattern pattern, final int group, final Function<MatchResult, String> replacement)
     {
         final StringBuilder changed = new StringBuilder();

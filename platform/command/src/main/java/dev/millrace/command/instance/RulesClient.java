@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Asks about the rules of one processor and changes them, on an instance or on all members of a group. Safe for all
- * threads; fails like {@link ManagementClient}.
+ * Reads and changes the rules of one processor, on an instance or on all members of a group. Thread-safe; failures are
+ * reported like those of {@link ManagementClient}.
  */
 public final class RulesClient
 {
@@ -21,26 +21,19 @@ public final class RulesClient
         this.parameter = parameter;
     }
 
-    /**
-     * All rules.
-     *
-     * @return an object with {@code rules}
-     * @throws InterruptedException when interrupted
-     */
+    /** Returns an object with {@code rules}. */
     public JsonObject list() throws InterruptedException
     {
         return requests.get(path + "/rules").getAsJsonObject();
     }
 
     /**
-     * Puts something about a rule.
+     * Sends a PUT request for a rule.
      *
-     * @param before path in front of the id
-     * @param id     of the rule
-     * @param after  path behind the id
-     * @param body   what
-     * @return what became of the queries, or {@code done} and {@code members} of a group
-     * @throws InterruptedException when interrupted
+     * @param before path before the id
+     * @param id     id of the rule
+     * @param after  path after the id
+     * @return the effect on the queries, or {@code done} and {@code members} of a group
      */
     public JsonObject put(final String before, final String id, final String after, final JsonObject body)
         throws InterruptedException
@@ -50,13 +43,12 @@ public final class RulesClient
     }
 
     /**
-     * Asks for something to be done with a rule.
+     * Sends a POST request for a rule.
      *
-     * @param before path in front of the id
-     * @param id     of the rule
-     * @param after  path behind the id
-     * @return what became of the queries, or {@code done} and {@code members} of a group
-     * @throws InterruptedException when interrupted
+     * @param before path before the id
+     * @param id     id of the rule
+     * @param after  path after the id
+     * @return the effect on the queries, or {@code done} and {@code members} of a group
      */
     public JsonObject post(final String before, final String id, final String after) throws InterruptedException
     {
@@ -66,10 +58,9 @@ public final class RulesClient
     /**
      * Removes a rule.
      *
-     * @param before path in front of the id
-     * @param id     of the rule
-     * @return what became of the queries, or {@code done} and {@code members} of a group
-     * @throws InterruptedException when interrupted
+     * @param before path before the id
+     * @param id     id of the rule
+     * @return the effect on the queries, or {@code done} and {@code members} of a group
      */
     public JsonObject delete(final String before, final String id) throws InterruptedException
     {
@@ -80,21 +71,15 @@ public final class RulesClient
      * Replaces all rules.
      *
      * @param file component configuration file
-     * @return what became of the queries, or {@code done} and {@code members} of a group
-     * @throws IOException          when the file cannot be read
-     * @throws InterruptedException when interrupted
+     * @return the effect on the queries, or {@code done} and {@code members} of a group
+     * @throws IOException when the file cannot be read
      */
     public JsonObject upload(final Path file) throws IOException, InterruptedException
     {
         return requests.putNamed(path + "/rule-file" + parameter, file).getAsJsonObject();
     }
 
-    /**
-     * All rules as a component configuration file.
-     *
-     * @return its text
-     * @throws InterruptedException when interrupted
-     */
+    /** Returns all rules as the content of a component configuration file. */
     public String download() throws InterruptedException
     {
         return requests.get(path + "/rule-file").getAsJsonObject().get("file").getAsString();

@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Copies of a domain in the making. They lie in a hidden directory until all are ready, and get their names together;
- * when that fails, or nothing comes of it, no trace is left. For one thread; closed by it or by one that waits for it.
+ * Copies of a domain under construction. They are in a hidden directory until all are complete, and are then renamed
+ * together. On failure, or without publication, everything is deleted. Confined to one thread; closed by it or by a
+ * thread that waits for it.
  */
 public final class StagedDomains implements AutoCloseable
 {
-    /** What belongs to a run of an instance, not to the instance. */
+    /** Files of a run of an instance, which are not copied. */
     static final Set<String> OF_A_RUN = Set.of("var", "logs");
 
     private final Path parent;
@@ -30,16 +31,12 @@ public final class StagedDomains implements AutoCloseable
 
     private final List<Path> copies = new ArrayList<>();
 
-    /** What got its name already. */
+    /** Copies that have already been renamed. */
     private final List<Path> named = new ArrayList<>();
 
     private boolean published;
 
-    /**
-     * Begins.
-     *
-     * @param parent where the copies will be; made when it is not there
-     */
+    /** @param parent directory of the copies; created if it is missing */
     public StagedDomains(final Path parent)
     {
         this.parent = parent;
@@ -55,12 +52,12 @@ public final class StagedDomains implements AutoCloseable
     }
 
     /**
-     * Makes one more copy.
+     * Creates one more copy.
      *
      * @param source  domain directory
      * @param name    name of the copy
-     * @param without first-level names that are not copied
-     * @return where it lies for now
+     * @param without top-level names that are not copied
+     * @return its temporary directory
      * @throws IOException when the source cannot be read
      */
     Path add(final Path source, final String name, final Set<String> without) throws IOException
@@ -78,11 +75,7 @@ public final class StagedDomains implements AutoCloseable
         return copy;
     }
 
-    /**
-     * Gives all copies their names.
-     *
-     * @return the domains
-     */
+    /** Renames all copies and returns the domains. */
     public List<Domain> publish()
     {
         for (final Path copy : copies)
@@ -98,7 +91,7 @@ public final class StagedDomains implements AutoCloseable
                 if (Files.exists(target, LinkOption.NOFOLLOW_LINKS))
                 {
                     throw new CommandException(ExitCode.USAGE, "CMD-0114",
-                        "there is something already, directory=" + target, "name another one, or remove it");
+                        "target already exists, directory=" + target, "choose another one, or remove it");
                 }
                 throw cannotWrite(target, e);
             }
@@ -110,7 +103,7 @@ public final class StagedDomains implements AutoCloseable
     private static CommandException cannotWrite(final Path path, final IOException cause)
     {
         return new CommandException(ExitCode.FAILED, "CMD-0117", "cannot write, path=" + path + " reason=" + cause,
-            "nothing has been made; the directory needs free space and to belong to the user of this command");
+            "nothing was created; the directory must have free space and be owned by the user of this command");
     }
 
     @Override

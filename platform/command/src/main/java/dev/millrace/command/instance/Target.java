@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Base64;
 import picocli.CommandLine.Option;
 
-/** Options that say which instance is meant and who asks. */
+/** Options that select the instance and the user. */
 public final class Target
 {
-    /** Help of the option that names a domain. */
+    /** Help of the option that selects a domain. */
     public static final String DOMAIN = "Domain directory of the instance. Default: the current directory if it is" +
-        " one, else the one that runs below the home directory.";
+        " one, else the running one below the home directory.";
 
     @Option(names = "--domain", paramLabel = "DIR", description = DOMAIN)
     private Path domain;
@@ -29,13 +29,12 @@ public final class Target
     @Option(
         names = {"--password", "-password"}, paramLabel = "PASSWORD", defaultValue = "${env:MILLRACE_PASSWORD}",
         arity = "0..1", interactive = true,
-        description = "Password of the user; asked for when no value is given. Better in MILLRACE_PASSWORD than here.")
+        description = "Password of the user; prompted for without a value. Prefer MILLRACE_PASSWORD to this option.")
     private String password;
 
     /**
-     * The domain that is meant.
+     * Returns the selected domain.
      *
-     * @return domain
      * @throws IOException when directories cannot be read
      */
     public Domain domain() throws IOException
@@ -44,9 +43,8 @@ public final class Target
     }
 
     /**
-     * A client for the instance that is meant.
+     * Returns a client for the selected instance.
      *
-     * @return client
      * @throws IOException when the domain cannot be read
      */
     public ManagementClient client() throws IOException
@@ -65,21 +63,13 @@ public final class Target
         return url == null ? found.client() : new ManagementClient(url, bearer(found));
     }
 
-    /**
-     * Whether only an address says which instance is meant.
-     *
-     * @return true when no domain is named
-     */
+    /** Whether the instance is selected only by its address. */
     public boolean isAddressOnly()
     {
         return url != null && domain == null;
     }
 
-    /**
-     * Whether the user said where or as whom to ask.
-     *
-     * @return false when everything comes from the domain
-     */
+    /** Whether the user specified the address or the credentials. */
     public boolean saysHow()
     {
         return url != null || user != null && !user.isEmpty();

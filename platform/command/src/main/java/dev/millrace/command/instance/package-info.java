@@ -1,8 +1,7 @@
 /**
- * Server instances as the command line sees them: home and domain directories, the process of an instance, and its
+ * Server instances from the view of the command line: home and domain directories, the process of an instance, and its
  * management endpoint.
  *
- * <p>Who may call: the commands and tests. Threads: nothing here starts a thread; every class is for one thread
- * unless it says otherwise.
+ * <p>Callers: the commands and tests. Threads: nothing here starts a thread; classes are not thread-safe unless stated.
  */
 package dev.millrace.command.instance;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sees to it that the home has an archive of the classes that a member of a cluster loads: the first instance that ends
- * makes it, so one runs alone once, before the time of the others is taken. For one thread.
+ * Ensures that the home has a class archive for a cluster member. The first instance that ends creates it, so one
+ * instance runs alone before the measured ones. Not thread-safe.
  */
 final class ClassArchive
 {
@@ -28,7 +28,7 @@ final class ClassArchive
     {
     }
 
-    /** Makes one when the start script of this domain would. The domain must not be used afterwards. */
+    /** Creates an archive if the start script of this domain would. The domain must not be used afterwards. */
     static void prepare(final Domain domain, final Cleanup cleanup, final Progress progress)
         throws IOException, InterruptedException
     {
@@ -36,14 +36,14 @@ final class ClassArchive
         {
             return;
         }
-        progress.phase("archiving classes, once a home");
+        progress.phase("archiving classes, once per home");
         final InstanceProcess process =
             cleanup.open(() -> cleanup.add(InstanceProcess.start(domain, null, List.of())));
         awaitWarmUp(process.awaitRunning(START_MS));
         process.process().destroy();
         if (!process.process().waitFor(END_SECONDS, TimeUnit.SECONDS))
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0170", "an instance does not end, domain=" +
+            throw new CommandException(ExitCode.FAILED, "CMD-0170", "an instance does not stop, domain=" +
                 domain.directory() + " limitSeconds=" + END_SECONDS, "the end of its output:\n" + process.tail());
         }
     }
@@ -58,7 +58,7 @@ final class ClassArchive
         return script.waitFor() == 0 && command.contains(MAKES_ONE);
     }
 
-    /** Until the classes of planner and compiler have been loaded, too. */
+    /** Waits until the classes of planner and compiler are also loaded. */
     private static void awaitWarmUp(final ManagementClient client) throws InterruptedException
     {
         final long deadlineNs = System.nanoTime() + WARM_UP_NS;

@@ -12,12 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Kills the coordinator while another member deploys to all: all that are left must get the application, and when it
- * is started again, it must have it, too.
+ * Kills the coordinator while another member deploys to all members: the remaining members must run the application,
+ * and so must the coordinator after its restart.
  */
 final class CoordinatorFault
 {
-    /** The bundle is on its way then. */
+    /** At this time, the bundle is being transferred. */
     private static final long UNDER_WAY_MS = 300;
     private static final double DEPLOYED_SECONDS = 30;
     private static final double BACK_SECONDS = 10;
@@ -37,16 +37,16 @@ final class CoordinatorFault
         if (!gone.get("done").getAsBoolean())
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0188", "the sample cannot be uninstalled, answer=" + gone,
-                "run it with --keep and look at logs/server.log of the domains");
+                "run it with --keep and check logs/server.log of the domains");
         }
         final CompletableFuture<JsonObject> install = CompletableFuture.supplyAsync(() -> install(bench, asked));
         TimeUnit.MILLISECONDS.sleep(UNDER_WAY_MS);
         bench.kill(victim);
-        bench.check(Fault.COORDINATOR, "all that are left run the application", bench.await(
+        bench.check(Fault.COORDINATOR, "all remaining members run the application", bench.await(
             "deploying without the coordinator", MOST_SECONDS, null, () -> areRunning(others)), DEPLOYED_SECONDS, "s");
-        // It names the one that is gone as missing, or has not seen it at all; what counts stands above.
+        // The answer lists the killed member as missing or does not contain it; the check above is decisive.
         install.join();
-        bench.check(Fault.COORDINATOR, "started again, the old coordinator is a member and runs the application",
+        bench.check(Fault.COORDINATOR, "after its restart, the old coordinator is a member and runs it",
             bench.restart(victim, MOST_SECONDS, null), BACK_SECONDS, "s");
         for (int i = 0; i < bench.fleet().instances().size(); i++)
         {
@@ -58,7 +58,7 @@ final class CoordinatorFault
             final GeneratorProcess generator = generators.of(i);
             bench.played(i, generator);
         }
-        bench.check(Fault.COORDINATOR, "rows lost, rejected, missing or too many at all, fed again",
+        bench.check(Fault.COORDINATOR, "lost, rejected, missing or excess rows of all, after a new load",
             bench.wrongRows(bench.settled(), i -> true), 0, "rows");
     }
 
@@ -74,7 +74,7 @@ final class CoordinatorFault
                 return i;
             }
         }
-        throw new IllegalStateException("coordinator is none of the instances, name=" + name);
+        throw new IllegalStateException("the coordinator is not one of the instances, name=" + name);
     }
 
     private static JsonObject install(final FaultBench bench, final Instance asked)

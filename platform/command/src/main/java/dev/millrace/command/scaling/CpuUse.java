@@ -3,18 +3,18 @@ package dev.millrace.command.scaling;
 import java.util.List;
 
 /**
- * What the processors did while a row was measured. All of it is of one stretch of time, so that its parts add up.
+ * Use of the processors while a row was measured. All values cover the same period, so that they add up.
  *
- * @param seconds      how long that was: what was asked for, and what looking at all instances took besides
- * @param thereSec     processor time that there was, of all processors; NaN when the system does not tell
+ * @param seconds      length of the period: the requested time plus the time to read all instances
+ * @param thereSec     available time of all processors; NaN when the system does not provide it
  * @param serverSec    processor time of all instances
  * @param generatorSec processor time of all generators
- * @param busyPercent  of all processors; NaN when the system does not tell
+ * @param busyPercent  use of all processors; NaN when the system does not provide it
  */
 record CpuUse(double seconds, double thereSec, double serverSec, double generatorSec, double busyPercent)
 {
     /**
-     * A moment.
+     * Values at one time.
      *
      * @param machine      all processors
      * @param serverSec    processor time of all instances since their start
@@ -22,7 +22,7 @@ record CpuUse(double seconds, double thereSec, double serverSec, double generato
      */
     record Moment(MachineUse machine, double serverSec, double generatorSec)
     {
-        /** Reads all at a time, asking nobody: instances that answer would be measured at it. */
+        /** Reads all values without requests to instances, which would use processor time. */
         static Moment now(final List<Fleet.Instance> instances, final GeneratorFleet generators)
         {
             return new Moment(MachineUse.now(),

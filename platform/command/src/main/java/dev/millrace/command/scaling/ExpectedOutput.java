@@ -6,19 +6,14 @@ import dev.millrace.command.demo.TickFile.Tick;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What each instance must have put out, computed without the engine from what its generator says it has sent. */
+/** Expected output of each instance, computed without the engine from its generator's summary. */
 final class ExpectedOutput
 {
     private final TickFile file;
     private final List<ExpectedSignals> ofInstances = new ArrayList<>();
     private final long[] sent;
 
-    /**
-     * Begins with applications that have seen nothing.
-     *
-     * @param file      what is sent and what is watched
-     * @param instances how many
-     */
+    /** @param file the input and the watched symbols */
     ExpectedOutput(final TickFile file, final int instances)
     {
         this.file = file;
@@ -29,7 +24,7 @@ final class ExpectedOutput
         }
     }
 
-    /** Takes notice of what a generator has sent after what is known. */
+    /** Adds the rows that a generator has sent since the last call. */
     void play(final int instance, final List<Long> rowsSent)
     {
         final List<List<Tick>> parts = ExpectedSignals.split(file.ticks(), rowsSent.size());
@@ -37,14 +32,14 @@ final class ExpectedOutput
         sent[instance] += rowsSent.stream().mapToLong(Long::longValue).sum();
     }
 
-    /** An instance begins anew, and has forgotten everything. */
+    /** An instance starts again without state. */
     void restart(final int instance)
     {
         ofInstances.set(instance, new ExpectedSignals(file.watched()));
         sent[instance] = 0;
     }
 
-    /** All rows that an instance was sent. */
+    /** Returns the number of rows sent to an instance. */
     long sent(final int instance)
     {
         return sent[instance];

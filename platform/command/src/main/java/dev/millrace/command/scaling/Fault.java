@@ -2,23 +2,19 @@ package dev.millrace.command.scaling;
 
 import java.util.Locale;
 
-/** What can be done to instances that run. */
+/** Faults of running instances. */
 public enum Fault
 {
-    /** kill -9 of one under load; it is started again. */
+    /** kill -9 of one instance under load; it is started again. */
     KILL,
-    /** SIGSTOP of one under load for longer than the others wait for it, then SIGCONT. */
+    /** SIGSTOP of one instance under load for longer than the failure detection time, then SIGCONT. */
     PAUSE,
-    /** kill -9 of the coordinator while the application is being deployed to all; it is started again. */
+    /** kill -9 of the coordinator while the application is being deployed to all members; it is started again. */
     COORDINATOR,
-    /** A load generator for a port that nobody serves. */
+    /** A load generator for a port on which no process listens. */
     PORT;
 
-    /**
-     * As users write it.
-     *
-     * @return name in lower case
-     */
+    /** Returns the lower-case name used on the command line. */
     public String label()
     {
         return name().toLowerCase(Locale.ROOT);

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 
-/** The instances that faults are done to, and what all faults need: waiting, feeding, starting again, counting. */
+/** The instances under test, and functions that all faults need: waiting, feeding, restarting, counting. */
 final class FaultBench
 {
-    /** Each look asks all instances; ten of them answering twenty times a second would be a load of its own. */
+    /** Each poll queries all instances; twenty polls per second of ten instances would be a load themselves. */
     private static final long POLL_MS = 250;
     private static final double BEGIN_SECONDS = 60;
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
@@ -35,7 +35,7 @@ final class FaultBench
     private final Progress progress;
     private final List<FaultCheck> checks = new ArrayList<>();
 
-    /** Something that comes true. */
+    /** A condition to wait for. */
     interface Condition
     {
         boolean holds() throws InterruptedException, IOException;
@@ -99,7 +99,7 @@ final class FaultBench
         return others;
     }
 
-    /** Feeds all and waits until all put rows out. */
+    /** Feeds all instances and waits until all emit rows. */
     GeneratorFleet feedAll(final int seconds) throws IOException, InterruptedException
     {
         final List<Sample> before = fleet.samples();
@@ -118,13 +118,16 @@ final class FaultBench
         });
         if (Double.isInfinite(took))
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0195", "nothing comes out of some instance",
-                "run it with --keep and look at the generators' logs");
+            throw new CommandException(ExitCode.FAILED, "CMD-0195", "an instance emits no rows",
+                "run it with --keep and check the generators' logs");
         }
         return generators;
     }
 
-    /** Seconds until it holds; infinite when it does not in time. Looks at the silence of others meanwhile. */
+    /**
+     * Returns the seconds until the condition holds; infinite after the time limit. Samples the silence of other
+     * instances while waiting.
+     */
     double await(final String what, final double limitSeconds, final Silence silence, final Condition condition)
         throws InterruptedException, IOException
     {
@@ -149,7 +152,7 @@ final class FaultBench
         }
     }
 
-    /** Looks at the silence of others for a while. */
+    /** Samples the silence of other instances for a time. */
     void watch(final String what, final double seconds, final Silence silence)
         throws InterruptedException, IOException
     {
@@ -177,11 +180,11 @@ final class FaultBench
         if (new ProcessBuilder("kill", "-" + name, pid).start().waitFor() != 0)
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0168", "signal cannot be sent, signal=" + name + " pid=" +
-                pid, "the process may have ended by itself: run it with --keep and look at its logs");
+                pid, "the process may have ended: run it with --keep and check its logs");
         }
     }
 
-    /** Starts an instance again that was killed. Seconds until it is a member and runs the application. */
+    /** Restarts a killed instance; returns the seconds until it is a member and runs the application. */
     double restart(final int victim, final double limitSeconds, final Silence silence)
         throws IOException, InterruptedException
     {
@@ -201,7 +204,7 @@ final class FaultBench
         return Double.isInfinite(took) ? took : secondsSince(startNs);
     }
 
-    /** Whether an application runs there; false when nobody answers. */
+    /** Whether an application runs on an instance; false when it does not respond. */
     static boolean isRunning(final ManagementClient client, final String application) throws InterruptedException
     {
         try
@@ -219,19 +222,19 @@ final class FaultBench
         }
         catch (final CommandException e)
         {
-            // It is not listening yet, or not any more; the deadline of the caller ends the waiting.
+            // It does not listen yet, or no longer; the deadline of the caller ends the wait.
             return false;
         }
     }
 
-    /** Takes notice of what a generator says at its end. */
+    /** Adds the summary of a generator. */
     void played(final int instance, final GeneratorProcess generator) throws IOException, InterruptedException
     {
         progress.phase("waiting for the end of the generators");
         expected.play(instance, GeneratorFleet.end(generator).rowsSent());
     }
 
-    /** What each has done when nothing moves any more. */
+    /** Returns a sample of each instance after all progress has ended. */
     List<Sample> settled() throws InterruptedException
     {
         List<Sample> samples = fleet.samples();
@@ -265,7 +268,7 @@ final class FaultBench
             sample.figures().accepted() + sample.figures().rejected() + sample.output()).sum();
     }
 
-    /** Rows that were lost, rejected, missing or too many, at the instances that count. */
+    /** Returns the number of lost, rejected, missing and excess rows at the selected instances. */
     long wrongRows(final List<Sample> samples, final IntPredicate counts)
     {
         long wrong = 0;

@@ -3,21 +3,17 @@ package dev.millrace.command.scaling;
 import java.util.Locale;
 
 /**
- * One thing that a fault may do to a certain extent only.
+ * A measured effect of a fault, with its limit.
  *
- * @param fault    what was done
- * @param what     is measured
- * @param measured infinite when it has not happened at all
- * @param most     it may be
- * @param unit     of both
+ * @param fault    the fault
+ * @param what     the measured effect
+ * @param measured infinite when the event did not occur
+ * @param most     the limit
+ * @param unit     unit of both
  */
 public record FaultCheck(Fault fault, String what, double measured, double most, String unit)
 {
-    /**
-     * Whether it is within its limit.
-     *
-     * @return true when it is
-     */
+    /** Whether the effect is within its limit. */
     public boolean isRight()
     {
         return measured <= most;
@@ -25,7 +21,7 @@ public record FaultCheck(Fault fault, String what, double measured, double most,
 
     static String head()
     {
-        return String.format(Locale.ROOT, "%-12s %-64s %12s %10s  %s", "fault", "what", "measured", "at most", "");
+        return String.format(Locale.ROOT, "%-12s %-64s %12s %10s  %s", "fault", "what", "measured", "limit", "");
     }
 
     String line()

@@ -8,27 +8,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Faults that were done, and what they did. Immutable.
+ * Faults and their measured effects. Immutable.
  *
- * @param settings        what was done
- * @param formedSeconds   until the instances were one cluster
- * @param deployedSeconds until the application ran on all
- * @param checks          what was measured
+ * @param formedSeconds   time until the instances were one cluster
+ * @param deployedSeconds time until the application ran on all instances
+ * @param checks          the measured effects
  */
 public record FaultResult(FaultSettings settings, double formedSeconds, double deployedSeconds,
     List<FaultCheck> checks)
 {
-    /** Copies the list. */
     public FaultResult
     {
         checks = List.copyOf(checks);
     }
 
-    /**
-     * For programs.
-     *
-     * @return JSON text; what has not happened at all is null
-     */
+    /** Returns the result as JSON; infinite values are null. */
     public String json()
     {
         final Map<String, Object> out = new LinkedHashMap<>();
@@ -55,9 +49,9 @@ public record FaultResult(FaultSettings settings, double formedSeconds, double d
     }
 
     /**
-     * Refuses a run in which a fault did more than it may.
+     * Ends the command when an effect exceeds its limit.
      *
-     * @throws CommandException when a limit is broken
+     * @throws CommandException when a limit is exceeded
      */
     public void check()
     {
@@ -65,8 +59,8 @@ public record FaultResult(FaultSettings settings, double formedSeconds, double d
             .map(check -> check.fault().label() + ": " + check.what()).toList();
         if (!broken.isEmpty())
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0169", "limits are broken, which=" + broken,
-                "times are those of this machine: try it again when it is quiet; rows must be right on any");
+            throw new CommandException(ExitCode.FAILED, "CMD-0169", "limits are exceeded, which=" + broken,
+                "times depend on this machine: try again when it is idle; rows must be correct on any machine");
         }
     }
 }

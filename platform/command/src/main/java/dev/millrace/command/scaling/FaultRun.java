@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Starts a fleet and does faults to it, one after the other. For the main thread. */
+/** Starts a fleet and executes faults sequentially. For the main thread. */
 public final class FaultRun
 {
     private FaultRun()
@@ -15,16 +15,11 @@ public final class FaultRun
     }
 
     /**
-     * Does them.
-     *
-     * @param home     home directory
-     * @param settings what
-     * @param cleanup  ends what was started, also after Ctrl-C
-     * @param state    takes the state on one line, again and again
-     * @param lines    takes the table, line by line
-     * @return what was measured
-     * @throws IOException          when files fail
-     * @throws InterruptedException when interrupted
+     * @param cleanup ends all started processes, also after Ctrl-C
+     * @param state   receives the current state as one line
+     * @param lines   receives the table, line by line
+     * @return the measured effects
+     * @throws IOException when files cannot be read or written
      */
     public static FaultResult run(final Home home, final FaultSettings settings, final Cleanup cleanup,
         final Consumer<String> state, final Consumer<String> lines) throws IOException, InterruptedException

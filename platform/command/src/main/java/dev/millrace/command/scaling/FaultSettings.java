@@ -4,26 +4,25 @@ import dev.millrace.command.demo.Feed;
 import java.util.List;
 
 /**
- * What is done to how many.
+ * Settings of a fault benchmark.
  *
- * @param instances     server instances, a generator each
- * @param faults        in this order
- * @param connections   of each generator
- * @param eventsPerSec  offered to an instance over all its connections
- * @param beforeSeconds how long all are under load before one is killed; 0 for as long as they take to settle
- * @param pauseSeconds  how long one is stopped
- * @param keep          whether directories stay
+ * @param instances     server instances, with one generator each
+ * @param faults        faults, in this order
+ * @param connections   connections of each generator
+ * @param eventsPerSec  events per second of all connections of an instance
+ * @param beforeSeconds load before one instance is killed; 0 for a default that depends on the number of instances
+ * @param pauseSeconds  duration of a pause
+ * @param keep          whether directories are kept
  */
 public record FaultSettings(int instances, List<Fault> faults, int connections, long eventsPerSec, int beforeSeconds,
     int pauseSeconds, boolean keep)
 {
     private static final int TICKS_PER_PACKET = 10;
 
-    /** Generators do not begin at one moment, and it may take longer than it should. */
+    /** Generators do not start at the same time, and their start may be delayed. */
     private static final double LEAST_BEFORE_SECONDS = 3;
     private static final double SETTLING_SECONDS = 1.5;
 
-    /** Copies the list. */
     public FaultSettings
     {
         faults = List.copyOf(faults);
@@ -35,13 +34,13 @@ public record FaultSettings(int instances, List<Fault> faults, int connections, 
             Feed.haveRoom(instances));
     }
 
-    /** How long all are under load before one is killed. */
+    /** Returns the seconds of load before one instance is killed. */
     double secondsBeforeKill()
     {
         return beforeSeconds > 0 ? beforeSeconds : LEAST_BEFORE_SECONDS + SETTLING_SECONDS * instances;
     }
 
-    /** The instances alone. */
+    /** Returns the settings of the instances only. */
     ScalingSettings fleet()
     {
         return new ScalingSettings(instances, List.of(), TICKS_PER_PACKET, 1, 1, Surroundings.USUAL, keep);

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The instances of a study, with the sample application on each. Made once; for one thread. */
+/** The instances of a study, each with the sample application. Not thread-safe. */
 final class Fleet
 {
-    /** Starting is work for the processor: more at once only makes each of them slower. */
+    /** Starting uses processor time: more concurrent starts only slow each other down. */
     private static final int AT_ONCE = 4;
     private static final long START_MS = 180_000;
     static final String GROUP = "study";
@@ -36,13 +36,12 @@ final class Fleet
     private double deployedSeconds;
 
     /**
-     * One of them.
+     * One instance.
      *
-     * @param name        of the server
-     * @param domain      directory
-     * @param ports       of the instance
-     * @param pid         of its process
-     * @param client      asks it
+     * @param name        server name
+     * @param domain      domain directory
+     * @param pid         process id
+     * @param client      its client
      * @param application name of the application on it
      */
     record Instance(
@@ -63,7 +62,7 @@ final class Fleet
         this.surroundings = surroundings;
     }
 
-    /** Starts all, waits until they are one cluster, and deploys to all. */
+    /** Starts all instances, waits until they form one cluster, and deploys to all. */
     static Fleet start(final Home home, final ScalingSettings settings, final Cleanup cleanup, final Progress progress)
         throws IOException, InterruptedException
     {
@@ -145,21 +144,21 @@ final class Fleet
                 {
                     throw new CommandException(ExitCode.FAILED, "CMD-0185", "the instances do not form one cluster," +
                         " instance=server" + (i + 1) + " sees=" + members(clients.get(i)) + " of=" + clients.size(),
-                        "run it with --keep and look at logs/server.log of the domains");
+                        "run it with --keep and check logs/server.log of the domains");
                 }
                 Thread.sleep(POLL_MS);
             }
         }
     }
 
-    /** How many members an instance sees; 0 without a cluster. */
+    /** Returns the number of members that an instance reports; 0 without a cluster. */
     static int members(final ManagementClient client) throws InterruptedException
     {
         final JsonObject cluster = client.server().getAsJsonObject("cluster");
         return cluster == null ? 0 : cluster.getAsJsonArray("members").size();
     }
 
-    /** Once, to the group of all; a single instance has no group. */
+    /** Deploys once, to the group of all members; a single instance has no group. */
     private static String deploy(final Home home, final List<ManagementClient> clients)
         throws IOException, InterruptedException
     {
@@ -170,7 +169,7 @@ final class Fleet
         if (isAlone ? !"RUNNING".equals(answer.get("state").getAsString()) : !answer.get("done").getAsBoolean())
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0141", "the sample does not run, answer=" + answer,
-                "run it with --keep and look at logs/server.log of the domains");
+                "run it with --keep and check logs/server.log of the domains");
         }
         return answer.get("name").getAsString();
     }
@@ -180,7 +179,7 @@ final class Fleet
         return List.copyOf(instances);
     }
 
-    /** An instance has been started anew: another process, another token. */
+    /** Replaces a restarted instance, which has a new process and a new token. */
     Instance restarted(final int number, final long pid, final ManagementClient client)
     {
         final Instance old = instances.get(number);
@@ -188,7 +187,7 @@ final class Fleet
         return instances.get(number);
     }
 
-    /** What each has done by now, in the order of the instances. */
+    /** Returns a sample of each instance, in order. */
     List<Sample> samples() throws InterruptedException
     {
         final List<Sample> samples = new ArrayList<>();
@@ -199,7 +198,6 @@ final class Fleet
         return samples;
     }
 
-    /** For files of the run. */
     Surroundings surroundings()
     {
         return surroundings;
@@ -210,13 +208,13 @@ final class Fleet
         return directory;
     }
 
-    /** From the start of the first process until all saw each other. */
+    /** From the start of the first process until all instances are members. */
     double formedSeconds()
     {
         return formedSeconds;
     }
 
-    /** From the start of the first process until the application ran on all. */
+    /** From the start of the first process until the application ran on all instances. */
     double deployedSeconds()
     {
         return deployedSeconds;

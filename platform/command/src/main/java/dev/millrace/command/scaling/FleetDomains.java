@@ -16,21 +16,22 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes the domains of a study: copies of the default one with ports and server names of their own, in one cluster. */
+/**
+ * Creates the domains of a study: copies of the default domain with their own ports and server names, in one cluster.
+ */
 final class FleetDomains
 {
     private static final Pattern NAME = Pattern.compile("(<domain>\\s*<name>)[^<]*(</name>)");
     private static final Pattern CLUSTER = Pattern.compile("<cluster>.*</cluster>", Pattern.DOTALL);
 
-    /** Ports of each range that nobody is meant to have: somebody else may take one meanwhile. */
+    /** Spare ports of each range, because other processes may use some in the meantime. */
     private static final int SPARE = 4;
 
     /**
-     * One of them.
+     * One domain.
      *
-     * @param name   of the server
-     * @param domain directory
-     * @param ports  of the instance
+     * @param name   server name
+     * @param domain domain directory
      */
     record Made(String name, Domain domain, Ports ports)
     {
@@ -40,7 +41,7 @@ final class FleetDomains
     {
     }
 
-    /** One that has a cluster of its own, and warms up. */
+    /** Creates a domain with a separate cluster and an enabled warm-up. */
     static Domain alone(final Home home, final Path directory) throws IOException
     {
         final Domain domain = DomainTemplate.create(home, directory, Ports.free(), 0);
@@ -51,7 +52,7 @@ final class FleetDomains
         return domain;
     }
 
-    /** Makes them below a directory; a single one is in no cluster. */
+    /** Creates the domains below a directory; a single domain is in no cluster. */
     static List<Made> make(final Home home, final Path directory, final int count,
         final Surroundings surroundings) throws IOException
     {
@@ -87,7 +88,7 @@ final class FleetDomains
             throw new CommandException(ExitCode.FAILED, "CMD-0115", "default domain has been changed, file=" + file +
                 " missing=<cluster> or <domain>", "unpack the product again");
         }
-        // The application is deployed as soon as all are members, and loads what the warm-up would load beside it.
+        // The application is deployed as soon as all are members and loads the same classes as the warm-up.
         final String joined = cluster.replaceFirst(Matcher.quoteReplacement("""
             <cluster>
                 <server-name>%s</server-name>

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A generator process for each instance, for one row of the table. For one thread. */
+/** One generator process per instance, for one row of the table. Not thread-safe. */
 final class GeneratorFleet
 {
     private static final long END_MS = TimeUnit.SECONDS.toMillis(60);
@@ -25,7 +25,7 @@ final class GeneratorFleet
     {
     }
 
-    /** Starts all. */
+    /** Starts all generators. */
     static GeneratorFleet start(final Home home, final Fleet fleet, final Feed feed, final Cleanup cleanup)
         throws IOException
     {
@@ -47,7 +47,7 @@ final class GeneratorFleet
             GeneratorProcess.start(home, directory, instance.ports(), feed, null, sets)));
     }
 
-    /** Whether all still send. */
+    /** Whether all generators still send. */
     boolean isSending() throws InterruptedException
     {
         for (final GeneratorProcess generator : generators)
@@ -60,13 +60,13 @@ final class GeneratorFleet
         return true;
     }
 
-    /** Processor time of all, seconds. */
+    /** Returns the processor time of all generators in seconds. */
     double cpuSec()
     {
         return generators.stream().mapToDouble(generator -> ProcessUse.of(generator.pid()).cpuSec()).sum();
     }
 
-    /** Waits for the end of all. */
+    /** Waits for the end of all generators. */
     List<GeneratorProcess.Summary> end() throws IOException, InterruptedException
     {
         final List<GeneratorProcess.Summary> summaries = new ArrayList<>();
@@ -77,19 +77,19 @@ final class GeneratorFleet
         return summaries;
     }
 
-    /** Waits for the end of one. */
+    /** Waits for the end of one generator. */
     static GeneratorProcess.Summary end(final GeneratorProcess generator) throws IOException, InterruptedException
     {
         if (!generator.await(END_MS))
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0186",
                 "a load generator does not end, limitSeconds=" + TimeUnit.MILLISECONDS.toSeconds(END_MS),
-                "the instances push back: offer less with --rate or --connections");
+                "the instances apply back-pressure: reduce --rate or --connections");
         }
         return generator.summary();
     }
 
-    /** Those that feed all but one instance, in order. */
+    /** Returns the generators of all instances except one, in order. */
     List<GeneratorProcess> others(final int than)
     {
         final List<GeneratorProcess> others = new ArrayList<>(generators);
@@ -97,7 +97,7 @@ final class GeneratorFleet
         return others;
     }
 
-    /** The one that feeds an instance. */
+    /** Returns the generator of an instance. */
     GeneratorProcess of(final int instance)
     {
         return generators.get(instance);

@@ -20,10 +20,9 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the machine itself adds to every latency: how late a thread wakes up that does nothing else. It is in a process
- * of its own, {@link HiccupProcess}, with a session of its own as instances and generators have: in the process that
- * measures, each of its pauses would count as one of the machine. For one thread; closed by it or by one that waits for
- * it.
+ * Measures the latency of the machine itself: the delay with which an idle thread wakes up. It runs in a separate
+ * process, {@link HiccupProcess}, with its own session like instances and generators, because pauses of the measuring
+ * process would count as pauses of the machine. Confined to one thread; closed by it or by a thread that waits for it.
  */
 final class HiccupProbe implements AutoCloseable
 {
@@ -40,11 +39,11 @@ final class HiccupProbe implements AutoCloseable
         this.answers = process.inputReader(StandardCharsets.US_ASCII);
     }
 
-    /** Starts it; it ends by itself when this process does. */
+    /** Starts the probe; it ends when this process ends. */
     static HiccupProbe start() throws IOException
     {
         final List<String> command = new ArrayList<>(InstanceProcess.ownSession());
-        // What it needs is small, and its only thread with work never makes garbage.
+        // It needs little memory, and its only active thread creates no garbage.
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx16m",
             "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
             "-cp", place(HiccupProcess.class) + File.pathSeparator + place(Histogram.class),
@@ -52,7 +51,7 @@ final class HiccupProbe implements AutoCloseable
         return new HiccupProbe(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
     }
 
-    /** The jar or directory that a class is from. */
+    /** Returns the jar or directory that contains a class. */
     private static Path place(final Class<?> type)
     {
         try
@@ -61,18 +60,18 @@ final class HiccupProbe implements AutoCloseable
         }
         catch (final URISyntaxException e)
         {
-            throw new IllegalStateException("no place of a class, type=" + type.getName(), e);
+            throw new IllegalStateException("a class has no code source, type=" + type.getName(), e);
         }
     }
 
-    /** The operating system's number of it. */
+    /** Returns the process id. */
     long pid()
     {
         return process.pid();
     }
 
     /**
-     * How late it was since the last call, nanoseconds; a pause counts once for each time it should have woken up.
+     * Returns the delays since the last call in nanoseconds; a pause counts once for each missed wake-up.
      *
      * @throws CommandException when the process has ended
      */
@@ -85,11 +84,11 @@ final class HiccupProbe implements AutoCloseable
         catch (final IOException e)
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0189", "the probe has ended, pid=" + process.pid() +
-                " reason=" + e, "somebody has killed it, or there is no memory left; run the command again");
+                " reason=" + e, "it was killed, or the machine is out of memory; run the command again");
         }
         catch (final DataFormatException e)
         {
-            throw new IllegalStateException("not a histogram of the probe", e);
+            throw new IllegalStateException("invalid histogram from the probe", e);
         }
     }
 
@@ -100,7 +99,7 @@ final class HiccupProbe implements AutoCloseable
         final String answer = answers.readLine();
         if (answer == null)
         {
-            throw new EOFException("no answer");
+            throw new EOFException("no response");
         }
         return answer;
     }

@@ -13,9 +13,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * A thread that does nothing but wake up each millisecond and note how late it was. For each line that comes in, the
- * process answers a line with what was noted since the last one: a histogram of nanoseconds, compressed, in Base64. It
- * ends with the input.
+ * A thread that wakes up every millisecond and records its delay. For each input line, the process prints a line with
+ * the delays since the last one: a compressed histogram of nanoseconds in Base64. It ends with the end of the input.
  */
 public final class HiccupProcess
 {
@@ -30,7 +29,7 @@ public final class HiccupProcess
     }
 
     /**
-     * Entry point; started by {@link HiccupProbe} only.
+     * Entry point; started only by {@link HiccupProbe}.
      *
      * @param args none
      * @throws IOException when input or output fail

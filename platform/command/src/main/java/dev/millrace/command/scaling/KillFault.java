@@ -4,17 +4,23 @@ import dev.millrace.command.demo.GeneratorProcess;
 import java.io.IOException;
 import java.util.List;
 
-/** Kills one instance under load: the others must not notice, and it must come back by itself once it is started. */
+/**
+ * Kills one instance under load: the others must not be affected, and the instance must rejoin automatically after its
+ * restart.
+ */
 final class KillFault
 {
     private static final int VICTIM = 1;
     private static final double AFTER_SECONDS = 3;
-    /** The others must have noticed by then; they have 10 s for one that is silent, which this one is not. */
+    /**
+     * The others must have detected it by then. The failure detection time of 10 s applies only to unresponsive
+     * instances, not to killed ones.
+     */
     private static final double NOTICE_SECONDS = 5;
     private static final double BACK_SECONDS = 10;
     private static final double MOST_SECONDS = 60;
     private static final int NEW_FEED_SECONDS = 5;
-    /** Of silence. */
+    /** Maximum silence. */
     private static final double GAP_SECONDS = 3;
 
     private KillFault()
@@ -31,11 +37,12 @@ final class KillFault
         final Silence silence = new Silence(others, generators.others(VICTIM));
         bench.watch("load before the kill", beforeSeconds, silence);
         bench.kill(VICTIM);
-        bench.check(Fault.KILL, "the others know that it is gone", bench.await("the others notice", MOST_SECONDS,
+        bench.check(Fault.KILL, "the others have detected the loss", bench.await("the others detect the loss",
+            MOST_SECONDS,
             silence, () -> areMembers(others, others.size())), NOTICE_SECONDS, "s");
-        bench.check(Fault.KILL, "started again, it is a member and runs the application",
+        bench.check(Fault.KILL, "after its restart, it is a member and runs the application",
             bench.restart(VICTIM, MOST_SECONDS, silence), BACK_SECONDS, "s");
-        bench.watch("load after it is back", AFTER_SECONDS, silence);
+        bench.watch("load after it has rejoined", AFTER_SECONDS, silence);
         bench.check(Fault.KILL, "longest time without output at one of the others", silence.longestSeconds(),
             GAP_SECONDS, "s");
         generators.of(VICTIM).close();
@@ -50,9 +57,9 @@ final class KillFault
             bench.fleet().instances().get(VICTIM), bench.settings().feed(NEW_FEED_SECONDS), bench.cleanup());
         bench.played(VICTIM, again);
         final List<Sample> last = bench.settled();
-        bench.check(Fault.KILL, "rows lost, rejected, missing or too many at the others",
+        bench.check(Fault.KILL, "lost, rejected, missing or excess rows of the others",
             bench.wrongRows(last, i -> i != VICTIM), 0, "rows");
-        bench.check(Fault.KILL, "the same at the one that is back, of what it got since",
+        bench.check(Fault.KILL, "the same of the restarted instance, since its restart",
             bench.wrongRows(last, i -> i == VICTIM), 0, "rows");
     }
 

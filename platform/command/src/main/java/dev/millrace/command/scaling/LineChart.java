@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Lines over numbers, as an SVG picture that needs no script. For one thread. */
+/** A line chart as SVG without scripts. Not thread-safe. */
 final class LineChart
 {
     private static final int WIDTH = 460;
@@ -15,10 +15,10 @@ final class LineChart
     private static final int BOTTOM = 76;
     private static final int STEPS = 5;
     private static final int LINE_WIDTH = 2;
-    /** Seen below another line that lies on it. */
+    /** Visible below another line in the same position. */
     private static final int WIDE_WIDTH = 6;
     private static final int MOST_LABELS = 10;
-    /** Tops of an axis whose {@link #STEPS} steps are short numbers, in powers of ten. */
+    /** Maximum values of an axis, in powers of ten, for which the {@link #STEPS} steps are short numbers. */
     private static final double[] ROUND = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
     private static final String PALE = "#c3d3e6";
     private static final String[] COLOURS = {"#1f5fa8", "#c4501b", "#3a8a3a", "#7a4ea3", "#888888", "#c9a227",
@@ -36,13 +36,11 @@ final class LineChart
     }
 
     /**
-     * Begins a chart.
-     *
-     * @param title         above it
-     * @param unit          of what goes upwards, behind the title
-     * @param unitX         of what goes to the right, below it
-     * @param isLogarithmic whether each step upwards is ten times as much
-     * @param isWide        whether that holds for steps to the right, too
+     * @param title         title above the chart
+     * @param unit          unit of the vertical axis, after the title
+     * @param unitX         unit of the horizontal axis, below it
+     * @param isLogarithmic whether the vertical axis is logarithmic
+     * @param isWide        whether the horizontal axis is logarithmic
      */
     LineChart(final String title, final String unit, final String unitX, final boolean isLogarithmic,
         final boolean isWide)
@@ -60,7 +58,7 @@ final class LineChart
         return this;
     }
 
-    /** A broad pale line that others may lie on. */
+    /** Adds a broad pale line, on which other lines may be drawn. */
     LineChart addBroad(final String name, final double[] x, final double[] y)
     {
         series.add(new Series(name, x, y, PALE, WIDE_WIDTH));
@@ -121,7 +119,7 @@ final class LineChart
             one.colour(), one.width()));
     }
 
-    /** Not more than have room; powers of ten where steps are equal factors. */
+    /** Limits the number of labels; powers of ten on a logarithmic axis. */
     private boolean isLabelled(final double x, final int number, final int step)
     {
         return isWide ? Math.abs(Math.log10(x) - Math.rint(Math.log10(x))) < 1e-9 : number % step == 0;
@@ -140,7 +138,7 @@ final class LineChart
         return max;
     }
 
-    /** The next round number. */
+    /** Returns the next round number. */
     private double top(final double value)
     {
         if (isLogarithmic)

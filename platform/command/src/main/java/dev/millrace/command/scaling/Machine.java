@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What this machine is, for people who compare figures. */
+/** Description of this machine, for the comparison of figures. */
 final class Machine
 {
     private static final double KIB_PER_GIB = 1 << 20;
@@ -20,7 +20,7 @@ final class Machine
     {
     }
 
-    /** In one line: operating system, processors, and, where Linux tells, their model and the memory. */
+    /** Returns one line: operating system, processors, and on Linux their model and the memory. */
     static String describe()
     {
         final List<String> parts = new ArrayList<>(List.of(
@@ -32,7 +32,7 @@ final class Machine
         return String.join(", ", parts);
     }
 
-    /** From the first line that says it; empty where the system does not tell. */
+    /** Returns the match of the first matching line; empty when the system does not provide it. */
     private static Optional<String> told(final Path file, final String line)
     {
         if (!Files.isReadable(file))

@@ -6,22 +6,22 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How long all processors together have been idle so far. Linux only.
+ * Idle time of all processors together. Linux only.
  *
- * <p>The kernel counts what runs in ticks of some milliseconds, by looking now and then, and misses much of threads
- * that run for microseconds between two looks; how long a processor had nothing to do it measures. So what was not idle
- * was busy, also with work for interrupts, which no process is charged with.
+ * <p>The kernel counts running time in ticks of some milliseconds by sampling, and misses much of the time of threads
+ * that run for microseconds between two samples. It measures idle time exactly. Therefore the busy time is the time
+ * that was not idle; it includes interrupt work, which is not charged to any process.
  *
- * @param atNs       of the clock of this process
- * @param processors that there are; 0 when the system does not tell
- * @param idleSec    of all, with waiting for disks
+ * @param atNs       time of the clock of this process
+ * @param processors number of processors; 0 when the system does not provide it
+ * @param idleSec    idle time of all, including waits for disks
  */
 record MachineUse(long atNs, int processors, double idleSec)
 {
     private static final Path FILE = Path.of("/proc/stat");
     private static final int IDLE = 4;
     private static final int WAITING = 5;
-    /** Units in which Linux shows times to programs, whatever its own ticks are. */
+    /** Units of times in Linux files, regardless of the kernel's ticks. */
     private static final double UNITS_PER_SECOND = 100;
     private static final double NS_PER_SECOND = 1e9;
     private static final double ALL = 100;
@@ -43,7 +43,7 @@ record MachineUse(long atNs, int processors, double idleSec)
         return new MachineUse(System.nanoTime(), 0, 0);
     }
 
-    /** What the file says: a line for all processors, then one for each. */
+    /** Parses the file: one line for all processors, then one per processor. */
     static MachineUse of(final long atNs, final List<String> lines)
     {
         final String[] all = lines.get(0).split("\\s+");
@@ -52,19 +52,19 @@ record MachineUse(long atNs, int processors, double idleSec)
         return new MachineUse(atNs, processors, idle / UNITS_PER_SECOND);
     }
 
-    /** Time since then. */
+    /** Returns the elapsed time. */
     double secondsSince(final MachineUse before)
     {
         return (atNs - before.atNs) / NS_PER_SECOND;
     }
 
-    /** Processor time that there was since then, of all processors; NaN when the system does not tell. */
+    /** Returns the available time of all processors; NaN when the system does not provide it. */
     double thereSecSince(final MachineUse before)
     {
         return processors == 0 ? Double.NaN : processors * secondsSince(before);
     }
 
-    /** Share of the time since then that processors were busy, in percent; NaN when the system does not tell. */
+    /** Returns the busy share of the elapsed time in percent; NaN when the system does not provide it. */
     double busyPercentSince(final MachineUse before)
     {
         final double there = processors * secondsSince(before);

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Stops one instance under load for longer than the others wait for it, and lets it go on: it must put nothing wrong
- * out, and come back by itself. Rows that would have come out while it had no lease are rejected and counted.
+ * Pauses one instance under load for longer than the failure detection time, and resumes it: it must emit nothing
+ * wrong, and rejoin automatically. Rows whose output was due while it had no lease are rejected and counted.
  */
 final class PauseFault
 {
@@ -39,9 +39,10 @@ final class PauseFault
             bench.signal(victim, "CONT");
         }
         final int all = bench.fleet().instances().size();
-        bench.check(Fault.PAUSE, "continued, it is a member again", bench.await("it comes back", MOST_SECONDS, silence,
+        bench.check(Fault.PAUSE, "after the pause, it is a member again", bench.await("it rejoins", MOST_SECONDS,
+            silence,
             () -> KillFault.areMembers(bench.fleet().instances(), all)), BACK_SECONDS, "s");
-        bench.watch("load after it is back", AFTER_SECONDS, silence);
+        bench.watch("load after it has rejoined", AFTER_SECONDS, silence);
         bench.check(Fault.PAUSE, "longest time without output at one of the others", silence.longestSeconds(),
             GAP_SECONDS, "s");
         for (int i = 0; i < all; i++)
@@ -57,11 +58,11 @@ final class PauseFault
         final Sample paused = last.get(victim);
         final long expected =
             bench.expected().counts(victim).signals() + bench.expected().counts(victim).trends();
-        bench.check(Fault.PAUSE, "rows lost, rejected, missing or too many at the others",
+        bench.check(Fault.PAUSE, "lost, rejected, missing or excess rows of the others",
             bench.wrongRows(last, i -> i != victim), 0, "rows");
-        bench.check(Fault.PAUSE, "events of the paused one that were lost on the way in",
+        bench.check(Fault.PAUSE, "lost input events of the paused instance",
             Math.abs(paused.figures().accepted() - bench.expected().sent(victim)), 0, "rows");
-        bench.check(Fault.PAUSE, "output of the paused one, put out or rejected and counted, against what it must be",
+        bench.check(Fault.PAUSE, "emitted plus rejected output of the paused one, against expected",
             Math.abs(paused.output() + paused.figures().rejected() - expected), 0, "rows");
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A load generator for a port that nobody serves: it must end soon and say which port it is. */
+/** A load generator for a port on which no process listens: it must end soon with a message that contains the port. */
 final class PortFault
 {
     private static final double END_SECONDS = 15;
@@ -30,9 +30,9 @@ final class PortFault
         final boolean hasEnded = generator.await(TimeUnit.SECONDS.toMillis(MOST_SECONDS));
         bench.check(Fault.PORT, "the generator has ended",
             hasEnded ? FaultBench.secondsSince(startNs) : Double.POSITIVE_INFINITY, END_SECONDS, "s");
-        // It asks for the clock first, which has a port of its own.
+        // It first connects to the clock exchange, which has a separate port.
         final boolean isClear = hasEnded && generator.exitCode() == REFUSED &&
             generator.output().contains("=" + nobody.timesync());
-        bench.check(Fault.PORT, "endings without exit code 3 and a message with the port", isClear ? 0 : 1, 0, "times");
+        bench.check(Fault.PORT, "runs without exit code 3 and a message with the port", isClear ? 0 : 1, 0, "times");
     }
 }

@@ -6,10 +6,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a process has used: processor time in seconds, and memory that is resident now. Linux tells both; elsewhere the
- * memory is unknown.
+ * Resources of a process: processor time in seconds, and current resident memory. The memory is known only on Linux.
  *
- * @param cpuSec      user and system time since its start; 0 when it is gone or not told
+ * @param cpuSec      user and system time since its start; 0 when it has ended or is unknown
  * @param residentMiB NaN when unknown
  */
 record ProcessUse(double cpuSec, double residentMiB)
@@ -39,7 +38,7 @@ record ProcessUse(double cpuSec, double residentMiB)
         }
         catch (final IOException e)
         {
-            // The process has ended, or the system does not tell.
+            // The process has ended, or the system does not provide the file.
             return Double.NaN;
         }
         return Double.NaN;

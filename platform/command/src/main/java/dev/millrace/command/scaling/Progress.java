@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Says on one line how far a study is and how long it will still take. For one thread. */
+/** Prints the progress of a study and the remaining time on one line. Not thread-safe. */
 final class Progress
 {
     private static final int WIDTH = 24;
@@ -14,10 +14,8 @@ final class Progress
     private double doneSeconds;
 
     /**
-     * Begins.
-     *
-     * @param line         takes each state
-     * @param totalSeconds expected length of the measuring; 0: unknown, so that no bar is shown
+     * @param line         receives each state
+     * @param totalSeconds expected duration of the measurement; 0: unknown, without a bar
      */
     Progress(final Consumer<String> line, final int totalSeconds)
     {
@@ -25,7 +23,7 @@ final class Progress
         this.totalSeconds = totalSeconds;
     }
 
-    /** Something before, between or after the measuring. */
+    /** Shows a phase before, between or after measurements. */
     void phase(final String text)
     {
         if (totalSeconds == 0)
@@ -38,7 +36,7 @@ final class Progress
         }
     }
 
-    /** So much of the measuring is behind. */
+    /** Shows the number of measured seconds. */
     void at(final double seconds, final String text)
     {
         final double share = Math.min(1, seconds / totalSeconds);
@@ -48,7 +46,7 @@ final class Progress
             ".".repeat(WIDTH - filled), 100 * share, TimeUnit.SECONDS.toMinutes(left), left % 60, text));
     }
 
-    /** Waits, and says so. */
+    /** Waits, and shows the progress. */
     void sleep(final double seconds, final String text) throws InterruptedException
     {
         final long endNs = System.nanoTime() + (long)(seconds * TimeUnit.SECONDS.toNanos(1));
@@ -63,7 +61,7 @@ final class Progress
         doneSeconds = from + seconds;
     }
 
-    /** So many rows of the table are done. */
+    /** Sets the progress to the number of completed rows. */
     void rows(final int done, final int all)
     {
         doneSeconds = (double)totalSeconds * done / all;

@@ -7,24 +7,23 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What an instance had done at one moment.
+ * State of an instance at one time.
  *
- * @param atNs    of the clock of this process, in the middle of the question
- * @param figures of the application
- * @param use     of the process
+ * @param atNs    time of the clock of this process, in the middle of the request
+ * @param figures statistics of the application
  */
 record Sample(long atNs, SampleFigures figures, ProcessUse use)
 {
     private static final long MAX_NS = 3_600_000_000_000L;
     private static final int SIGNIFICANT_DIGITS = 3;
 
-    /** Rows that came out. */
+    /** Returns the number of emitted rows. */
     long output()
     {
         return figures.signals() + figures.trends();
     }
 
-    /** Latencies in nanoseconds of what came out since another sample. */
+    /** Returns the latencies in nanoseconds of rows emitted since another sample. */
     Histogram latencySince(final Sample before)
     {
         final Histogram latency = histogram();
@@ -45,7 +44,7 @@ record Sample(long atNs, SampleFigures figures, ProcessUse use)
         }
         catch (final DataFormatException e)
         {
-            throw new IllegalStateException("not a histogram of the sample application", e);
+            throw new IllegalStateException("invalid histogram from the sample application", e);
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.millrace.command.scaling.ScalingRow.InstanceRow;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A study for programs. */
+/** Formats a study as JSON. */
 public final class ScalingJson
 {
     private static final double P9999 = 99.99;
@@ -14,12 +14,7 @@ public final class ScalingJson
     {
     }
 
-    /**
-     * Writes it.
-     *
-     * @param result of a run
-     * @return JSON text; what the system does not tell is null
-     */
+    /** @return JSON; values that the system does not provide are null */
     public static String of(final ScalingResult result)
     {
         final Map<String, Object> out = new LinkedHashMap<>();

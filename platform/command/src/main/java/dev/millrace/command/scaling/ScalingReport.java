@@ -8,12 +8,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
-/** A study as one HTML page without scripts: the table, and charts over the rows. */
+/** Formats a study as one HTML page without scripts: the table, and charts of the rows. */
 public final class ScalingReport
 {
     private static final double P9999 = 99.99;
     private static final double NS_PER_US = 1e3;
-    /** From ten microseconds to a second, eight a decade, so that labels fall on powers of ten. */
+    /** From ten microseconds to one second, eight cells per decade, so that labels are at powers of ten. */
     private static final int CELLS = 41;
     private static final double CELLS_PER_DECADE = 8;
 
@@ -30,10 +30,8 @@ public final class ScalingReport
     }
 
     /**
-     * Writes it.
-     *
-     * @param result of a run with at least one row
-     * @return text of an HTML page
+     * @param result result of a run with at least one row
+     * @return an HTML page
      */
     public static String of(final ScalingResult result)
     {
@@ -43,7 +41,7 @@ public final class ScalingReport
     private String page()
     {
         final String title = result.settings().instances() + " instances, " + result.settings().ticksPerPacket() +
-            " ticks a packet";
+            " ticks per packet";
         return """
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8"><title>Signal Generation: %s</title>
@@ -102,7 +100,7 @@ public final class ScalingReport
             row.isRight() ? "" : " class=\"wrong\"", row.isRight() ? "right" : "wrong"));
     }
 
-    /** The columns of the white paper: each instance by itself. */
+    /** Formats the columns of the white paper: each instance separately. */
     private String instances()
     {
         final StringBuilder out = new StringBuilder("<h2>Each instance</h2>\n<table><tr><th>connections</th><th></th>");
@@ -132,13 +130,13 @@ public final class ScalingReport
     }
 
     /**
-     * What goes to the right: the connections when each row has others; the rate when that is so with rates; when both
-     * differ, the rate, with a line for each number of connections.
+     * The horizontal axis: the connections if they differ in each row; the rate if it differs in each row; otherwise
+     * the rate, with one line per number of connections.
      */
     private enum Right
     {
         CONNECTIONS("connections of each generator"), RATE("events/s offered to an instance"),
-        RATE_BY_CONNECTIONS("events/s offered; a line for each number of connections");
+        RATE_BY_CONNECTIONS("events/s offered; one line per number of connections");
 
         private final String label;
 
@@ -163,7 +161,7 @@ public final class ScalingReport
         return new LineChart(title, unit, right.label, isLogarithmic, false);
     }
 
-    /** A line for each number of connections. */
+    /** Draws one line per number of connections. */
     private String lines(final LineChart chart, final ToDoubleFunction<ScalingRow> figure)
     {
         rows.stream().map(row -> row.step().connections()).distinct().forEach(connections ->
@@ -206,7 +204,7 @@ public final class ScalingReport
         {
             return lines(overRows("Processor time of the server", "s", false), row -> row.cpu().serverSec());
         }
-        return overRows("Processor time", "s", false).addBroad("there was", x(), of(row -> row.cpu().thereSec()))
+        return overRows("Processor time", "s", false).addBroad("available", x(), of(row -> row.cpu().thereSec()))
             .add("servers", x(), of(row -> row.cpu().serverSec()))
             .add("generators", x(), of(row -> row.cpu().generatorSec())).svg();
     }
@@ -217,11 +215,11 @@ public final class ScalingReport
             (right == Right.CONNECTIONS ? "" : String.format(Locale.ROOT, " %,d/s", row.step().eventsPerSec()));
     }
 
-    /** Share of the rows that took at least so long, for the first and the last row of the table. */
+    /** Draws the share of rows that took at least a given time, for the first and the last row of the table. */
     private String histogram()
     {
         final LineChart chart = new LineChart("Latency histogram",
-            "of a million rows that came out, so many took longer", "us", true, true);
+            "of a million emitted rows, number that took longer", "us", true, true);
         final double[] us = new double[CELLS];
         for (int i = 0; i < CELLS; i++)
         {
@@ -239,7 +237,7 @@ public final class ScalingReport
             for (int i = 0; i < CELLS; i++)
             {
                 final double share = 1 - latency.getPercentileAtOrBelowValue((long)(us[i] * NS_PER_US)) / 100;
-                // The line ends where nothing was slower.
+                // The line ends where no row was slower.
                 slower[i] = share <= 0 ? Double.NaN : 1e6 * share;
             }
             chart.add(name(row), us, slower);

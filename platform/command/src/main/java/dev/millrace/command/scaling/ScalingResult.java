@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A study that was carried out. Immutable. */
+/** Result of a study. Immutable. */
 public final class ScalingResult
 {
-    /** A machine that is busier than that has no time to be punctual. */
+    /** Above this use of the processors, latencies are not meaningful. */
     private static final double SATURATED_PERCENT = 80;
-    /** A rate counts as taken in when so much of it was. */
+    /** Share of the offered rate from which it counts as accepted. */
     private static final double FULL = 0.99;
 
     private final ScalingSettings settings;
@@ -48,22 +48,23 @@ public final class ScalingResult
         return rows;
     }
 
-    /** Whether the machine had no time left in a row. */
+    /** Whether the processors were saturated in a row. */
     static boolean isSaturated(final ScalingRow row)
     {
         return row.cpu().busyPercent() > SATURATED_PERCENT;
     }
 
-    /** Whether an instance took in what was offered. */
+    /** Whether the offered rate was accepted. */
     static boolean isFull(final ScalingRow row)
     {
         return row.acceptedPerSec() >= FULL * row.offeredPerSec();
     }
 
     /**
-     * Names the row that took in most, of those that took in what was offered; when there is none, of all.
+     * Returns the row with the highest accepted rate among those whose offered rate was accepted; if there is none,
+     * among all rows.
      *
-     * @return one line; empty when there are no rows
+     * @return one line; empty without rows
      */
     public Optional<String> peak()
     {
@@ -72,11 +73,11 @@ public final class ScalingResult
             .max((one, other) -> Double.compare(one.acceptedPerSec(), other.acceptedPerSec()))
             .map(row -> String.format(Locale.ROOT, "peak: %,.0f events/s accepted, %d connections, average %.0f us%s",
                 row.acceptedPerSec(), row.step().connections(), row.most(ScalingRow.InstanceRow::avgUs),
-                someFull ? "" : "; no row took in all that was offered"));
+                someFull ? "" : "; in no row was the full offered rate accepted"));
     }
 
     /**
-     * Refuses figures of a run that lost rows or put out wrong ones.
+     * Ends the command when a row lost events or emitted wrong output.
      *
      * @throws CommandException when a row is wrong
      */
@@ -90,7 +91,7 @@ public final class ScalingResult
                     row.step().connections() + " sent=" + row.sent() + " accepted=" + row.accepted() +
                     " expectedOutput=" + row.expectedOutput() + " output=" + row.output() + " instances=" +
                     row.instances().stream().filter(each -> !each.isRight()).map(ScalingRow.InstanceRow::name).toList(),
-                    "a rate without a right result is no figure; this is our fault, please report it");
+                    "a rate with a wrong result is not valid; internal error, please report it");
             }
         }
     }

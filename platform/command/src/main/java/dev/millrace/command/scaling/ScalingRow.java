@@ -6,18 +6,18 @@ import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * One row of the table. Rates and latencies are of the measured time, without warm-up; counts are of all that was sent
- * since the beginning.
+ * One row of the table. Rates and latencies cover the measured time, without warm-up; counts cover all rows since the
+ * start.
  *
  * @param step           the load
- * @param offeredPerSec  events over all instances
- * @param instances      what each did
- * @param accepted       rows that all have taken in
- * @param sent           rows that all were sent
- * @param output         rows that came out
- * @param expectedOutput rows that must have come out
- * @param cpu            what the processors did in the measured time
- * @param hiccups        how late a thread that did nothing else woke up, nanoseconds
+ * @param offeredPerSec  events per second of all instances
+ * @param instances      results per instance
+ * @param accepted       rows accepted by all instances
+ * @param sent           rows sent to all instances
+ * @param output         emitted rows
+ * @param expectedOutput expected emitted rows
+ * @param cpu            use of the processors in the measured time
+ * @param hiccups        delays of an idle thread, nanoseconds
  */
 record ScalingRow(Step step, double offeredPerSec, List<InstanceRow> instances, long accepted, long sent, long output,
     long expectedOutput, CpuUse cpu, Histogram hiccups)
@@ -25,14 +25,14 @@ record ScalingRow(Step step, double offeredPerSec, List<InstanceRow> instances, 
     private static final double NS_PER_US = 1e3;
 
     /**
-     * What one instance did.
+     * Result of one instance.
      *
-     * @param name           of the instance
+     * @param name           name of the instance
      * @param acceptedPerSec events
      * @param outputPerSec   rows
-     * @param latency        from the moment an event was due until its row came out, nanoseconds
+     * @param latency        from the due time of an event until its row was emitted, nanoseconds
      * @param residentMiB    memory at the end
-     * @param isRight        whether nothing was lost, rejected or wrong since the beginning
+     * @param isRight        whether nothing was lost, rejected or wrong since the start
      */
     record InstanceRow(String name, double acceptedPerSec, double outputPerSec, Histogram latency, double residentMiB,
         boolean isRight)
@@ -98,7 +98,7 @@ record ScalingRow(Step step, double offeredPerSec, List<InstanceRow> instances, 
         return hiccups.getValueAtPercentile(percentile) / NS_PER_US;
     }
 
-    /** Latencies of all instances together. */
+    /** Returns the latencies of all instances together. */
     Histogram latency()
     {
         final Histogram all = instances.get(0).latency().copy();

@@ -19,16 +19,16 @@ import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * Carries a study out: one fleet, and for each row a generator an instance. A row is measured between two samples while
- * all generators send; when they have ended, what was taken in and put out since the beginning is compared with what
- * they say they have sent and with an independent computation. For the main thread.
+ * Executes a study with one fleet; for each row, there is one generator per instance. A row is measured between two
+ * samples while all generators send. When they have ended, the accepted and emitted rows since the start are compared
+ * with the generators' summaries and with an independent computation. For the main thread.
  */
 public final class ScalingRun
 {
     private static final long POLL_MS = 50;
     private static final int MORE_SLACK = 4;
     private static final long BEGIN_NS = TimeUnit.SECONDS.toNanos(60);
-    /** Nothing has moved for so long: what is missing will not come. */
+    /** After so much time without progress, missing rows are considered lost. */
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final Home home;
@@ -38,13 +38,11 @@ public final class ScalingRun
     private final Consumer<String> lines;
     private final SoFar soFar;
 
-    /** Takes all rows that are there, each time one more is. */
+    /** Receives all rows so far, after each new row. */
     public interface SoFar
     {
         /**
-         * One more row was measured.
-         *
-         * @param result of all up to now
+         * @param result result of all rows so far
          * @throws IOException when it cannot be written
          */
         void measured(ScalingResult result) throws IOException;
@@ -62,17 +60,12 @@ public final class ScalingRun
     }
 
     /**
-     * Measures.
-     *
-     * @param home     home directory
-     * @param settings what
-     * @param cleanup  ends what was started, also after Ctrl-C
-     * @param state    takes the state on one line, again and again
-     * @param lines    takes the table, line by line
-     * @param soFar    takes what is there after each row, so that a row that fails does not cost those before it
+     * @param cleanup ends all started processes, also after Ctrl-C
+     * @param state   receives the current state as one line
+     * @param lines   receives the table, line by line
+     * @param soFar   receives the result after each row, so that a failed row does not lose previous ones
      * @return all rows
-     * @throws IOException          when files fail
-     * @throws InterruptedException when interrupted
+     * @throws IOException when files cannot be read or written
      */
     public static ScalingResult run(final Home home, final ScalingSettings settings, final Cleanup cleanup,
         final Consumer<String> state, final Consumer<String> lines, final SoFar soFar)
@@ -107,7 +100,7 @@ public final class ScalingRun
         return new ScalingResult(settings, fleet.formedSeconds(), fleet.deployedSeconds(), rows);
     }
 
-    /** On a machine that is so busy that generators do not begin in time, once more with more time for that. */
+    /** Repeats a row once with more time, for a machine that is so busy that generators do not start in time. */
     private ScalingRow row(final Fleet fleet, final Step step, final ExpectedOutput expected, final HiccupProbe probe)
         throws IOException, InterruptedException
     {
@@ -118,10 +111,10 @@ public final class ScalingRun
         }
         return tryRow(fleet, step, expected, probe, MORE_SLACK * settings.slackSeconds()).orElseThrow(() ->
             new CommandException(ExitCode.FAILED, "CMD-0163", "a load generator ended while it was measured, twice",
-                "start fewer instances: this machine is too busy to begin with so many generators"));
+                "start fewer instances: this machine is too busy to start so many generators in time"));
     }
 
-    /** Empty when a generator ended before the measuring did. */
+    /** Returns empty when a generator ended before the measurement. */
     private Optional<ScalingRow> tryRow(final Fleet fleet, final Step step, final ExpectedOutput expected,
         final HiccupProbe probe, final int slackSeconds) throws IOException, InterruptedException
     {
@@ -151,7 +144,7 @@ public final class ScalingRun
             cpu, hiccups)) : Optional.empty();
     }
 
-    /** Samples at the beginning and the end of the measuring, and when all has come out. */
+    /** Samples at the beginning and the end of the measurement, and after the last output. */
     private record Measured(List<Sample> before, List<Sample> after, List<Sample> last)
     {
         double seconds(final int instance)
@@ -190,7 +183,7 @@ public final class ScalingRun
             sent, output, expectedOutput, cpu, hiccups);
     }
 
-    /** Whether an instance has taken in and put out exactly what it must have. */
+    /** Whether an instance has accepted and emitted exactly the expected rows. */
     static boolean isRight(final Sample last, final ExpectedOutput expected, final int instance)
     {
         return last.figures().rejected() == 0 && last.figures().accepted() == expected.sent(instance) &&
@@ -208,8 +201,8 @@ public final class ScalingRun
             {
                 if (System.nanoTime() > deadlineNs)
                 {
-                    throw new CommandException(ExitCode.FAILED, "CMD-0164", "nothing arrives, instance=" +
-                        fleet.instances().get(i).name(), "run it with --keep and look at the generators' logs");
+                    throw new CommandException(ExitCode.FAILED, "CMD-0164", "no events arrive, instance=" +
+                        fleet.instances().get(i).name(), "run it with --keep and check the generators' logs");
                 }
                 progress.phase("waiting for the first events");
                 Thread.sleep(POLL_MS);
@@ -217,7 +210,7 @@ public final class ScalingRun
         }
     }
 
-    /** Waits until everything that was sent has come out, or nothing moves any more. */
+    /** Waits until all expected output was emitted, or there is no more progress. */
     private List<Sample> settle(final Fleet fleet, final ExpectedOutput expected) throws InterruptedException
     {
         List<Sample> samples = fleet.samples();

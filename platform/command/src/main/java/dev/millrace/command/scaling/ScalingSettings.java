@@ -3,20 +3,19 @@ package dev.millrace.command.scaling;
 import java.util.List;
 
 /**
- * What is measured.
+ * Settings of a study.
  *
- * @param instances      server instances, a generator each
+ * @param instances      server instances, with one generator each
  * @param steps          rows of the table, in this order
- * @param ticksPerPacket rows a packet
- * @param seconds        length of what is measured, a row
- * @param warmUpSeconds  length of what goes before, a row
- * @param surroundings   processors and Java options
- * @param keep           whether directories stay
+ * @param ticksPerPacket rows per packet
+ * @param seconds        measured time per row
+ * @param warmUpSeconds  warm-up time per row
+ * @param surroundings   processors and JVM options
+ * @param keep           whether directories are kept
  */
 public record ScalingSettings(int instances, List<Step> steps, int ticksPerPacket, int seconds, int warmUpSeconds,
     Surroundings surroundings, boolean keep)
 {
-    /** Copies the list. */
     public ScalingSettings
     {
         steps = List.copyOf(steps);
@@ -25,24 +24,20 @@ public record ScalingSettings(int instances, List<Step> steps, int ticksPerPacke
     /**
      * The load of one row of the table.
      *
-     * @param connections  of a generator
-     * @param eventsPerSec offered to an instance over all its connections
+     * @param connections  connections of a generator
+     * @param eventsPerSec events per second of all connections of an instance
      */
     public record Step(int connections, long eventsPerSec)
     {
     }
 
-    /**
-     * How long the measuring takes, without starting and stopping.
-     *
-     * @return seconds, about
-     */
+    /** Returns the approximate duration of all measurements in seconds, without starting and stopping. */
     public int totalSeconds()
     {
         return steps.size() * (warmUpSeconds + seconds + slackSeconds());
     }
 
-    /** How much longer generators send than what is measured, since they do not begin at one moment. */
+    /** Returns the additional time that generators send, because they do not start at the same time. */
     int slackSeconds()
     {
         return 4 + instances;

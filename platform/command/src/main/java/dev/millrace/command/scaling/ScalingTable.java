@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** The white paper's table, with what it left out. */
+/** The white paper's table, with additional columns. */
 final class ScalingTable
 {
     private static final double P9999 = 99.99;
@@ -43,7 +43,7 @@ final class ScalingTable
             row.isRight() ? ScalingResult.isSaturated(row) ? "right, machine saturated" : "right" : "WRONG");
     }
 
-    /** The columns of the white paper: average and 99.99 % of each instance. None for a single instance. */
+    /** Formats the columns of the white paper: average and 99.99 % of each instance. Empty for a single instance. */
     static List<String> instances(final List<ScalingRow> rows)
     {
         final List<String> lines = new ArrayList<>();
@@ -72,7 +72,7 @@ final class ScalingTable
         return line.toString();
     }
 
-    /** A figure that not every system tells. */
+    /** Formats a value that some systems do not provide. */
     static String known(final String format, final double figure)
     {
         return Double.isNaN(figure) ? "-" : String.format(Locale.ROOT, format, figure);

@@ -6,9 +6,9 @@ import dev.millrace.command.scaling.Fleet.Instance;
 import java.util.List;
 
 /**
- * Looks again and again whether instances put rows out, and keeps the longest time in which one did not. What it says
- * is too long rather than too short, by the time between two looks. An instance that is not fed any more does not
- * count. For one thread.
+ * Polls whether instances emit rows, and records the longest time without output of any instance. The result may be too
+ * long, by the time between two polls, but not too short. An instance whose generator has ended does not count. Not
+ * thread-safe.
  */
 final class Silence
 {
@@ -20,7 +20,7 @@ final class Silence
     private final long[] changedNs;
     private long longestNs;
 
-    /** Begins; all of them put rows out already. */
+    /** Starts the observation; all instances must already emit rows. */
     Silence(final List<Instance> watched, final List<GeneratorProcess> generators) throws InterruptedException
     {
         this.watched = List.copyOf(watched);

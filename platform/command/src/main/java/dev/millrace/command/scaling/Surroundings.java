@@ -4,10 +4,10 @@ import dev.millrace.command.instance.JvmOptions;
 import dev.millrace.command.instance.ProcessorSets;
 
 /**
- * Where instances and generators run, and how.
+ * Processors and JVM options of instances and generators.
  *
- * @param sets          processors of the instances, dealt out in turn
- * @param generatorSets processors of the generators, dealt out in turn
+ * @param sets          processors of the instances, assigned round-robin
+ * @param generatorSets processors of the generators, assigned round-robin
  * @param jvmOptions    added to those of the default domain
  */
 public record Surroundings(ProcessorSets sets, ProcessorSets generatorSets, JvmOptions jvmOptions)

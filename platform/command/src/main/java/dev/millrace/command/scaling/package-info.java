@@ -1,20 +1,21 @@
 /**
- * The white paper's study: many instances of one domain, a load generator each, connections added row by row.
+ * The white paper's study: many instances of one domain with one load generator each, and an increasing number of
+ * connections.
  *
  * <pre>
- *   Fleet (domains, instances, application) ─┐
- *   GeneratorFleet (a process an instance) ──┼─► ScalingRun ─► ScalingRow ─► ScalingTable, ScalingJson, ScalingReport
- *   HiccupProbe (a process), CpuUse ─────────┘        ▲
- *                                               ExpectedOutput (independent)
+ *   Fleet (domains, instances, application) ───┐
+ *   GeneratorFleet (one process per instance) ─┼─► ScalingRun ─► ScalingRow ─► ScalingTable, ScalingJson, ScalingReport
+ *   HiccupProbe (a process), CpuUse ───────────┘        ▲
+ *                                                 ExpectedOutput (independent)
  * </pre>
  *
- * <p>The same instances and generators are what faults are done to:
+ * <p>The fault benchmark uses the same instances and generators:
  *
  * <pre>
  *   Fleet, GeneratorFleet, ExpectedOutput ─► FaultBench ─► KillFault, PauseFault, CoordinatorFault, PortFault
  *                                            Silence           └─► FaultCheck ─► FaultResult
  * </pre>
  *
- * <p>Called by the command line, on its main thread; the probe is a process of its own.
+ * <p>Callers: the command line, on its main thread; the probe is a separate process.
  */
 package dev.millrace.command.scaling;

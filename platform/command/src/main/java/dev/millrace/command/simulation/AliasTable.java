@@ -2,7 +2,7 @@ package dev.millrace.command.simulation;
 
 import java.util.SplittableRandom;
 
-/** Draws numbers by given shares, each with one look-up. Immutable. */
+/** Draws numbers from a discrete distribution with one lookup each (alias method). Immutable. */
 final class AliasTable
 {
     private final double[] keep;
@@ -42,7 +42,7 @@ final class AliasTable
                 small[smallCount++] = more;
             }
         }
-        // What is left differs from 1 by rounding only.
+        // The remaining values differ from 1 only by rounding.
         while (smallCount > 0)
         {
             keep[small[--smallCount]] = 1;

@@ -3,13 +3,13 @@ package dev.millrace.command.simulation;
 import java.util.SplittableRandom;
 
 /**
- * Draws the events of some sources one by one, gathers them by target for the flush time, and counts the batches.
- * Sources are alike, so that a few of them stand for all.
+ * Draws the events of some sources one by one, batches them by target for the flush time, and counts the batches.
+ * Sources are equal, so that a few of them represent all.
  */
 final class BatchRun
 {
     private static final int MAX_SOURCES = 32;
-    /** Enough for a thousandth, and a second or so of work. */
+    /** Enough for an accuracy of one thousandth, in about a second of work. */
     private static final long MAX_EVENTS = 20_000_000;
 
     private BatchRun()
@@ -17,17 +17,17 @@ final class BatchRun
     }
 
     /**
-     * What was counted.
+     * The counts.
      *
-     * @param events       of all sources that were drawn
-     * @param remoteEvents of these, for another member
-     * @param batches      to other members
-     * @param ofOneEvent   of these, with a single event
+     * @param events       events of all drawn sources
+     * @param remoteEvents events for another member
+     * @param batches      batches to other members
+     * @param ofOneEvent   batches with a single event
      * @param sourceSec    sources times seconds that were drawn
      */
     record Counts(long events, long remoteEvents, long batches, long ofOneEvent, double sourceSec)
     {
-        /** Where no event hops. */
+        /** Counts without any hop. */
         static final Counts NONE = new Counts(0, 0, 0, 0, 1);
 
         double eventsPerBatch()

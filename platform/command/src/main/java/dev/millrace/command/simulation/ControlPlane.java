@@ -1,17 +1,17 @@
 package dev.millrace.command.simulation;
 
 /**
- * What it takes to be a cluster of so many, by formulas; events apart.
+ * Cost of the cluster itself, without events, computed by formulas.
  *
- * @param links           of a member to others
- * @param linksOfAll      of all members, each counted once
+ * @param links           links of a member to others
+ * @param linksOfAll      links of all members, each counted once
  * @param linkMiB         memory of a member for its links
- * @param lapMs           of a message around the ring
- * @param formationSec    until so many have joined, one after the other
- * @param exchangeMs      work of the coordinator for one who joins or goes: what each must be told
+ * @param lapMs           duration of a message around the ring
+ * @param formationSec    time until all members have joined, one after the other
+ * @param exchangeMs      work of the coordinator when a member joins or leaves: the data to send to each member
  * @param gapMs           from kill -9 of a member until the others know the new owners of its partitions
- * @param updateCores     processors that caches keep busy at the member where all their changes come from
- * @param updateCoresEach the same at each of the others
+ * @param updateCores     processors for cache updates at the member that is the source of all changes
+ * @param updateCoresEach the same at each other member
  */
 record ControlPlane(int links, long linksOfAll, double linkMiB, double lapMs, double formationSec, double exchangeMs,
     double gapMs, double updateCores, double updateCoresEach)
@@ -40,7 +40,7 @@ record ControlPlane(int links, long linksOfAll, double linkMiB, double lapMs, do
         return members * Constant.RING_HOP_US.value() / US_PER_MS;
     }
 
-    /** Each member gets a message, and in it a word about each partition of each map at each member. */
+    /** Each member gets a message with data for each member and partition of each map. */
     static double exchangeMs(final int members)
     {
         final double bytes = (double)members * members * Constant.SHARED_MAPS.value() *
@@ -49,7 +49,7 @@ record ControlPlane(int links, long linksOfAll, double linkMiB, double lapMs, do
             bytes / BYTES_PER_MIB / Constant.EXCHANGE_MIB_PER_SEC.value() * US_PER_MS;
     }
 
-    /** The n-th that joins finds n - 1; laps and exchange are those of n. */
+    /** The n-th member joins n - 1 others; laps and exchange are those of n members. */
     static double formationSec(final int members)
     {
         double ms = 0;
@@ -60,7 +60,7 @@ record ControlPlane(int links, long linksOfAll, double linkMiB, double lapMs, do
         return ms / US_PER_MS;
     }
 
-    /** Changes of one flush time travel together. */
+    /** Changes within one flush time are sent together. */
     private static double updateMessages(final SimulationSettings settings)
     {
         return Math.min(settings.updates(), 1 / settings.flushSec());

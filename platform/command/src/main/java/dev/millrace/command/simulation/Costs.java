@@ -1,10 +1,11 @@
 package dev.millrace.command.simulation;
 
 /**
- * Processor time of members by the measured costs. Immutable.
+ * Processor time of members, computed from the measured costs. Immutable.
  *
- * <p>A member pays for its own source (packets, events), half of each hop of the events it sends on, half of each hop
- * of those it gets, and for processing what its partitions get. Events that come to their owner come in packets.
+ * <p>A member pays for its own source (packets, events), half of each hop of the events it sends, half of each hop of
+ * those it receives, and the processing of its partitions' events. Events that arrive directly at their owner arrive in
+ * packets.
  */
 final class Costs
 {
@@ -20,15 +21,16 @@ final class Costs
         this.members = members;
     }
 
-    /** Events that all sources together have a second. */
+    /** Returns the events per second of all sources. */
     double totalPerSec()
     {
         return (double)members * settings.rate();
     }
 
     /**
-     * Batches with at least one event that a source has for a target a second, when n events of a flush time fall on it
-     * with a probability each: the chance that not all of them miss it.
+     * Returns the batches per second, each with at least one event, from a source to a target, when each of the n
+     * events of a flush time goes to the target with a given probability: the probability that at least one of them
+     * does.
      */
     double batchesPerSec(final double share)
     {
@@ -36,7 +38,9 @@ final class Costs
         return -Math.expm1(events * Math.log1p(-Math.min(share, 1 - 1e-12))) / settings.flushSec();
     }
 
-    /** Processors that a source and what it sends on keep busy; none when events come to their owner. */
+    /**
+     * Returns the processors used by a source and its outgoing hops; none when events arrive directly at their owner.
+     */
     double sourceCores(final double ownShare, final double batchesPerSec)
     {
         if (settings.isPartitionedInFront())
@@ -48,13 +52,13 @@ final class Costs
         return (in + hops(settings.rate() * (1 - ownShare), batchesPerSec)) / NS;
     }
 
-    /** Half of the hops of so many events in so many batches, nanoseconds. */
+    /** Returns half of the cost of the hops of these events in these batches, nanoseconds. */
     private static double hops(final double events, final double batches)
     {
         return HALF * (events * Constant.HOP_EVENT_NS.value() + batches * Constant.HOP_MESSAGE_NS.value());
     }
 
-    /** Nanoseconds for each event that arrives at the owner of a share, from all sources. */
+    /** Returns the nanoseconds per event that arrives at the owner of a share, from all sources. */
     double nsPerArrival(final double share)
     {
         if (settings.isPartitionedInFront())
@@ -67,7 +71,7 @@ final class Costs
             remote * hops(fromEach, batchesPerSec(share)) / fromEach;
     }
 
-    /** Processors that the owner of a share keeps busy with what arrives for it. */
+    /** Returns the processors used by the owner of a share for its incoming events. */
     double ownerCores(final double share)
     {
         return totalPerSec() * share * nsPerArrival(share) / NS;

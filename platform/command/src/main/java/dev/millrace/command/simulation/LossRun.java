@@ -3,9 +3,9 @@ package dev.millrace.command.simulation;
 import java.util.SplittableRandom;
 
 /**
- * Lets events arrive at all members in steps of ten milliseconds, has each member work off what it can, kills one, and
- * watches the members that take its partitions over. Events for the lost member wait at their sources until the new
- * owners are known.
+ * Simulates arrivals at all members in steps of ten milliseconds with limited processing capacity, kills one member,
+ * and observes the members that take over its partitions. Events for the lost member wait at their sources until the
+ * new owners are known.
  */
 final class LossRun
 {
@@ -37,16 +37,17 @@ final class LossRun
     }
 
     /**
-     * What the loss did.
+     * Effects of the loss.
      *
      * @param lost            number of the member
-     * @param movedPartitions that got another owner
-     * @param otherMoves      of these, which the lost member did not have; none by construction
-     * @param reroutedShare   of all events
-     * @param heldEvents      that waited at their sources
-     * @param gapMs           from the loss until the new owners take events in
-     * @param caughtUpMs      from the loss until the new owners have worked off what waited; NaN: not before the end
-     * @param overloaded      members that could not keep up at the end, loss or not
+     * @param movedPartitions partitions with a new owner
+     * @param otherMoves      those that the lost member did not own; none by construction
+     * @param reroutedShare   share of all events
+     * @param heldEvents      events that waited at their sources
+     * @param gapMs           from the loss until the new owners accept events
+     * @param caughtUpMs      from the loss until the new owners have processed the waiting events; NaN: not before the
+     *                        end
+     * @param overloaded      members that fell behind at the end, regardless of the loss
      */
     record Figures(int lost, int movedPartitions, int otherMoves, double reroutedShare, double heldEvents,
         double gapMs, double caughtUpMs, int overloaded)
@@ -97,7 +98,7 @@ final class LossRun
             held(gapMs, before.memberShares()[lost]), gapMs, caughtUpMs, overloaded);
     }
 
-    /** One that has something to lose, by the seed. */
+    /** Chooses, by the seed, a member with events to lose. */
     private int chooseLost()
     {
         int lost = random.nextInt(before.members());
@@ -166,7 +167,7 @@ final class LossRun
         return true;
     }
 
-    /** By more than a step's work. */
+    /** Whether the backlog exceeds the work of one step. */
     private boolean isBehind(final int member)
     {
         return backlogNs[member] > settings.cores() * STEP_SEC * NS;

@@ -3,12 +3,12 @@ package dev.millrace.command.simulation;
 import java.util.BitSet;
 
 /**
- * Which member has which partitions, and so which share of the events. Arrays are not copied.
+ * Distribution of partitions across members, and the resulting shares of events. Arrays are not copied.
  *
- * @param members         how many
- * @param partitionShares share of the events a partition
- * @param owners          member a partition
- * @param memberShares    share of the events a member
+ * @param members         number of members
+ * @param partitionShares share of events per partition
+ * @param memberShares    share of events per member
+ * @param owners          member per partition
  */
 record Placement(int members, double[] partitionShares, int[] owners, double[] memberShares)
 {
@@ -22,7 +22,7 @@ record Placement(int members, double[] partitionShares, int[] owners, double[] m
         return new Placement(members, partitionShares, owners, memberShares);
     }
 
-    /** The same without one member. */
+    /** Returns the placement without one member. */
     Placement without(final int lost, final int groupSize)
     {
         final BitSet gone = new BitSet();
@@ -38,7 +38,7 @@ record Placement(int members, double[] partitionShares, int[] owners, double[] m
         return of(partitionShares, next, members);
     }
 
-    /** Partitions that have another owner here than there. */
+    /** Returns the number of partitions whose owner differs. */
     int moved(final Placement before)
     {
         int moved = 0;
@@ -59,7 +59,7 @@ record Placement(int members, double[] partitionShares, int[] owners, double[] m
         return count;
     }
 
-    /** Members that have no partition and so no work but that of their own source. */
+    /** Returns the number of members without a partition, which process only their own source. */
     int idle()
     {
         final BitSet busy = new BitSet();

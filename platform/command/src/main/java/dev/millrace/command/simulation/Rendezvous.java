@@ -3,8 +3,8 @@ package dev.millrace.command.simulation;
 import java.util.BitSet;
 
 /**
- * Gives each partition to the member with the highest hash of both, so that a loss moves the partitions of the lost
- * member and no other one. For one thread.
+ * Assigns each partition to the member with the highest hash of both, so that a loss moves only the partitions of the
+ * lost member (rendezvous hashing). Not thread-safe.
  */
 final class Rendezvous
 {
@@ -14,7 +14,7 @@ final class Rendezvous
     {
     }
 
-    /** The owner of each partition. */
+    /** Returns the owner of each partition. */
     static int[] owners(final int partitions, final int members, final int groupSize)
     {
         final BitSet none = new BitSet();
@@ -26,7 +26,7 @@ final class Rendezvous
         return owners;
     }
 
-    /** The owner of one partition among those that are not lost; in groups, first the group is chosen. */
+    /** Returns the owner of one partition among the remaining members; with groups, the group is chosen first. */
     static int owner(final int partition, final int members, final int groupSize, final BitSet lost)
     {
         if (groupSize == 0 || groupSize >= members)
@@ -55,7 +55,7 @@ final class Rendezvous
         return best;
     }
 
-    /** Each bit of the result hangs on each bit of the value. */
+    /** Mixes the bits, so that each bit of the result depends on each bit of the value. */
     static long mix(final long value)
     {
         long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;

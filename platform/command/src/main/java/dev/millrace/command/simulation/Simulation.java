@@ -3,20 +3,14 @@ package dev.millrace.command.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Carries a simulation out, a row for each number of members. */
+/** Runs a simulation with one row per number of members. */
 public final class Simulation
 {
     private Simulation()
     {
     }
 
-    /**
-     * Simulates.
-     *
-     * @param settings what
-     * @param members  how many, a row each
-     * @return all rows
-     */
+    /** @param members numbers of members, one row each */
     public static SimulationResult run(final SimulationSettings settings, final List<Integer> members)
     {
         final double[] shares =

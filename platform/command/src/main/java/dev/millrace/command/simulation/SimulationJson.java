@@ -5,19 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** A simulation for programs. */
+/** Formats a simulation as JSON. */
 public final class SimulationJson
 {
     private SimulationJson()
     {
     }
 
-    /**
-     * Writes it.
-     *
-     * @param result of a run
-     * @return JSON text; a figure that does not exist is null
-     */
+    /** @return JSON; undefined figures are null */
     public static String of(final SimulationResult result)
     {
         final Map<String, Object> out = new LinkedHashMap<>();

@@ -3,14 +3,13 @@ package dev.millrace.command.simulation;
 import java.util.List;
 
 /**
- * A simulation that was carried out. Immutable.
+ * Result of a simulation. Immutable.
  *
- * @param settings what was simulated
- * @param rows     one for each number of members
+ * @param settings settings of the simulation
+ * @param rows     one per number of members
  */
 public record SimulationResult(SimulationSettings settings, List<SimulationRow> rows)
 {
-    /** Copies the list. */
     public SimulationResult
     {
         rows = List.copyOf(rows);

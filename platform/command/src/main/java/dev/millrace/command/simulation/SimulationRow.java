@@ -1,14 +1,14 @@
 package dev.millrace.command.simulation;
 
 /**
- * What so many members make of the load.
+ * Result for one number of members.
  *
- * @param placement who has what
- * @param batches   what was drawn
- * @param control   what being a cluster takes
- * @param loss      what a killed member did
- * @param meanCores processors that a member keeps busy on average
- * @param topCores  that the hottest one would keep busy
+ * @param placement owners of partitions
+ * @param batches   counts of the drawn events
+ * @param control   cost of the cluster itself
+ * @param loss      effects of a killed member
+ * @param meanCores average processors used per member
+ * @param topCores  processors needed by the hottest member
  */
 record SimulationRow(Placement placement, BatchRun.Counts batches, ControlPlane control, LossRun.Figures loss,
     double meanCores, double topCores)
@@ -18,7 +18,7 @@ record SimulationRow(Placement placement, BatchRun.Counts batches, ControlPlane 
         return placement.members();
     }
 
-    /** How much more the hottest member gets than the mean. */
+    /** Returns the ratio of the hottest member's load to the mean. */
     double imbalance()
     {
         return placement.topShare() * placement.members();

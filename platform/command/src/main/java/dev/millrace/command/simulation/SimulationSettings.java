@@ -1,20 +1,20 @@
 package dev.millrace.command.simulation;
 
 /**
- * What is simulated. Every member has a source of its own.
+ * Settings of a simulation. Every member has its own source.
  *
- * @param rate           events a second of each source
- * @param ticksPerPacket events a packet of a source
- * @param keys           different values of the partition expression
- * @param skew           exponent of Zipf's law over keys; 0 = all alike
- * @param partitions     into which the keys fall
- * @param flushUs        how long a member gathers events for another one
- * @param cores          processors of a member
- * @param updates        changes a second of caches that all members have, over all
- * @param groupSize      members of a cluster when partitions are dealt out in front of many clusters; 0 = one cluster
- * @param lossAtSec      when a member is killed
- * @param seconds        length
- * @param seed           of all that is random
+ * @param rate           events per second of each source
+ * @param ticksPerPacket events per packet of a source
+ * @param keys           number of values of the partition expression
+ * @param skew           exponent of Zipf's law over keys; 0 = uniform
+ * @param partitions     number of partitions
+ * @param flushUs        time for which a member batches events for another member
+ * @param cores          processors per member
+ * @param updates        total changes per second of replicated caches
+ * @param groupSize      members per cluster when partitions are assigned to many clusters upstream; 0 = one cluster
+ * @param lossAtSec      time at which a member is killed
+ * @param seconds        duration
+ * @param seed           seed of all random values
  */
 public record SimulationSettings(long rate, int ticksPerPacket, int keys, double skew, int partitions, int flushUs,
     double cores, long updates, int groupSize, double lossAtSec, int seconds, long seed)
@@ -24,13 +24,13 @@ public record SimulationSettings(long rate, int ticksPerPacket, int keys, double
         return flushUs / 1e6;
     }
 
-    /** How many know each other when there are so many in all. */
+    /** Returns the number of members in a cluster. */
     int clusterOf(final int members)
     {
         return groupSize == 0 ? members : Math.min(groupSize, members);
     }
 
-    /** Whether events come to the owner of their partition without a hop. */
+    /** Whether events arrive at the owner of their partition without a hop. */
     boolean isPartitionedInFront()
     {
         return groupSize > 0;

@@ -4,31 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A simulation for people: a line for each number of members, then what breaks and what to do about it. */
+/** Formats a simulation for users: one line per number of members, then exceeded limits and remedies. */
 public final class SimulationTable
 {
     private SimulationTable()
     {
     }
 
-    /**
-     * Writes it.
-     *
-     * @param result of a run
-     * @return lines
-     */
     public static List<String> lines(final SimulationResult result)
     {
         final SimulationSettings settings = result.settings();
         final List<String> lines = new ArrayList<>();
-        lines.add(format("%,d events/s a member, %,d keys, skew %.2f (most frequent key %.2f %%), %,d partitions, "
-            + "flush %,d us, %.1f processors a member, seed %d", settings.rate(), settings.keys(), settings.skew(),
+        lines.add(format("%,d events/s per member, %,d keys, skew %.2f (most frequent key %.2f %%), %,d partitions, "
+            + "flush %,d us, %.1f processors per member, seed %d", settings.rate(), settings.keys(), settings.skew(),
             100 * ZipfShares.ofTopKey(settings.keys(), settings.skew()), settings.partitions(), settings.flushUs(),
             settings.cores(), settings.seed()));
         if (settings.isPartitionedInFront())
         {
             lines.add(
-                format("partitioned in front: events come to their owner; clusters of %,d", settings.groupSize()));
+                format("partitioned upstream: events arrive at their owner; clusters of %,d", settings.groupSize()));
         }
         lines.add(format("%7s %14s | %6s %7s %9s | %8s %8s %6s %6s | %6s %7s %9s %9s %9s | %9s %10s %11s %8s",
             "members", "events/s", "hops", "ev/btch", "batches/s", "mean CPU", "top CPU", "top/x", "idle", "moved",
@@ -60,14 +54,14 @@ public final class SimulationTable
         lines.add("");
         if (!limits.get(0).isBroken())
         {
-            lines.add(format("%,d members: nothing breaks; nearest: %s", row.members(), text(limits.get(0))));
+            lines.add(format("%,d members: no limit is exceeded; nearest: %s", row.members(), text(limits.get(0))));
         }
         for (final Limit limit : limits)
         {
             if (limit.isBroken())
             {
                 lines.add(format("%,d members: %s", row.members(), text(limit)));
-                lines.add("    way out: " + limit.wayOut());
+                lines.add("    remedy: " + limit.wayOut());
             }
         }
     }
@@ -78,11 +72,7 @@ public final class SimulationTable
             limit.have(), limit.use());
     }
 
-    /**
-     * What the model rests on.
-     *
-     * @return lines
-     */
+    /** Returns one line per constant of the model. */
     public static List<String> constants()
     {
         final List<String> lines = new ArrayList<>();

@@ -1,13 +1,15 @@
 package dev.millrace.command.simulation;
 
-/** How the events fall on partitions when the k-th most frequent key is 1/k^skew as frequent as the first one. */
+/**
+ * Distribution of events across partitions when the k-th most frequent key is 1/k^skew as frequent as the first one.
+ */
 final class ZipfShares
 {
     private ZipfShares()
     {
     }
 
-    /** Share of the events a partition; they add up to 1. */
+    /** Returns the share of events per partition; the shares add up to 1. */
     static double[] ofPartitions(final int keys, final double skew, final int partitions, final long seed)
     {
         final double[] shares = new double[partitions];
@@ -26,7 +28,7 @@ final class ZipfShares
         return shares;
     }
 
-    /** Share of the most frequent key. */
+    /** Returns the share of the most frequent key. */
     static double ofTopKey(final int keys, final double skew)
     {
         double sum = 0;

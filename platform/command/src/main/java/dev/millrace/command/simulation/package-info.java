@@ -1,5 +1,5 @@
 /**
- * A cluster that is larger than this machine, on paper: what routing by partitions costs when members grow.
+ * Simulation of a cluster larger than this machine: the cost of partitioned routing as the number of members grows.
  *
  * <pre>
  *   ZipfShares (keys ─► partitions) ──┐
@@ -8,6 +8,6 @@
  *   Constant (measured or inferred) ───┘              └─► ControlPlane (formulas: ring, links)  ────┘   ─► Limit
  * </pre>
  *
- * <p>Called by the command line, on its main thread. The same seed gives the same figures.
+ * <p>Callers: the command line, on its main thread. The same seed gives the same figures.
  */
 package dev.millrace.command.simulation;

@@ -8,7 +8,7 @@ import dev.millrace.command.ExitCode;
 import java.io.PrintWriter;
 import picocli.CommandLine.Option;
 
-/** The option of commands that print tables for people or JSON for programs. */
+/** Option of commands that print tables for users or JSON for programs. */
 public final class OutputFormat
 {
     private static final Gson PRETTY =
@@ -16,20 +16,16 @@ public final class OutputFormat
     private static final Gson LINE = new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
 
     @Option(names = "--format", paramLabel = "table|json", defaultValue = "table",
-        description = "table for people (the default), json for programs.")
+        description = "table for users (the default), json for programs.")
     private String format;
 
-    /**
-     * Whether JSON is wanted.
-     *
-     * @return false for a table
-     */
+    /** Whether JSON is requested. */
     public boolean isJson()
     {
         if (!"table".equals(format) && !"json".equals(format))
         {
             throw new CommandException(ExitCode.USAGE, "CMD-0201", "no such format, format=" + format,
-                "write --format table or --format json");
+                "use --format table or --format json");
         }
         return "json".equals(format);
     }
@@ -37,9 +33,7 @@ public final class OutputFormat
     /**
      * Prints JSON.
      *
-     * @param element   what to print
-     * @param isOneLine whether several follow each other
-     * @param out       takes it
+     * @param isOneLine whether to print one line per element
      */
     public static void print(final JsonElement element, final boolean isOneLine, final PrintWriter out)
     {

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Option;
 
 /**
- * The option of commands that show something again and again until Ctrl-C, which ends the process with exit code 130.
- * On a terminal each block is written over the one before; elsewhere blocks follow each other.
+ * Option of commands that print repeatedly until Ctrl-C, which ends the process with exit code 130. On a terminal, each
+ * block overwrites the previous one; otherwise blocks are printed one after the other.
  */
 public final class Watch
 {
@@ -21,47 +21,38 @@ public final class Watch
     private static final String END_OF_LINE = "\u001b[K";
     private static final String END_OF_SCREEN = "\u001b[J";
 
-    @Option(names = "--watch", description = "Shows it again and again until Ctrl-C.")
+    @Option(names = "--watch", description = "Prints repeatedly until Ctrl-C.")
     private boolean watch;
 
     @Option(names = "--interval", paramLabel = "SECONDS", defaultValue = "2",
-        description = "With --watch: how often. Default: ${DEFAULT-VALUE}.")
+        description = "With --watch: interval. Default: ${DEFAULT-VALUE}.")
     private int seconds;
 
-    /** Prints what is to be shown. */
+    /** Prints a block. */
     @FunctionalInterface
     public interface Block
     {
         /**
-         * Prints it once.
+         * Prints the block once.
          *
-         * @param out takes it
          * @return exit code
-         * @throws IOException          when files cannot be read
-         * @throws InterruptedException when interrupted
+         * @throws IOException when files cannot be read
          */
         int print(PrintWriter out) throws IOException, InterruptedException;
     }
 
-    /**
-     * Whether blocks follow each other.
-     *
-     * @return false when it is shown once
-     */
+    /** Whether the output repeats. */
     public boolean isOn()
     {
         return watch;
     }
 
     /**
-     * Shows a block once, or until the process is interrupted. While it is watched, an instance that does not answer
-     * is shown as such.
+     * Prints a block once, or until the process is interrupted. With repetition, an instance that does not respond is
+     * shown as such.
      *
-     * @param out   of the command
-     * @param block to show
      * @return exit code
-     * @throws IOException          when files cannot be read
-     * @throws InterruptedException when interrupted
+     * @throws IOException when files cannot be read
      */
     public int show(final PrintWriter out, final Block block) throws IOException, InterruptedException
     {
@@ -72,7 +63,7 @@ public final class Watch
         if (seconds < 1 || seconds > MAX_SECONDS)
         {
             throw new CommandException(ExitCode.USAGE, "CMD-0202", "interval is out of range, interval=" + seconds,
-                "write 1 to " + MAX_SECONDS + " seconds");
+                "specify 1 to " + MAX_SECONDS + " seconds");
         }
         final boolean isTerminal = "all".equals(System.getProperty("millrace.screen", "none"));
         while (true)
@@ -100,7 +91,7 @@ public final class Watch
         return text.toString();
     }
 
-    /** Nothing is cleared before it is written anew, so that nothing flickers. */
+    /** Does not clear the screen before rewriting, to avoid flicker. */
     static String overwriting(final String text)
     {
         return HOME + text.replace("\n", END_OF_LINE + "\n") + END_OF_SCREEN;

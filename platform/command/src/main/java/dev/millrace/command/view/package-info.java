@@ -1,6 +1,6 @@
 /**
- * How commands show what instances answer: as table or JSON, once or again and again.
+ * Output of commands: as a table or JSON, once or repeatedly.
  *
- * <p>Who may call: commands. Threads: the main thread.
+ * <p>Callers: commands. Threads: the main thread.
  */
 package dev.millrace.command.view;

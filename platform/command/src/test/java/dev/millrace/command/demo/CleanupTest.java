@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was opened is closed, and the user hears of it where that matters. */
+/** Opened resources are closed, and relevant failures are printed. */
 @Timeout(30)
 class CleanupTest
 {
@@ -89,7 +89,7 @@ class CleanupTest
         assertThat(said).startsWith(here.resolve("tmp/millrace-").toString());
     }
 
-    /** Fails as soon as Ctrl-C has closed what it works with, and is given all the time to say so. */
+    /** Fails as soon as Ctrl-C has closed its resources, and has enough time to print the failure. */
     static final class Interrupted
     {
         private static volatile boolean hasFailed;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The instance ends while a command waits for its answer. */
+/** The instance ends while a command waits for its response. */
 @Timeout(30)
 class CutConnectionTest
 {
@@ -38,7 +38,7 @@ class CutConnectionTest
         }
     }
 
-    /** Reads the whole request, as an instance does that begins with it, then goes. */
+    /** Reads the whole request like an instance that starts to execute it, then closes the connection. */
     private static void takeAndCut(final ServerSocket server)
     {
         try (Socket socket = server.accept())

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Waiting for instances that are pretended by a script and a server of this test. */
+/** Waits for instances that a script and a server of this test simulate. */
 @Timeout(60)
 class InstanceProcessTest
 {
@@ -38,7 +38,7 @@ class InstanceProcessTest
 
     private final AtomicInteger answers = new AtomicInteger();
 
-    /** As pid in answers; 0 for that of the process that was started. */
+    /** Process id in responses; 0 for that of the started process. */
     private long otherPid;
 
     @BeforeEach

@@ -48,7 +48,7 @@ class InstanceStateTest
         }
     }
 
-    /** A process that looks like an instance of a directory until its input ends. */
+    /** Starts a process that looks like an instance of a directory until its input ends. */
     private void run(final Path ofDomain) throws IOException
     {
         process = new ProcessBuilder("/bin/sh", "-c", "read line", "-Dwlevs.domain.home=" + ofDomain).start();

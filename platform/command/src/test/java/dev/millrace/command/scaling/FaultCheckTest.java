@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is made of measured faults. */
+/** Reports of measured faults. */
 @Timeout(30)
 class FaultCheckTest
 {

@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the machine adds to latencies, seen by a process beside. */
+/** Latency of the machine, measured by a separate process. */
 @Timeout(60)
 class HiccupProbeTest
 {
@@ -26,7 +26,7 @@ class HiccupProbeTest
             {
                 count += probe.take().getTotalCount();
             }
-            // It began before the first question at the latest, and it has counted no millisecond twice.
+            // It started at the latest before the first request, and it has counted no millisecond twice.
             final double elapsedMs = (System.nanoTime() - beginNs) * MS_PER_NS;
             signal(probe, "STOP");
             final long stoppedNs = System.nanoTime();
@@ -47,7 +47,7 @@ class HiccupProbeTest
         }
     }
 
-    /** What stops this process must not count as a pause of the machine. */
+    /** A pause of this process must not count as a pause of the machine. */
     @Test
     void shouldBeAProcessOfItsOwnThatEndsWhenItIsClosed() throws Exception
     {

@@ -7,13 +7,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How busy a machine was, from what its kernel counts. */
+/** Use of a machine, computed from kernel counters. */
 @Timeout(30)
 class MachineUseTest
 {
     private static final long SECOND_NS = 1_000_000_000L;
 
-    /** Times of all processors in hundredths of a second: user, nice, system, idle, waiting, and more. */
+    /** Returns times of all processors in hundredths of a second: user, nice, system, idle, waiting, and more. */
     private static MachineUse at(final long seconds, final long user, final long system, final long idle,
         final long waiting)
     {
@@ -25,7 +25,7 @@ class MachineUseTest
     @Test
     void shouldCountAllThatWasNotIdleAsBusy()
     {
-        // Two processors for ten seconds, of which they idled four together and waited one.
+        // Two processors for ten seconds; together they were idle for four seconds and waited for one.
         assertThat(at(20, 900, 600, 500, 150).busyPercentSince(at(10, 0, 0, 100, 50)))
             .isCloseTo(75, within(1e-9));
     }
@@ -33,7 +33,7 @@ class MachineUseTest
     @Test
     void shouldNotBelieveTicksThatMissThreadsOfMicroseconds()
     {
-        // The kernel's looks hit work in two of ten seconds; the clock says that nobody idled for more than five.
+        // The kernel's samples count two of ten seconds as work; by the clock, the idle time is at most five seconds.
         assertThat(at(20, 100, 100, 600, 0).busyPercentSince(at(10, 0, 0, 100, 0))).isCloseTo(75, within(1e-9));
     }
 

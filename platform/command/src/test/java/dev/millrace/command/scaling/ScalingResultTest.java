@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is made of rows that were measured. */
+/** Reports of measured rows. */
 @Timeout(30)
 class ScalingResultTest
 {
@@ -56,7 +56,7 @@ class ScalingResultTest
             row(3, 300_000, 250_000, 99, true));
         assertThat(result.peak()).get().asString().contains("199,500 events/s").contains("2 connections");
         assertThat(result(row(4, 300_000, 250_000, 99, true)).peak()).get().asString()
-            .contains("no row took in all that was offered");
+            .contains("in no row was the full offered rate accepted");
         assertThat(result().peak()).isEmpty();
     }
 
@@ -107,14 +107,14 @@ class ScalingResultTest
         assertThat(instance.get("p9999Us").getAsDouble()).isBetween(29.99, 30.03);
     }
 
-    /** Other systems than Linux tell neither idle time nor memory. */
+    /** Systems other than Linux provide neither idle time nor memory. */
     @Test
     void shouldWriteNullAndADashForWhatTheSystemDoesNotTell()
     {
         final ScalingRow row = new ScalingRow(new Step(1, 100), 100,
             List.of(new InstanceRow("server1", 100, 50, histogram(10), Double.NaN, true)), 10, 10, 5, 5,
             new CpuUse(4, Double.NaN, 1, 1, Double.NaN), histogram(100));
-        // Gson would read NaN, which is no JSON.
+        // Gson would read NaN, which is not valid JSON.
         assertThat(ScalingJson.of(result(row))).doesNotContain("NaN").contains("\"busyPercent\": null",
             "\"cpuSec\": null", "\"serverRssMiB\": null", "\"rssMiB\": null");
         assertThat(ScalingTable.line(row)).doesNotContain("NaN").contains("1.0s      -     -        -  right");
@@ -126,7 +126,7 @@ class ScalingResultTest
     {
         final String page = ScalingReport.of(result(row(1, 1_000, 1_000, 20, true), row(1, 2_000, 2_000, 20, true),
             row(4, 1_000, 1_000, 20, true), row(4, 2_000, 1_500, 20, true)));
-        assertThat(page).contains(">events/s offered; a line for each number of connections<")
+        assertThat(page).contains(">events/s offered; one line per number of connections<")
             .doesNotContain(">connections of each generator<");
         final String accepted = page.substring(page.indexOf("<svg"), page.indexOf("</svg>"));
         assertThat(accepted.split("<polyline", -1)).as("two lines").hasSize(3);
@@ -142,7 +142,7 @@ class ScalingResultTest
         assertThat(page)
             .contains(">Throughput, events/s<", ">Latency, us<", ">Latency histogram, ", ">Processor time, s<")
             .contains(">connections of each generator<", ">offered<", ">accepted<", ">output<", ">99.99 %<", ">probe<",
-                ">servers<", ">generators<", ">there was<", ">1 conn.<", ">2 conn.<");
+                ">servers<", ">generators<", ">available<", ">1 conn.<", ">2 conn.<");
         assertThat(page).contains("class=\"saturated\"").contains("<td>4,000</td><td>3,000</td>");
         assertThat(page).contains("<th>server1</th><th>server2</th>")
             .contains("<td>average us</td><td>20</td><td>20</td>");

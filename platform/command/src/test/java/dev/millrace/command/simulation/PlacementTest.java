@@ -8,7 +8,7 @@ import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who gets which partitions, and what share of the events that is. */
+/** Distribution of partitions across members, and the resulting shares of events. */
 @Timeout(30)
 class PlacementTest
 {
@@ -29,7 +29,7 @@ class PlacementTest
             final Placement rest = all.without(lost, 0);
             final int moved = rest.moved(all);
             assertThat(moved).isEqualTo(all.partitionsOf(lost));
-            // A binomial number with mean 512 and standard deviation 21.9: five of these.
+            // A binomial distribution with mean 512 and standard deviation 21.9: five deviations.
             assertThat((double)moved).isCloseTo(512, within(110.0));
             assertThat(rest.partitionsOf(lost)).isZero();
             assertThat(Arrays.stream(rest.memberShares()).sum()).isCloseTo(1, within(1e-9));
@@ -58,7 +58,7 @@ class PlacementTest
     @Test
     void shouldSpreadAsEvenlyAsARealClusterDid()
     {
-        // Ignite gave 44, 41 and 43 of 128 partitions to three members; binomial: 42.7 with a deviation of 5.3.
+        // Ignite assigned 44, 41 and 43 of 128 partitions to three members; binomial: 42.7 with a deviation of 5.3.
         final Placement three = Placement.of(equal(128), Rendezvous.owners(128, 3, 0), 3);
         for (int member = 0; member < 3; member++)
         {
@@ -87,7 +87,7 @@ class PlacementTest
     @Test
     void shouldCountMembersWithoutPartitions()
     {
-        // 4 partitions cannot keep more than 4 of 1,000 members busy.
+        // 4 partitions keep at most 4 of 1,000 members busy.
         assertThat(Placement.of(equal(4), Rendezvous.owners(4, 1000, 0), 1000).idle()).isBetween(996, 999);
     }
 
@@ -108,7 +108,7 @@ class PlacementTest
         assertThat(ZipfShares.ofTopKey(4, 0)).isCloseTo(0.25, within(1e-12));
         // 1 + 1/4 + 1/9 = 49/36
         assertThat(ZipfShares.ofTopKey(3, 2)).isCloseTo(36.0 / 49, within(1e-12));
-        // So many partitions that the three keys have one each.
+        // Enough partitions that each of the three keys has a separate one.
         final double[] shares = ZipfShares.ofPartitions(3, 1, 1_000_003, 1);
         assertThat(Arrays.stream(shares).filter(share -> share > 0).sorted().toArray())
             .containsExactly(new double[] {2.0 / 11, 3.0 / 11, 6.0 / 11}, within(1e-12));

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The simulation beside formulas and figures worked out by hand. */
+/** Compares the simulation with formulas and manually computed figures. */
 @Timeout(60)
 class SimulationTest
 {
@@ -18,7 +18,7 @@ class SimulationTest
         return new SimulationSettings(rate, 10, 1000, 0, 1024, 1000, cores, 1000, 0, 1, 4, 1);
     }
 
-    /** A partition a member, all alike. */
+    /** One partition per member, with equal shares. */
     private static Placement even(final int members)
     {
         final double[] shares = new double[members];
@@ -29,7 +29,7 @@ class SimulationTest
     @Test
     void shouldFillBatchesAsTheFormulaSays()
     {
-        // 50 events a flush time: each of 9 targets is missed by all with 0.9^50 = 0.005154.
+        // 50 events per flush time: each of 9 targets gets none of them with probability 0.9^50 = 0.005154.
         final BatchRun.Counts ten = BatchRun.run(settings(50_000, 1), even(10));
         assertThat(ten.batchesPerSourceSec() / 1000).isCloseTo(9 * (1 - 0.005154), within(0.02));
         assertThat(ten.eventsPerBatch()).isCloseTo(5.0259, within(0.02));
@@ -52,12 +52,12 @@ class SimulationTest
     @Test
     void shouldCountProcessorTimeAsByHand()
     {
-        // One event a flush time; half of them are for the other one, so 500 batches a second.
+        // One event per flush time; half of them are for the other member, so 500 batches per second.
         final Costs costs = new Costs(settings(1000, 1), 2);
         assertThat(costs.batchesPerSec(0.5)).isCloseTo(500, within(1e-6));
         // 100 packets of 2,540 ns, 1,000 events of 24 ns, half of 500 messages of 8,043 and 500 events of 578 ns.
         assertThat(costs.sourceCores(0.5, 500)).isCloseTo(0.00243325, within(1e-9));
-        // 24 ns, and half of the events come by a hop of which half is paid here: (8,043 + 578) / 4.
+        // 24 ns, and half of the events arrive by a hop, half of which is paid here: (8,043 + 578) / 4.
         assertThat(costs.nsPerArrival(0.5)).isCloseTo(24 + 2155.25, within(1e-6));
         assertThat(costs.ownerCores(0.5)).isCloseTo(1000 * 2179.25e-9, within(1e-9));
     }
@@ -65,7 +65,8 @@ class SimulationTest
     @Test
     void shouldHoldAndWorkOffWhatALossLeavesAsAQueueDoes()
     {
-        // The heir gets 50,000 events that waited, 188.6 ns each, and has 34.9 ms a second to spare of its 100.
+        // The new owner gets 50,000 waiting events, 188.6 ns each, and has a reserve of 34.9 ms of its 100 ms per
+        // second.
         final SimulationSettings settings = settings(100_000, 0.1);
         final LossRun.Figures loss = LossRun.run(settings, new Costs(settings, 2), even(2), 1000, 1000);
         assertThat(loss.reroutedShare()).isEqualTo(0.5);
@@ -97,7 +98,7 @@ class SimulationTest
         assertThat(thousand.linksOfAll()).isEqualTo(499_500);
         assertThat(thousand.lapMs()).isCloseTo(180, within(1e-9));
         assertThat(thousand.linkMiB()).isCloseTo(62.4375, within(1e-9));
-        // 8.043 ms of messages; a million pairs, 5 maps of 16 partitions, a byte each: 76.29 MiB, 152.588 ms.
+        // 8.043 ms of messages; a million pairs, 5 maps of 16 partitions, one byte each: 76.29 MiB, 152.588 ms.
         assertThat(thousand.exchangeMs()).isCloseTo(160.631, within(0.001));
         assertThat(thousand.gapMs()).isCloseTo(300 + 14 + 180 + 160.631, within(0.001));
         // 1,000 changes in 1,000 flush times, to 999 others: half of 999,000 * 8,621 ns.
@@ -115,7 +116,8 @@ class SimulationTest
         assertThat(first.isBroken()).isTrue();
         assertThat(first.name()).isEqualTo("hottest member");
         assertThat(String.join("\n", SimulationTable.lines(result)))
-            .contains("10 members: nothing breaks").contains("1,000 members: hottest member").contains("way out: ");
+            .contains("10 members: no limit is exceeded").contains("1,000 members: hottest member")
+            .contains("remedy: ");
     }
 
     @Test

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 @Timeout(60)
 class WatchTest
 {
-    /** A command that has nothing but the option. */
+    /** A command that has only this option. */
     @Command(name = "show")
     private static final class Show
     {

@@ -19,26 +19,29 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who changed what from where, and who was refused: {@code logs/audit.log}, one JSON object a line, mode 0600. The file
- * is turned over at 10 MiB and ten old ones are kept. Texts of requests never get in, only names and codes. Safe for
- * all threads; a line is written to the file before the call returns.
+ * The log of changes and rejected requests, with user and address: {@code logs/audit.log}, one JSON object per line,
+ * mode 0600. The file is rotated at 10 MiB and ten old files are kept. The log contains only names and codes, never the
+ * content of requests. Thread-safe; a line is written to the file before the call returns.
  *
- * <p>Failure: {@link IOException} when a line cannot be written; nothing of the line is left.
+ * <p>Failure: {@link IOException} when a line cannot be written; no part of the line remains.
  */
 public final class AuditLog implements AutoCloseable
 {
-    /** Size at which a file is turned over. */
+    /** Size at which a file is rotated. */
     static final long MAX_FILE_BYTES = 10L << 20;
 
-    /** Old files that are kept. */
+    /** Number of old files kept. */
     static final int OLD_FILES = 10;
 
-    /** Refusals a minute with a line each; those beyond are counted, so that guessing does not push changes out. */
+    /**
+     * Rejections per minute with a line each. Further ones are only counted, so that password guessing does not
+     * displace changes.
+     */
     static final int MAX_REFUSALS_PER_MINUTE = 60;
 
     private static final long MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Longer texts are cut off. */
+    /** Longer values are truncated. */
     private static final int MAX_TEXT = 300;
 
     private static final DateTimeFormatter TIME =
@@ -67,23 +70,19 @@ public final class AuditLog implements AutoCloseable
     /**
      * An event.
      *
-     * @param event  what, for example {@code app.install}
-     * @param user   who: a name in {@code config/users}, {@code token}, {@code cluster}, {@code signal}, or
-     *               {@code unknown}
-     * @param peer   from where: address and port; {@code -} when there is none
-     * @param target to what, by name
+     * @param event  name of the event, for example {@code app.install}
+     * @param user   a name in {@code config/users}, {@code token}, {@code cluster}, {@code signal}, or {@code unknown}
+     * @param peer   address and port of the caller; {@code -} without a caller
+     * @param target name of the changed object
      * @param result {@code begun}, {@code done}, {@code refused} or {@code failed}
-     * @param code   of the message when it was not done; null otherwise
+     * @param code   code of the message on failure; null otherwise
      */
     public record Entry(String event, String user, String peer, String target, String result, String code)
     {
         /**
-         * The same event with its end.
+         * Returns the same event with its result.
          *
-         * @param newTarget name
-         * @param newResult result
-         * @param newCode   code; null when it was done
-         * @return another entry
+         * @param newCode code; null on success
          */
         public Entry ended(final String newTarget, final String newResult, final String newCode)
         {
@@ -99,11 +98,9 @@ public final class AuditLog implements AutoCloseable
     }
 
     /**
-     * Opens the log of a domain; what it has is kept.
+     * Opens the log of a domain; existing lines are kept.
      *
      * @param logs directory of logs
-     * @return the log
-     * @throws IOException when it cannot be opened
      */
     public static AuditLog open(final Path logs) throws IOException
     {
@@ -126,7 +123,7 @@ public final class AuditLog implements AutoCloseable
     {
         if (Files.notExists(file))
         {
-            // The mode is set when the file is made, so there is no moment in which others can read it.
+            // The mode is set when the file is created, so that other users can never read it.
             Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
@@ -134,21 +131,15 @@ public final class AuditLog implements AutoCloseable
         sizeBytes = channel.size();
     }
 
-    /**
-     * Writes an event.
-     *
-     * @param entry the event
-     * @throws IOException when it cannot be written
-     */
+    /** @throws IOException when it cannot be written */
     public synchronized void write(final Entry entry) throws IOException
     {
         write(entry, 0);
     }
 
     /**
-     * Writes a refusal, unless there were too many in this minute: those are counted in the next line of their kind.
+     * Writes a rejection. Above the limit per minute, rejections are counted in the next line of their kind.
      *
-     * @param entry the event
      * @throws IOException when it cannot be written
      */
     public synchronized void writeRefusal(final Entry entry) throws IOException
@@ -231,7 +222,7 @@ public final class AuditLog implements AutoCloseable
         }
     }
 
-    /** Half a line on a full disk would spoil the next one. */
+    /** Truncates a partial line, for example on a full disk, because it would corrupt the next line. */
     private void cutOff(final IOException e)
     {
         try
@@ -263,7 +254,7 @@ public final class AuditLog implements AutoCloseable
         return file.resolveSibling("audit." + number + ".log");
     }
 
-    /** Writes what is counted and closes the file. */
+    /** Writes the count of rejections and closes the file. */
     @Override
     public synchronized void close() throws IOException
     {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deployments of this instance that a group changes; each change stands in the audit log. Safe for all threads. */
+/** Changes deployments of this instance on behalf of a group, and writes each change to the audit log. Thread-safe. */
 public final class AuditedDeployments implements LocalDeployments
 {
     private static final Logger LOG = LoggerFactory.getLogger(AuditedDeployments.class);
@@ -24,12 +24,6 @@ public final class AuditedDeployments implements LocalDeployments
 
     private final AuditLog log;
 
-    /**
-     * Puts the log before deployments.
-     *
-     * @param deployments that are changed
-     * @param log         of the instance
-     */
     public AuditedDeployments(final LocalDeployments deployments, final AuditLog log)
     {
         this.deployments = deployments;
@@ -54,7 +48,7 @@ public final class AuditedDeployments implements LocalDeployments
         catch (final IOException e)
         {
             throw new DeploymentException("SRV-0412", SourcePosition.NONE, "the audit log cannot be written, reason="
-                + e, "make room, or look at owner and mode of logs/audit.log; changes are refused until then");
+                + e, "free disk space, or check owner and mode of logs/audit.log; until then, changes are refused");
         }
         try
         {
@@ -81,7 +75,8 @@ public final class AuditedDeployments implements LocalDeployments
         }
         catch (final IOException e)
         {
-            LOG.error("SRV-0416 audit log lacks a line, event={} user={} target={} result={} code={} reason={}",
+            LOG.error("SRV-0416 a line of the audit log could not be written, event={} user={} target={} result={}"
+                + " code={} reason={}",
                 entry.event(), entry.user(), entry.target(), entry.result(), entry.code(), e.toString());
         }
     }

@@ -21,8 +21,8 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * Looks into a bundle before the framework sees it. Sizes are counted while unpacking, because what an archive says
- * about itself proves nothing. Used once, by one thread.
+ * Checks a bundle before it is installed in the framework. Sizes are counted while unpacking, because the sizes in an
+ * archive's directory are not trustworthy. Not thread-safe; used once.
  */
 public final class BundleCheck
 {
@@ -34,7 +34,7 @@ public final class BundleCheck
 
     static final int MAX_MANIFEST_BYTES = 1 << 20;
 
-    /** Small entries may be as repetitive as they like. */
+    /** Smaller entries may have any compression ratio. */
     private static final long RATIO_FROM_BYTES = 1 << 20;
 
     private static final int CLASS_MAGIC = 0xCAFEBABE;
@@ -65,12 +65,7 @@ public final class BundleCheck
         this.shownName = shownName;
     }
 
-    /**
-     * What a good bundle is called.
-     *
-     * @param symbolicName its name
-     * @param version      its version as text
-     */
+    /** Symbolic name and version of a valid bundle. */
     public record Identity(String symbolicName, String version)
     {
     }
@@ -78,12 +73,10 @@ public final class BundleCheck
     /**
      * Checks a bundle: archive, names of entries, sizes, checksums, manifest and signature.
      *
-     * @param file      the archive
      * @param shownName its name as the user knows it, for messages
-     * @param trust     whose signature it must bear
-     * @return its name and version
+     * @param trust     whose signature it must have
      * @throws IOException         when the file cannot be read
-     * @throws DeploymentException when it is refused
+     * @throws DeploymentException when it is rejected
      */
     public static Identity check(final Path file, final String shownName, final BundleTrust trust)
         throws IOException, DeploymentException
@@ -100,7 +93,7 @@ public final class BundleCheck
             if (zip.size() > MAX_ENTRIES)
             {
                 throw refuse("SRV-0203", "", "too many entries, entries=" + zip.size() + " limit=" + MAX_ENTRIES,
-                    "remove what the application does not need");
+                    "remove entries that the application does not need");
             }
             for (final ZipEntry entry : entries(zip))
             {
@@ -112,8 +105,8 @@ public final class BundleCheck
         catch (final ZipException | EOFException e)
         {
             throw new DeploymentException(List.of(new DeploymentException.Problem("SRV-0201",
-                new SourcePosition(shownName, 0, 0), "not a bundle, it is no readable zip archive, reason="
-                + e.getMessage(), "install the .jar that the build of the application made", "")), e);
+                new SourcePosition(shownName, 0, 0), "not a bundle: not a readable zip archive, reason="
+                + e.getMessage(), "install the .jar file that the application's build produces", "")), e);
         }
     }
 
@@ -125,9 +118,9 @@ public final class BundleCheck
         }
         catch (final IllegalArgumentException e)
         {
-            // the JDK decodes names and comments here and reports bytes that are not UTF-8 in this way
+            // The JDK decodes names and comments here and throws this exception for invalid UTF-8.
             throw refuse("SRV-0204", "", "name or comment of an entry is not valid UTF-8, reason=" + e.getMessage(),
-                "build the bundle again with an ordinary build tool");
+                "build the bundle again with a standard build tool");
         }
     }
 
@@ -136,12 +129,12 @@ public final class BundleCheck
         if (name.indexOf('\0') >= 0 || name.startsWith("/") || name.contains("\\") || name.matches("^[A-Za-z]:.*")
             || leavesRoot(name))
         {
-            throw refuse("SRV-0204", name, "entry leads out of the archive, entry=" + printable(name),
-                "build the bundle again with an ordinary build tool");
+            throw refuse("SRV-0204", name, "entry points outside the archive, entry=" + printable(name),
+                "build the bundle again with a standard build tool");
         }
     }
 
-    /** Compares texts: a path of the file system cannot hold all names when the locale is not UTF-8. */
+    /** Compares strings, because a path of the file system cannot represent all names when the locale is not UTF-8. */
     private static boolean leavesRoot(final String name)
     {
         int depth = 0;
@@ -187,7 +180,7 @@ public final class BundleCheck
         }
         if (entry.getCrc() != checksum.getValue())
         {
-            throw refuse("SRV-0243", entry.getName(), "entry is damaged, its checksum does not fit, entry="
+            throw refuse("SRV-0243", entry.getName(), "entry is damaged, its checksum does not match, entry="
                 + printable(entry.getName()), "copy or build the bundle again");
         }
     }
@@ -196,7 +189,7 @@ public final class BundleCheck
     {
         if (totalBytes > MAX_TOTAL_BYTES)
         {
-            throw refuse("SRV-0203", entry.getName(), "too big when unpacked, limitBytes=" + MAX_TOTAL_BYTES,
+            throw refuse("SRV-0203", entry.getName(), "too large when unpacked, limitBytes=" + MAX_TOTAL_BYTES,
                 "move large data out of the bundle");
         }
         if (size > RATIO_FROM_BYTES && size / Math.max(1, entry.getCompressedSize()) > MAX_RATIO)
@@ -221,7 +214,7 @@ public final class BundleCheck
         if (!isClass || java > Runtime.version().feature())
         {
             throw refuse("SRV-0205", name, isClass
-                ? "class needs a newer Java, class=" + printable(name) + " needs=" + java + " runs="
+                ? "class requires a newer Java version, class=" + printable(name) + " needs=" + java + " runs="
                 + Runtime.version().feature() : "not a class file, entry=" + printable(name),
                 isClass ? "compile with --release " + Runtime.version().feature() + " or run the instance on Java "
                 + java : "build the bundle again");
@@ -243,15 +236,16 @@ public final class BundleCheck
         }
         if (bytes.length > MAX_MANIFEST_BYTES)
         {
-            throw refuse("SRV-0203", MANIFEST, "the manifest is too big, limitBytes=" + MAX_MANIFEST_BYTES,
+            throw refuse("SRV-0203", MANIFEST, "the manifest is too large, limitBytes=" + MAX_MANIFEST_BYTES,
                 "shorten its headers");
         }
         final Attributes attributes = manifest(bytes);
         final String symbolicName = header(attributes, "Bundle-SymbolicName");
         if (!NAME.matcher(symbolicName).matches())
         {
-            throw refuse("SRV-0202", MANIFEST, "Bundle-SymbolicName is missing or not a name, value="
-                + printable(symbolicName), "it has letters, digits, '.', '_' and '-'; it is the application's name");
+            throw refuse("SRV-0202", MANIFEST, "Bundle-SymbolicName is missing or invalid, value="
+                + printable(symbolicName), "it may contain letters, digits, '.', '_' and '-'; it is the application's"
+                + " name");
         }
         if (!header(attributes, "Bundle-ManifestVersion").equals("2"))
         {
@@ -260,7 +254,7 @@ public final class BundleCheck
         }
         if (attributes.getValue("Fragment-Host") != null)
         {
-            throw refuse("SRV-0202", MANIFEST, "a fragment is no application", "install its host");
+            throw refuse("SRV-0202", MANIFEST, "a fragment is not an application", "install its host");
         }
         return new Identity(symbolicName, header(attributes, "Bundle-Version"));
     }

@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** Compares the bundles of two versions of an application. No state; safe for all threads. */
+/** Compares the bundles of two versions of an application. Stateless and thread-safe. */
 public final class BundleDifference
 {
     private static final String MANIFEST = "META-INF/MANIFEST.MF";
 
-    /** Headers that say when, with what and as which version a bundle was built. */
+    /** Headers with the time, the tools and the version of the build. */
     private static final String OF_BUILD =
         "(?i)Bundle-Version|Implementation-Version|Specification-Version|Bnd-.*|Build.*|Built-.*|Created-By|Tool";
 
@@ -28,12 +28,10 @@ public final class BundleDifference
     }
 
     /**
-     * Whether two bundles have the same classes and all else, apart from component configuration files, versions and
-     * traces of the build.
+     * Whether two bundles have the same content, apart from component configuration files, versions and build metadata.
      *
-     * @param one   a bundle that was checked
-     * @param other another one
-     * @return false as well when the first file is not there
+     * @param one a checked bundle
+     * @return also false when the first file is missing
      * @throws IOException when a file cannot be read
      */
     public static boolean isOnlyConfiguration(final Path one, final Path other) throws IOException

@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What can be said of the file of a bundle without looking into it. No state; safe for all threads. */
+/** Properties of a bundle's file that do not depend on its content. Stateless and thread-safe. */
 public final class BundleFiles
 {
     private static final int BUFFER_BYTES = 64 << 10;
@@ -18,13 +18,7 @@ public final class BundleFiles
     {
     }
 
-    /**
-     * The digest of a file.
-     *
-     * @param file a bundle
-     * @return SHA-256, in hexadecimal digits
-     * @throws IOException when the file cannot be read
-     */
+    /** Returns the SHA-256 digest of a file in hexadecimal digits. */
     public static String digest(final Path file) throws IOException
     {
         final MessageDigest digest;
@@ -34,14 +28,14 @@ public final class BundleFiles
         }
         catch (final NoSuchAlgorithmException e)
         {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is missing, but every Java runtime must have it", e);
         }
         final byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest))
         {
             while (in.read(buffer) >= 0)
             {
-                // Reading is all there is to do.
+                // Reading updates the digest.
             }
         }
         return HexFormat.of().formatHex(digest.digest());

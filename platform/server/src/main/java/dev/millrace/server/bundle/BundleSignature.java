@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the signature of a bundle that has one: every entry must be signed and unchanged. Where signatures are
- * required, every entry must also be signed by one who is trusted: whose own certificate is, or one of whose issuers.
+ * Checks the signature of a signed bundle: every entry must be signed and unchanged. If signatures are required, every
+ * entry must also be signed by a trusted signer: the signer's certificate, or that of one of its issuers, must be
+ * trusted.
  */
 final class BundleSignature
 {
@@ -58,8 +59,8 @@ final class BundleSignature
                 entries.stream().anyMatch(entry -> SIGNATURE_FILE.matcher(entry.getName()).matches());
             if (!isSigned && trust.isRequired())
             {
-                throw refused("SRV-0245", "the bundle is not signed, and config.xml requires that",
-                    "sign it with jarsigner and a certificate that is trusted here");
+                throw refused("SRV-0245", "the bundle is not signed, but config.xml requires a signature",
+                    "sign it with jarsigner and a certificate that is trusted on this instance");
             }
             if (isSigned)
             {
@@ -88,7 +89,7 @@ final class BundleSignature
         {
             while (in.read(buffer) >= 0)
             {
-                // Who has signed an entry is known, and its digest is compared, when it was read.
+                // The signers of an entry are known, and its digest is verified, only after it was read.
             }
         }
         final CodeSigner[] signers = entry.getCodeSigners();
@@ -99,7 +100,7 @@ final class BundleSignature
         }
         if (trust.isRequired() && Stream.of(signers).noneMatch(this::isTrusted))
         {
-            throw refused("SRV-0246", "nobody who is trusted has signed the bundle, signer="
+            throw refused("SRV-0246", "no trusted signer has signed the bundle, signer="
                 + ((X509Certificate)signers[0].getSignerCertPath().getCertificates().get(0))
                     .getSubjectX500Principal(), "sign it with a certificate that is trusted, or add this one to the "
                 + "trusted-certificates of config.xml");
@@ -122,7 +123,7 @@ final class BundleSignature
                 path.get(0).checkValidity();
                 return true;
             }
-            // What leads from the signer to an authority must be proven; the authority itself is no part of it.
+            // The path from the signer to the authority must be validated; the authority itself is not part of it.
             path.removeIf(trust.certificates()::contains);
             final PKIXParameters parameters = new PKIXParameters(trust.certificates().stream()
                 .map(certificate -> new TrustAnchor(certificate, null)).collect(Collectors.toSet()));
@@ -142,7 +143,7 @@ final class BundleSignature
     private Problem problem(final String detail)
     {
         return new Problem("SRV-0244", new SourcePosition(shownName, 0, 0),
-            "the signature of the bundle does not hold, " + detail,
-            "sign the bundle again after the last change, or remove the files of the signature from META-INF", "");
+            "the signature of the bundle is invalid, " + detail,
+            "sign the bundle again after the last change, or remove the signature files from META-INF", "");
     }
 }

@@ -1,7 +1,7 @@
 /**
- * The file of a bundle, before anything is loaded from it: whether it is whole, signed by somebody who is trusted, and
- * different from another one.
+ * Checks of a bundle's file before anything is loaded from it: whether it is complete, signed by a trusted signer, and
+ * different from another bundle.
  *
- * <p>Who may call: the deployment. Threads: any; nothing here has state.
+ * <p>Callers: the deployment. Threads: any; nothing here has state.
  */
 package dev.millrace.server.bundle;

@@ -4,17 +4,16 @@ import java.security.cert.X509Certificate;
 import java.util.Set;
 
 /**
- * Whose signature bundles must bear. Immutable.
+ * Whose signature bundles must have. Immutable.
  *
- * @param isRequired   whether a bundle needs a signature of one of them
- * @param certificates those of signers, or of authorities that have issued theirs
+ * @param isRequired   whether a bundle must be signed by a trusted signer
+ * @param certificates certificates of signers, or of authorities that issued them
  */
 public record BundleTrust(boolean isRequired, Set<X509Certificate> certificates)
 {
-    /** A signature that is there must hold; none is needed. */
+    /** Signatures are optional; an existing signature must be valid. */
     public static final BundleTrust OPTIONAL = new BundleTrust(false, Set.of());
 
-    /** Copies the set. */
     public BundleTrust
     {
         certificates = Set.copyOf(certificates);

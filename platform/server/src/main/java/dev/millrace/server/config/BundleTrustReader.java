@@ -10,16 +10,17 @@ import java.security.cert.X509Certificate;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Reads {@code <bundles>}. Used once, by one thread. */
+/** Reads {@code <bundles>}. Not thread-safe; used once. */
 final class BundleTrustReader
 {
-    private static final String HINT = "give a PEM file of certificates, made by keytool -exportcert -rfc for example";
+    private static final String HINT = "specify a PEM file of certificates, created for example with keytool"
+        + " -exportcert -rfc";
 
     private final Path directory;
 
     private final ConfigurationProblems problems;
 
-    /** Paths in the file begin at its directory. */
+    /** Paths in the configuration are relative to the directory. */
     BundleTrustReader(final Path directory, final ConfigurationProblems problems)
     {
         this.directory = directory;
@@ -41,7 +42,7 @@ final class BundleTrustReader
         }
         if (isRequired && element.child("trusted-certificates").isEmpty())
         {
-            problems.add("SRV-0147", element, "a signature is required, and no certificate is trusted",
+            problems.add("SRV-0147", element, "a signature is required, but no certificate is trusted",
                 "add trusted-certificates with the name of a PEM file");
         }
         return new BundleTrust(isRequired, certificates);
@@ -51,8 +52,8 @@ final class BundleTrustReader
     {
         if (!Set.of("required", "optional").contains(element.text()))
         {
-            problems.add("SRV-0149", element, "neither required nor optional, signature=" + element.text(),
-                "write required to refuse bundles without a trusted signature");
+            problems.add("SRV-0149", element, "invalid value, not required or optional, signature=" + element.text(),
+                "use required to reject bundles without a trusted signature");
         }
         return element.text().equals("required");
     }
@@ -68,7 +69,7 @@ final class BundleTrustReader
             {
                 return found;
             }
-            problems.add("SRV-0150", element, "no certificate in the file, file=" + file, HINT);
+            problems.add("SRV-0150", element, "the file contains no certificate, file=" + file, HINT);
         }
         catch (final IOException | CertificateException e)
         {

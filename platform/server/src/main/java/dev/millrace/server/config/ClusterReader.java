@@ -14,11 +14,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the {@code cluster} element, as domains of Oracle Event Processing have it. Used once, by one thread. */
+/** Reads the {@code cluster} element in the format of Oracle Event Processing. Not thread-safe; used once. */
 final class ClusterReader
 {
     private static final Set<String> OFF = Set.of("false", "none");
-    /** OEP's words for its two kinds, of which ours is the successor. */
+    /** OEP's names of its two cluster types; both enable the cluster. */
     private static final Set<String> ON = Set.of("true", "coherence", "evs4j");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
     private static final Pattern ADDRESS =
@@ -49,10 +49,8 @@ final class ClusterReader
     private String password;
 
     /**
-     * Makes a reader.
-     *
-     * @param directory of the configuration, where stores of certificates are looked for
-     * @param problems  takes what is wrong and what has no effect
+     * @param directory directory of the configuration, which contains certificate stores
+     * @param problems  receives errors and elements without effect
      */
     ClusterReader(final Path directory, final ConfigurationProblems problems)
     {
@@ -60,7 +58,9 @@ final class ClusterReader
         this.problems = problems;
     }
 
-    /** Reads it; {@code null} when it is switched off, or wrong, which is noted. */
+    /**
+     * Reads the element; {@code null} when the cluster is disabled, or when the element is invalid, which is reported.
+     */
     ClusterConfiguration read(final XmlElement element)
     {
         final XmlElement enabled = element.child("enabled").orElse(null);
@@ -76,14 +76,14 @@ final class ClusterReader
         final int before = problems.size();
         if (!ON.contains(enabled.text()))
         {
-            problems.add("SRV-0120", enabled, "neither true nor false, enabled=" + enabled.text(),
-                "write true to join the cluster, false to run alone");
+            problems.add("SRV-0120", enabled, "not true or false, enabled=" + enabled.text(),
+                "use true to join the cluster, false to run without a cluster");
         }
         element.children().forEach(this::readChild);
         if (serverName.isEmpty())
         {
             problems.add("SRV-0121", element, "a member needs a name, missing=server-name",
-                "add <server-name>; each instance of a cluster has one of its own");
+                "add <server-name>; each instance of a cluster has a unique name");
         }
         final Encryption encryption = encryption(element);
         final String address = host();
@@ -136,7 +136,7 @@ final class ClusterReader
     {
         if (!NAME.matcher(element.text()).matches())
         {
-            problems.add("SRV-0122", element, "not a name, " + element.name() + '=' + element.text(),
+            problems.add("SRV-0122", element, "invalid name, " + element.name() + '=' + element.text(),
                 "use letters, digits, '.', '_' and '-'");
         }
         return element.text();
@@ -149,8 +149,8 @@ final class ClusterReader
             final String group = written.strip();
             if (!group.isEmpty() && !NAME.matcher(group).matches())
             {
-                problems.add("SRV-0122", element, "not a name of a group, group=" + group,
-                    "use letters, digits, '.', '_' and '-'; separate groups by commas");
+                problems.add("SRV-0122", element, "invalid group name, group=" + group,
+                    "use letters, digits, '.', '_' and '-'; separate groups with commas");
             }
             else if (!group.isEmpty() && !group.equals(ClusterConfiguration.ALL_MEMBERS))
             {
@@ -166,8 +166,8 @@ final class ClusterReader
             final Matcher matcher = ADDRESS.matcher(written);
             if (!matcher.matches() || !isRange(matcher.group(1), matcher.group(2)))
             {
-                problems.add("SRV-0123", element, "not an address of a member, address=" + written,
-                    "write host:port or host:first..last, separated by commas");
+                problems.add("SRV-0123", element, "invalid address of a member, address=" + written,
+                    "use host:port or host:first..last, separated by commas");
                 continue;
             }
             addresses.add(written);
@@ -185,8 +185,8 @@ final class ClusterReader
     {
         if (!Set.of("none", "encrypt").contains(element.text()))
         {
-            problems.add("SRV-0124", element, "not a kind of security, security=" + element.text(),
-                "write none or encrypt");
+            problems.add("SRV-0124", element, "unknown kind of security, security=" + element.text(),
+                "use none or encrypt");
         }
         return element.text().equals("encrypt");
     }
@@ -197,7 +197,7 @@ final class ClusterReader
         if (!Files.isReadable(path))
         {
             problems.add("SRV-0125", element, "file cannot be read, " + element.name() + '=' + path,
-                "make it with keytool -genkeypair -storetype PKCS12; paths are relative to the config directory");
+                "create it with keytool -genkeypair -storetype PKCS12; paths are relative to the config directory");
         }
         return path;
     }
@@ -210,14 +210,18 @@ final class ClusterReader
         }
         if (keyStore == null || trustStore == null || password == null)
         {
-            problems.add("SRV-0126", element, "encryption lacks a value, missing=" + (keyStore == null ? "key-store" :
+            problems.add("SRV-0126", element, "a value for encryption is missing, missing="
+                + (keyStore == null ? "key-store" :
                 trustStore == null ? "trust-store" : "store-password"),
                 "security encrypt needs key-store, trust-store and store-password");
         }
         return new Encryption(keyStore, trustStore, password);
     }
 
-    /** Members of one host that listen on loopback find each other by their ports; nothing is sent elsewhere. */
+    /**
+     * Returns the multicast group. Members of one host that listen on loopback find each other by their ports; nothing
+     * is sent to a group.
+     */
     private Multicast multicast(final String address)
     {
         if (multicastAddress == null)
@@ -230,7 +234,7 @@ final class ClusterReader
         }
         if (!isMulticast(multicastAddress.text()))
         {
-            problems.add("SRV-0127", multicastAddress, "not an address of a multicast group, multicast-address=" +
+            problems.add("SRV-0127", multicastAddress, "not a multicast address, multicast-address=" +
                 multicastAddress.text(), "use one from 224.0.0.0 to 239.255.255.255, for example 239.255.0.1");
             return null;
         }
@@ -246,7 +250,7 @@ final class ClusterReader
         return new Multicast(multicastAddress.text(), multicastPortNumber);
     }
 
-    /** Numbers alone, for a name would be looked up. */
+    /** Accepts only numeric addresses, because a name would be looked up. */
     private static boolean isMulticast(final String text)
     {
         try
@@ -260,7 +264,7 @@ final class ClusterReader
         }
     }
 
-    /** One that cannot be resolved was noted before. */
+    /** An unresolvable address has already been reported. */
     private static boolean isLoopback(final String address)
     {
         try
@@ -273,7 +277,10 @@ final class ClusterReader
         }
     }
 
-    /** Any address of this machine: members prove the secret of the domain, and encrypt, wherever they listen. */
+    /**
+     * Returns the address to listen on, which may be any address of this machine: members prove the secret of the
+     * domain, and encrypt, on every address.
+     */
     private String host()
     {
         if (host == null)

@@ -11,10 +11,10 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is wrong in config.xml and what has no effect, gathered while it is read; and values that are checked. */
+/** Collects problems and unused elements of config.xml while it is read, and parses checked values. */
 final class ConfigurationProblems
 {
-    /** What passwords of Oracle Event Processing begin with that its tools have encrypted. */
+    /** Prefix of passwords encrypted by the tools of Oracle Event Processing. */
     private static final Pattern FOREIGN_CIPHER = Pattern.compile("\\{(Salted-)?(3DES|AES|AES256)}");
 
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]+)}");
@@ -26,10 +26,8 @@ final class ConfigurationProblems
     private SecretKeys keys;
 
     /**
-     * Begins with none.
-     *
-     * @param variables gives the values of placeholders, {@code null} when there is none
-     * @param keyFile   of encrypted texts; read when there is one
+     * @param variables returns the value of a placeholder, or {@code null}
+     * @param keyFile   key of encrypted values; read on first use
      */
     ConfigurationProblems(final UnaryOperator<String> variables, final Path keyFile)
     {
@@ -42,7 +40,7 @@ final class ConfigurationProblems
         return problems;
     }
 
-    /** Elements that are known and have no effect, each with its line. */
+    /** Returns the known elements without effect, each with its line. */
     List<String> notUsed()
     {
         return notUsed;
@@ -68,7 +66,7 @@ final class ConfigurationProblems
         notUsed.add(element.name() + " (line " + element.position().line() + ')');
     }
 
-    /** A whole number, or what is given otherwise when it is none in the range, which is noted. */
+    /** Returns an integer in a range, or the default when the value is invalid, which is reported. */
     int number(final XmlElement element, final int min, final int max, final int otherwise)
     {
         if (element.text().matches("\\d{1,10}"))
@@ -80,7 +78,7 @@ final class ConfigurationProblems
             }
         }
         add("SRV-0108", element, "not a number in range, " + element.name() + '=' + element.text(),
-            "give a whole number from " + min + " to " + max);
+            "specify a whole number from " + min + " to " + max);
         return otherwise;
     }
 
@@ -90,12 +88,12 @@ final class ConfigurationProblems
         {
             return element.text().equals("true");
         }
-        add("SRV-0120", element, "neither true nor false, " + element.name() + '=' + element.text(),
-            "write true or false");
+        add("SRV-0120", element, "not true or false, " + element.name() + '=' + element.text(),
+            "use true or false");
         return otherwise;
     }
 
-    /** The text decrypted, or with values for its placeholders; what has none is noted. */
+    /** Returns the value, decrypted or with its placeholders replaced. A placeholder without a value is reported. */
     String resolved(final XmlElement element)
     {
         if (element.text().startsWith(SecretKeys.PREFIX) || FOREIGN_CIPHER.matcher(element.text()).lookingAt())
@@ -117,13 +115,16 @@ final class ConfigurationProblems
         return placeholder.appendTail(text).toString();
     }
 
-    /** What was encrypted; empty when it cannot be decrypted, which is noted. No message holds any part of it. */
+    /**
+     * Returns the decrypted value; empty when it cannot be decrypted, which is reported. No message contains any part
+     * of it.
+     */
     String decrypted(final XmlElement element)
     {
         if (!element.text().startsWith(SecretKeys.PREFIX))
         {
-            add("SRV-0115", element, "not an encrypted text of this product, element=" + element.name(),
-                "encrypt it again with millrace secret encrypt, and write its answer, which begins with "
+            add("SRV-0115", element, "not a value encrypted by this product, element=" + element.name(),
+                "encrypt it again with millrace secret encrypt, and use its output, which begins with "
                     + SecretKeys.PREFIX);
             return "";
         }
@@ -137,9 +138,9 @@ final class ConfigurationProblems
             switch (e.reason())
             {
                 case OTHER_KEY -> add("SRV-0128", element, e.getMessage() + ", key file=" + keyFile,
-                    "copy the key file of the domain that it comes from, or encrypt it with millrace secret encrypt");
+                    "copy the key file of the original domain, or encrypt it with millrace secret encrypt");
                 case DAMAGED -> add("SRV-0134", element, e.getMessage() + ", element=" + element.name(),
-                    "copy the whole text, or encrypt it with millrace secret encrypt");
+                    "copy the whole value, or encrypt it with millrace secret encrypt");
                 case WIDE_MODE -> add("SRV-0130", element, e.getMessage(), "chmod 600 " + keyFile
                     + "; others may have read it: millrace secret rekey, and change the passwords");
                 default -> add("SRV-0131", element, e.getMessage(),
@@ -149,7 +150,7 @@ final class ConfigurationProblems
         catch (final IOException e)
         {
             add("SRV-0131", element, "key file cannot be read, file=" + keyFile + " reason=" + e,
-                "the user that starts the instance owns it");
+                "the user that starts the instance must own it");
         }
         return "";
     }

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The {@code <secret>} elements of {@code config.xml}. Immutable; its text shows names only. */
+/** The {@code <secret>} elements of {@code config.xml}. Immutable; {@link #toString()} contains only names. */
 public final class ConfiguredSecrets implements NamedSecrets
 {
     private final Map<String, String> byName;

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads {@code data-source} elements, as domains of Oracle Event Processing have them. For one thread. */
+/** Reads {@code data-source} elements in the format of Oracle Event Processing. Not thread-safe. */
 final class DataSourceReader
 {
     private static final int MAX_CAPACITY = 1_000;
@@ -28,7 +28,7 @@ final class DataSourceReader
         this.problems = problems;
     }
 
-    /** Reads one; {@code null} when it is wrong, which is noted. */
+    /** Reads an element; {@code null} when it is invalid, which is reported. */
     DataSourceSettings read(final XmlElement element)
     {
         final int before = problems.size();
@@ -57,7 +57,7 @@ final class DataSourceReader
         if (initialCapacity > maxCapacity)
         {
             problems.add("SRV-0129", element, "initial-capacity is greater than max-capacity, data-source=" + name,
-                "raise max-capacity");
+                "increase max-capacity");
         }
         if (problems.size() > before)
         {
@@ -67,7 +67,8 @@ final class DataSourceReader
             initialCapacity, maxCapacity, timeoutMs, element.position());
         if (read.putIfAbsent(name, settings) != null)
         {
-            problems.add("SRV-0104", element, "two data-source elements have one name, name=" + name, "rename one");
+            problems.add("SRV-0104", element, "two data-source elements have the same name, name=" + name,
+                "rename one");
             return null;
         }
         return settings;
@@ -77,7 +78,8 @@ final class DataSourceReader
     {
         if (value.isEmpty())
         {
-            problems.add("SRV-0114", element, "a data source lacks a value, missing=" + what + " data-source=" + name,
+            problems.add("SRV-0114", element, "a value of a data source is missing, missing=" + what + " data-source="
+                + name,
                 "add it; see data sources in adapters/jdbc/README.md");
         }
     }
@@ -116,8 +118,8 @@ final class DataSourceReader
         final XmlElement value = element.child("value").orElse(null);
         if (!element.name().equals("element") || key.isEmpty() || value == null)
         {
-            problems.add("SRV-0114", element, "not a property of a driver, data-source=" + name,
-                "write <element><name>user</name><value>...</value></element>");
+            problems.add("SRV-0114", element, "invalid driver property, data-source=" + name,
+                "use <element><name>user</name><value>...</value></element>");
         }
         else
         {
@@ -134,8 +136,8 @@ final class DataSourceReader
             {
                 if (element.text().equals("TwoPhaseCommit") || element.text().equals("EmulateTwoPhaseCommit"))
                 {
-                    problems.add("SRV-0116", element, "transactions over several resources are not available, " +
-                        "global-transactions-protocol=" + element.text(), "write None or OnePhaseCommit");
+                    problems.add("SRV-0116", element, "transactions across several resources are not supported, " +
+                        "global-transactions-protocol=" + element.text(), "use None or OnePhaseCommit");
                 }
             }
             default -> problems.addUnknown(element);
@@ -146,8 +148,8 @@ final class DataSourceReader
     {
         if (element.text().equals("true"))
         {
-            problems.add("SRV-0116", element, "transactions over several resources are not available, " +
-                element.name() + "=true", "write false or remove the element");
+            problems.add("SRV-0116", element, "transactions across several resources are not supported, " +
+                element.name() + "=true", "use false or remove the element");
         }
     }
 }

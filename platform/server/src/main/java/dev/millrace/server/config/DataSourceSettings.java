@@ -7,34 +7,31 @@ import java.util.Map;
 /**
  * A {@code data-source} element.
  *
- * @param name            its name
  * @param jndiNames       other names that applications may use
  * @param url             JDBC URL
  * @param driver          class of the driver
- * @param properties      of the driver, among them {@code user} and {@code password}
- * @param initialCapacity connections that are kept
- * @param maxCapacity     connections at most
- * @param timeoutMs       how long somebody waits for a connection
- * @param position        of the element
+ * @param properties      properties of the driver, including {@code user} and {@code password}
+ * @param initialCapacity connections kept open
+ * @param maxCapacity     maximum connections
+ * @param timeoutMs       maximum wait for a connection
  */
 public record DataSourceSettings(String name, List<String> jndiNames, String url, String driver,
     Map<String, String> properties, int initialCapacity, int maxCapacity, int timeoutMs, SourcePosition position)
 {
-    /** Connections that are kept when nothing is said. */
+    /** Default number of connections kept open. */
     public static final int DEFAULT_INITIAL_CAPACITY = 1;
-    /** Connections at most when nothing is said. */
+    /** Default maximum number of connections. */
     public static final int DEFAULT_MAX_CAPACITY = 15;
-    /** How long somebody waits for a connection when nothing is said. */
+    /** Default maximum wait for a connection. */
     public static final int DEFAULT_TIMEOUT_MS = 5_000;
 
-    /** Copies the collections. */
     public DataSourceSettings
     {
         jndiNames = List.copyOf(jndiNames);
         properties = Map.copyOf(properties);
     }
 
-    /** Without the properties: a password is among them. */
+    /** Excludes the properties, which include a password. */
     @Override
     public String toString()
     {

@@ -14,17 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of files and directories of a domain that others than their owner may read or write, although they hold
- * passwords or events. Nothing is changed. Used once, when an instance starts.
+ * Warns of files and directories of a domain that may contain passwords or events and that users other than the owner
+ * can read or write. Changes no modes. Used once, when an instance starts.
  */
 public final class FileModes
 {
     private static final Logger LOG = LoggerFactory.getLogger(FileModes.class);
 
-    /** What is below them is as closed as they are. */
+    /** Directories whose mode also protects their content. */
     private static final List<String> DIRECTORIES = List.of("applications", "var", "logs");
 
-    /** They hold no secrets. */
+    /** Files without secrets. */
     private static final Set<String> OPEN = Set.of("logback.xml", "jvm.options");
 
     private static final Set<PosixFilePermission> FOREIGN = EnumSet.of(PosixFilePermission.GROUP_READ,
@@ -34,11 +34,7 @@ public final class FileModes
     {
     }
 
-    /**
-     * Writes a line for each that is too open.
-     *
-     * @param domain domain directory
-     */
+    /** Logs a warning for each file or directory with a mode that is too open. */
     public static void check(final Path domain)
     {
         try
@@ -77,7 +73,7 @@ public final class FileModes
         final Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
         if (permissions.stream().anyMatch(FOREIGN::contains))
         {
-            LOG.warn("SRV-0148: others may read or write what may hold secrets or events, path={} mode={}"
+            LOG.warn("SRV-0148: other users can access a file that may contain secrets or events, path={} mode={}"
                 + " hint: chmod {} {}", path, PosixFilePermissions.toString(permissions),
                 Files.isDirectory(path) ? "700" : "600", path);
         }

@@ -4,12 +4,12 @@ import dev.millrace.api.memory.MemoryBudget;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads how much memory the state of all applications may take. Used by one thread. */
+/** Reads the memory limit of the state of all applications. Not thread-safe. */
 final class MemoryReader
 {
     private static final long MIB = 1L << 20;
     private static final long LEAST_BYTES = MIB;
-    /** Above this a collector has no room to work. */
+    /** Above this share, the garbage collector does not have enough free memory. */
     private static final int MOST_PERCENT = 80;
     private static final int PERCENT = 100;
     private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([kmgKMG%])");
@@ -18,10 +18,8 @@ final class MemoryReader
     private final ConfigurationProblems problems;
 
     /**
-     * Makes a reader.
-     *
-     * @param heapBytes the greatest heap of the process
-     * @param problems  takes what is wrong
+     * @param heapBytes maximum heap of the process
+     * @param problems  receives errors
      */
     MemoryReader(final long heapBytes, final ConfigurationProblems problems)
     {
@@ -29,7 +27,7 @@ final class MemoryReader
         this.problems = problems;
     }
 
-    /** The limit in bytes. */
+    /** Returns the limit in bytes. */
     long read(final XmlElement element)
     {
         long bytes = MemoryBudget.defaultBytes(heapBytes);
@@ -58,9 +56,9 @@ final class MemoryReader
                 return bytes;
             }
         }
-        problems.add("SRV-0152", element, "not a usable limit of memory, limit=" + element.text() + " heap=" +
-            heapBytes / MIB + "m", "give a size such as 200m or a share of the heap such as 50%, from 1m to " +
-            MOST_PERCENT + "% of the heap, which -Xmx in jvm.options sets; or leave it out for " +
+        problems.add("SRV-0152", element, "invalid memory limit, limit=" + element.text() + " heap=" +
+            heapBytes / MIB + "m", "specify a size such as 200m or a share of the heap such as 50%, from 1m to " +
+            MOST_PERCENT + "% of the heap, which -Xmx in jvm.options sets; or omit it for " +
             MemoryBudget.defaultBytes(heapBytes) / MIB + "m");
         return otherwise;
     }

@@ -7,22 +7,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code config.xml} says, with defaults filled in. Immutable.
+ * The content of {@code config.xml}, with defaults. Immutable.
  *
- * @param domainName    name of the domain
- * @param management    where the management endpoint listens
- * @param workManagers  thread pools by name
- * @param httpWorkManager name of the pool that answers management requests
- * @param defaultWorkers  threads that share a PARTITION_ORDERED rule when its channel does not say
- * @param idleStateTime   how long keys that rules keep without end may be idle; zero when they are kept
- * @param maxAttempts     partial matches that a pattern may follow in a partition
- * @param memoryBytes     what the state of all applications may take together
- * @param warmUp          whether classes are loaded ahead of the first deployment
+ * @param management      address of the management endpoint
+ * @param workManagers    thread pools by name
+ * @param httpWorkManager name of the pool for management requests
+ * @param defaultWorkers  threads of a PARTITION_ORDERED rule unless its channel specifies a number
+ * @param idleStateTime   how long unbounded state of an idle key is retained; zero for unlimited
+ * @param maxAttempts     maximum partial matches of a pattern per partition
+ * @param memoryBytes     limit for the state of all applications together
+ * @param warmUp          whether classes are loaded before the first deployment
  * @param dataSources     connections to databases
- * @param secrets       decrypted, for adapters that name them
- * @param bundleTrust   whose signature bundles must bear
- * @param cluster       null when the instance runs alone
- * @param notUsedYet    known elements without an engine part, each with its line, for the log
+ * @param secrets         decrypted, for adapters that reference them
+ * @param bundleTrust     whose signature bundles must have
+ * @param cluster         null outside a cluster
+ * @param notUsedYet      known elements without effect, each with its line, for the log
  */
 public record ServerConfiguration(
     String domainName,
@@ -40,13 +39,12 @@ public record ServerConfiguration(
     ClusterConfiguration cluster,
     List<String> notUsedYet)
 {
-    /** Port of the management endpoint when nothing is said, as in OEP. */
+    /** Default port of the management endpoint, as in OEP. */
     public static final int DEFAULT_PORT = 9002;
 
-    /** Name of the pool that is there even when the file names none. */
+    /** Name of the pool that exists even if the file does not declare it. */
     public static final String DEFAULT_WORK_MANAGER = "default";
 
-    /** Copies the collections. */
     public ServerConfiguration
     {
         workManagers = Map.copyOf(workManagers);
@@ -57,10 +55,9 @@ public record ServerConfiguration(
     /**
      * A {@code netio} element.
      *
-     * @param name     its name
-     * @param host     loopback address or name of one
+     * @param host     loopback address or its name
      * @param port     0 = any free port
-     * @param position where the port is written
+     * @param position position of the port
      */
     public record NetworkAddress(String name, String host, int port, SourcePosition position)
     {
@@ -69,13 +66,12 @@ public record ServerConfiguration(
     /**
      * A {@code work-manager} element.
      *
-     * @param name       its name
-     * @param minThreads threads that are kept, at least 0
-     * @param maxThreads threads at most, at least 1
+     * @param minThreads threads kept alive, at least 0
+     * @param maxThreads maximum threads, at least 1
      */
     public record WorkManagerSettings(String name, int minThreads, int maxThreads)
     {
-        /** Threads of a work manager that does not say how many. */
+        /** Default maximum threads of a work manager. */
         public static final int DEFAULT_MAX_THREADS = 4;
     }
 }

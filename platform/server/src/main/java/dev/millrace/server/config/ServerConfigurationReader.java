@@ -25,12 +25,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads {@code config.xml} as real domains have it: what has an engine part is used, what is known and harmless is
- * listed as not used yet, what would change behaviour is refused, and so is what is unknown. Used once, by one thread.
+ * Reads {@code config.xml} of OEP and Millrace domains. Supported elements are used; known harmless elements are listed
+ * as not used; elements that would change the behavior and unknown elements are rejected. Not thread-safe; used once.
  */
 public final class ServerConfigurationReader
 {
-    /** Namespaces of the root element: OEP's and ours. */
+    /** Namespaces of the root element: OEP's and Millrace's. */
     public static final Set<String> NAMESPACES =
         Set.of("http://www.bea.com/ns/wlevs/config/server", "https://millrace.dev/ns/config/server");
 
@@ -94,8 +94,6 @@ public final class ServerConfigurationReader
     /**
      * Reads the file of a domain.
      *
-     * @param domain domain directory
-     * @return what it says
      * @throws DeploymentException with all problems
      */
     public static ServerConfiguration read(final Path domain) throws DeploymentException
@@ -108,12 +106,14 @@ public final class ServerConfigurationReader
         catch (final NoSuchFileException e)
         {
             throw new DeploymentException(List.of(new Problem("SRV-0101", new SourcePosition(path.toString(), 0, 0),
-                "file is missing", "a domain directory has config/config.xml; copy it from defaultserver", "")), e);
+                "file is missing", "a domain directory contains config/config.xml; copy it from defaultserver", "")),
+                e);
         }
         catch (final IOException e)
         {
             throw new DeploymentException(List.of(new Problem("SRV-0101", new SourcePosition(path.toString(), 0, 0),
-                "file cannot be read, reason=" + e, "the user that starts the instance needs to read it", "")), e);
+                "file cannot be read, reason=" + e, "the user that starts the instance must be able to read it", "")),
+                e);
         }
     }
 
@@ -224,7 +224,7 @@ public final class ServerConfigurationReader
         }
         if (addresses.put(name, new NetworkAddress(name, host, port, portElement.position())) != null)
         {
-            problems.add("SRV-0104", element, "two netio elements have one name, name=" + name, "rename one");
+            problems.add("SRV-0104", element, "two netio elements have the same name, name=" + name, "rename one");
         }
     }
 
@@ -238,7 +238,7 @@ public final class ServerConfigurationReader
             }
             problems.add("SRV-0105", element,
                 "listen-address is not a loopback address, listen-address=" + element.text(),
-                "the management endpoint speaks without TLS, so it stays on 127.0.0.1 or ::1; reach it from other"
+                "the management endpoint does not use TLS and is limited to 127.0.0.1 or ::1; reach it from other"
                     + " machines through an SSH tunnel");
         }
         catch (final UnknownHostException e)
@@ -257,7 +257,7 @@ public final class ServerConfigurationReader
             {
                 case "name" ->
                 {
-                    // Nothing refers to the server by this name yet.
+                    // The name of the server is not referenced yet.
                 }
                 case "network-io-name" -> jettyAddress = child;
                 case "work-manager-name" -> jettyWorkManager = child;
@@ -286,7 +286,8 @@ public final class ServerConfigurationReader
         }
         if (workManagers.put(name, new WorkManagerSettings(name, min, Math.max(min, max))) != null)
         {
-            problems.add("SRV-0104", element, "two work-manager elements have one name, name=" + name, "rename one");
+            problems.add("SRV-0104", element, "two work-manager elements have the same name, name=" + name,
+                "rename one");
         }
     }
 
@@ -305,12 +306,12 @@ public final class ServerConfigurationReader
         }
         if (name.isEmpty() || value == null || value.text().isEmpty())
         {
-            problems.add("SRV-0135", element, "a secret lacks its name or its value, name=" + name,
-                "write <name>...</name><value>{AES}...</value>; millrace secret encrypt prints the value");
+            problems.add("SRV-0135", element, "a secret has no name or no value, name=" + name,
+                "use <name>...</name><value>{AES}...</value>; millrace secret encrypt prints the value");
         }
         else if (secrets.put(name, problems.resolved(value)) != null)
         {
-            problems.add("SRV-0104", element, "two secret elements have one name, name=" + name, "rename one");
+            problems.add("SRV-0104", element, "two secret elements have the same name, name=" + name, "rename one");
         }
     }
 
@@ -334,8 +335,8 @@ public final class ServerConfigurationReader
         final Duration time = IdleStateTime.parse(element.text());
         if (time == null)
         {
-            problems.add("SRV-0153", element, "not an idle state time, idle-state-time=" + element.text(),
-                "write " + IdleStateTime.FORM);
+            problems.add("SRV-0153", element, "invalid idle state time, idle-state-time=" + element.text(),
+                "use " + IdleStateTime.FORM);
         }
         return time == null ? idleStateTime : time;
     }
@@ -351,7 +352,7 @@ public final class ServerConfigurationReader
 
     private void refuseTls(final XmlElement element)
     {
-        problems.add("SRV-0107", element, "TLS is not part of this version, element=" + element.name(),
+        problems.add("SRV-0107", element, "TLS is not supported, element=" + element.name(),
             "remove the element; the management endpoint listens on loopback only");
     }
 
@@ -364,7 +365,7 @@ public final class ServerConfigurationReader
             {
                 return named;
             }
-            problems.add("SRV-0103", jettyAddress, "there is no netio of this name, name=" + jettyAddress.text(),
+            problems.add("SRV-0103", jettyAddress, "no netio element with this name, name=" + jettyAddress.text(),
                 "netio elements: " + addresses.keySet());
         }
         return addresses.values().stream().findFirst().orElse(new NetworkAddress(
@@ -382,7 +383,7 @@ public final class ServerConfigurationReader
         if (!workManagers.containsKey(jettyWorkManager.text()))
         {
             problems.add("SRV-0103", jettyWorkManager,
-                "there is no work-manager of this name, name=" + jettyWorkManager.text(),
+                "no work-manager element with this name, name=" + jettyWorkManager.text(),
                 "work-manager elements: " + workManagers.keySet());
         }
         return jettyWorkManager.text();

@@ -11,9 +11,7 @@ import java.util.Optional;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/**
- * An element of a small file with its place, for readers that want to say {@code file:line:column}. For one thread.
- */
+/** An element of a small file with its position, for readers that report {@code file:line:column}. Not thread-safe. */
 public final class XmlElement
 {
     private final Element element;
@@ -36,52 +34,30 @@ public final class XmlElement
         return new XmlElement(HardenedXml.parse(file, content).getDocumentElement());
     }
 
-    /**
-     * The namespace.
-     *
-     * @return URI, empty when it has none
-     */
+    /** Returns the namespace URI; empty without a namespace. */
     public String namespace()
     {
         return element.getNamespaceURI() == null ? "" : element.getNamespaceURI();
     }
 
-    /**
-     * The name without prefix.
-     *
-     * @return local name
-     */
     public String name()
     {
         return element.getLocalName();
     }
 
-    /**
-     * Where the element stands.
-     *
-     * @return position of its start tag
-     */
+    /** Returns the position of the start tag. */
     public SourcePosition position()
     {
         return XmlPlaces.of(element);
     }
 
-    /**
-     * An attribute without namespace.
-     *
-     * @param attribute name
-     * @return its value, empty when it is not there
-     */
+    /** Returns an attribute without namespace; empty if it is missing. */
     public String attribute(final String attribute)
     {
         return element.getAttribute(attribute);
     }
 
-    /**
-     * Its elements.
-     *
-     * @return in document order
-     */
+    /** Returns the child elements in document order. */
     public List<XmlElement> children()
     {
         final List<XmlElement> children = new ArrayList<>();
@@ -95,22 +71,13 @@ public final class XmlElement
         return children;
     }
 
-    /**
-     * The first child of a name.
-     *
-     * @param childName local name
-     * @return the child, or empty
-     */
+    /** Returns the first child with a local name. */
     public Optional<XmlElement> child(final String childName)
     {
         return children().stream().filter(child -> child.name().equals(childName)).findFirst();
     }
 
-    /**
-     * Its characters.
-     *
-     * @return without blanks around
-     */
+    /** Returns the text content without surrounding blanks. */
     public String text()
     {
         return element.getTextContent().trim();

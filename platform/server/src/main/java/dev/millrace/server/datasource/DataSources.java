@@ -17,7 +17,7 @@ import org.osgi.framework.ServiceRegistration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The pools of a server, as services that applications find by name. Opened and closed by the activator. */
+/** The connection pools of a server, as services that applications find by name. Opened and closed by the activator. */
 public final class DataSources implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(DataSources.class);
@@ -28,12 +28,7 @@ public final class DataSources implements AutoCloseable
     private final List<HikariDataSource> pools = new ArrayList<>();
     private final List<ServiceRegistration<DataSource>> services = new ArrayList<>();
 
-    /**
-     * Opens the pools; no database is asked yet.
-     *
-     * @param context of the server bundle
-     * @param all     what config.xml says
-     */
+    /** Opens the pools without connecting to a database. */
     public DataSources(final BundleContext context, final List<DataSourceSettings> all)
     {
         this.context = context;
@@ -49,7 +44,7 @@ public final class DataSources implements AutoCloseable
         config.setMinimumIdle(settings.initialCapacity());
         config.setConnectionTimeout(settings.timeoutMs());
         config.setValidationTimeout(Math.min(settings.timeoutMs(), VALIDATION_MS));
-        // The server starts while the database is down.
+        // The server starts even when the database is unavailable.
         config.setInitializationFailTimeout(-1);
         final HikariDataSource pool = new HikariDataSource(config);
         pools.add(pool);
@@ -62,7 +57,7 @@ public final class DataSources implements AutoCloseable
             settings.maxCapacity());
     }
 
-    /** The driver's class, of the server's own class path or of any bundle that has it. */
+    /** Returns the driver's class, from the server's class path or from any bundle that contains it. */
     private Class<?> driver(final String name)
     {
         final String file = name.replace('.', '/') + ".class";
@@ -77,11 +72,11 @@ public final class DataSources implements AutoCloseable
                 }
                 catch (final ClassNotFoundException | LinkageError unusable)
                 {
-                    // Asked for again by each attempt to connect.
+                    // Requested again at each attempt to connect.
                     if (unusableDrivers.add(bundle.getBundleId() + name))
                     {
-                        LOG.warn("SRV-0340 bundle has the driver, but cannot load it, bundle={} driver-name={} " +
-                            "reason={}; install what the driver needs", bundle.getSymbolicName(), name,
+                        LOG.warn("SRV-0340 bundle contains the driver but cannot load it, bundle={} driver-name={} " +
+                            "reason={}; install the dependencies of the driver", bundle.getSymbolicName(), name,
                             unusable.toString());
                     }
                 }

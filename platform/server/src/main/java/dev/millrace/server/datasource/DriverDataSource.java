@@ -10,20 +10,18 @@ import java.util.function.Function;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** Connections of a driver, whose class is found when the first one is asked for. Safe for all threads. */
+/** Creates connections with a driver, whose class is looked up for the first connection. Thread-safe. */
 final class DriverDataSource implements DataSource
 {
     private final DataSourceSettings settings;
     private final Function<String, Class<?>> classes;
     private Driver driver;
-    /** Kept, for java.util.logging forgets loggers that nobody holds. */
+    /** Held strongly, because java.util.logging may garbage-collect unreferenced loggers. */
     private Logger log;
 
     /**
-     * Makes a source.
-     *
      * @param settings driver, URL and properties
-     * @param classes  finds the driver; {@code null} when it is not there now
+     * @param classes  finds the driver; returns {@code null} when it is currently missing
      */
     DriverDataSource(final DataSourceSettings settings, final Function<String, Class<?>> classes)
     {
@@ -38,7 +36,7 @@ final class DriverDataSource implements DataSource
             final Class<?> found = classes.apply(settings.driver());
             if (found == null)
             {
-                throw new SQLException("SRV-0118: no bundle of the server has the driver, data-source=" +
+                throw new SQLException("SRV-0118: no bundle of the server contains the driver, data-source=" +
                     settings.name() + " driver-name=" + settings.driver() +
                     "; install the driver's jar as a bundle, or correct driver-name");
             }
@@ -49,7 +47,7 @@ final class DriverDataSource implements DataSource
             }
             catch (final ReflectiveOperationException | ClassCastException | LinkageError failure)
             {
-                throw new SQLException("SRV-0118: the class is no driver, data-source=" + settings.name() +
+                throw new SQLException("SRV-0118: the class is not a JDBC driver, data-source=" + settings.name() +
                     " driver-name=" + settings.driver() + " reason=" + failure, failure);
             }
         }
@@ -64,7 +62,7 @@ final class DriverDataSource implements DataSource
         final Connection connection = driver().connect(settings.url(), properties);
         if (connection == null)
         {
-            throw new SQLException("SRV-0118: the driver does not know this URL, data-source=" + settings.name() +
+            throw new SQLException("SRV-0118: the driver does not accept this URL, data-source=" + settings.name() +
                 " driver-name=" + settings.driver() + " url=" + settings.url());
         }
         return connection;
@@ -73,7 +71,7 @@ final class DriverDataSource implements DataSource
     @Override
     public Connection getConnection(final String user, final String password) throws SQLException
     {
-        throw new SQLException("user and password stand in config.xml, data-source=" + settings.name());
+        throw new SQLException("user and password are configured in config.xml, data-source=" + settings.name());
     }
 
     @Override
@@ -85,7 +83,7 @@ final class DriverDataSource implements DataSource
     @Override
     public void setLogWriter(final PrintWriter out)
     {
-        // Drivers log for themselves.
+        // Drivers write their own logs.
     }
 
     @Override
@@ -109,7 +107,7 @@ final class DriverDataSource implements DataSource
     @Override
     public <T> T unwrap(final Class<T> type) throws SQLException
     {
-        throw new SQLException("wraps nothing, type=" + type.getName());
+        throw new SQLException("this data source wraps no other, type=" + type.getName());
     }
 
     @Override

@@ -10,16 +10,15 @@ import java.util.logging.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leads what a driver writes by {@code java.util.logging} into the server's log. Failures that the driver also throws
- * are written at level debug: who asked for the connection reports them. Thread-safe.
+ * Forwards {@code java.util.logging} records of a driver to the server's log. Failures that the driver also throws are
+ * logged at debug level, because the user of the connection reports them. Thread-safe.
  */
 final class DriverLog extends Handler
 {
     /**
-     * Takes the place of the console for the loggers of a driver.
+     * Replaces the console handler of a driver's loggers.
      *
-     * @param driver new
-     * @return its logger, to be held on to; {@code null} when the driver does not use java.util.logging
+     * @return its logger, to be referenced strongly; {@code null} when the driver does not use java.util.logging
      */
     static Logger attach(final Driver driver)
     {
@@ -67,12 +66,12 @@ final class DriverLog extends Handler
     @Override
     public void flush()
     {
-        // Writes at once.
+        // Not buffered.
     }
 
     @Override
     public void close()
     {
-        // Holds nothing.
+        // Holds no resources.
     }
 }

@@ -1,12 +1,12 @@
 /**
- * The data sources of {@code config.xml}: pools of connections, by name.
+ * The data sources of {@code config.xml}: connection pools, by name.
  *
  * <pre>
  *   config.xml ─► DataSourceSettings ─► DataSources ─► pool ─► DriverDataSource ─► driver of a bundle
  *                                          └─► service javax.sql.DataSource, type = name and JNDI names
  * </pre>
  *
- * <p>Who may call: the activator; applications get the services. Threads: all. A server starts while its databases are
- * down: connections are made when somebody asks for one.
+ * <p>Callers: the activator; applications use the services. Threads: all. A server starts even when its databases are
+ * unavailable, because connections are created on demand.
  */
 package dev.millrace.server.datasource;

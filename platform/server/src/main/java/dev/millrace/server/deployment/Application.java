@@ -8,10 +8,8 @@ import java.util.List;
 /**
  * A snapshot of one application.
  *
- * @param name    symbolic name
- * @param version version of its bundle, empty when it could not be installed
- * @param status  where it stands
- * @param update  what its last update did since the instance was started; {@code null} without one
+ * @param version version of its bundle; empty when the bundle could not be installed
+ * @param update  report of its last update since the instance started; {@code null} without one
  */
 public record Application(String name, String version, ApplicationStatus status, UpdateReport update)
 {
@@ -20,7 +18,7 @@ public record Application(String name, String version, ApplicationStatus status,
         this(name, version, status, null);
     }
 
-    /** The same with more warnings. */
+    /** Returns a copy with additional warnings. */
     Application withWarnings(final List<Problem> more)
     {
         final List<Problem> warnings = new ArrayList<>(status.warnings());

@@ -33,7 +33,7 @@ import org.osgi.resource.Namespace;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Bundles of applications in the framework, with messages instead of the framework's exceptions. */
+/** Bundles of applications in the OSGi framework. Framework exceptions become problems with a code and a hint. */
 final class ApplicationBundles
 {
     static final int START_LEVEL = 80;
@@ -51,7 +51,7 @@ final class ApplicationBundles
     /** Starts whose activators have not returned, by bundle. */
     private final Map<Bundle, CompletableFuture<Void>> starting = new ConcurrentHashMap<>();
 
-    /** Bundles whose activator does not return: the framework can do nothing with them before it does. */
+    /** Bundles whose activator does not return. The framework cannot stop or remove them until it does. */
     private final Set<Bundle> stuck = ConcurrentHashMap.newKeySet();
 
     ApplicationBundles(final BundleContext context, final Leftovers leftovers)
@@ -61,13 +61,13 @@ final class ApplicationBundles
         SideBySide.allow(context);
     }
 
-    /** Whether the framework stops, so that nothing can be removed from it any more. */
+    /** Whether the framework is stopping; then no bundle can be removed. */
     private boolean isStopping()
     {
         return context.getBundle(0).getState() == Bundle.STOPPING;
     }
 
-    /** Any bundle of a name that can be used, or {@code null}. */
+    /** Returns a usable bundle of this name, or {@code null}. */
     Bundle find(final String symbolicName)
     {
         for (final Bundle bundle : context.getBundles())
@@ -85,7 +85,7 @@ final class ApplicationBundles
         return installAt(SideBySide.LOCATION + name, name, jar);
     }
 
-    /** Installs another version beside the one that runs. */
+    /** Installs another version next to the running one. */
     Bundle installNext(final String name, final Path jar) throws IOException, DeploymentException
     {
         return installAt(SideBySide.LOCATION + name + '#' + nextVersions.incrementAndGet(), name, jar);
@@ -104,12 +104,12 @@ final class ApplicationBundles
         }
         catch (final BundleException e)
         {
-            throw refuse(name, "the framework does not take the bundle, reason=" + e.getMessage(),
+            throw refuse(name, "the framework rejects the bundle, reason=" + e.getMessage(),
                 "correct the manifest", e);
         }
     }
 
-    /** Stops a bundle; it is stopped also when its activator fails at that. */
+    /** Stops a bundle, even when its activator fails. */
     void stop(final Bundle bundle)
     {
         try
@@ -118,14 +118,13 @@ final class ApplicationBundles
         }
         catch (final BundleException e)
         {
-            LOG.warn("activator fails while its bundle stops, name={}", bundle.getSymbolicName(), e);
+            LOG.warn("activator failed while its bundle stopped, name={}", bundle.getSymbolicName(), e);
         }
     }
 
     /**
-     * Starts a bundle; an activator that never returns does not keep the caller.
+     * Starts a bundle. An activator that never returns does not block the caller beyond the timeout.
      *
-     * @param bundle    installed
      * @param timeoutNs for its activator
      */
     void start(final Bundle bundle, final long timeoutNs) throws DeploymentException
@@ -167,7 +166,7 @@ final class ApplicationBundles
             bundle.start(Bundle.START_TRANSIENT | Bundle.START_ACTIVATION_POLICY);
             result.complete(null);
         }
-        // Whatever an activator throws concerns its application only.
+        // Anything an activator throws concerns only its application.
         catch (final Exception | Error e)
         {
             result.completeExceptionally(e);
@@ -187,7 +186,7 @@ final class ApplicationBundles
         });
         return refuse(bundle.getSymbolicName(), "the bundle's activator does not return, limitSeconds="
             + TimeUnit.NANOSECONDS.toSeconds(timeoutNs) + " at=" + at,
-            "start long work on a thread of your own", cause);
+            "start long work on a separate thread", cause);
     }
 
     private void removeLate(final Bundle bundle)
@@ -198,12 +197,12 @@ final class ApplicationBundles
         }
         catch (final DeploymentException | IllegalStateException e)
         {
-            LOG.warn("bundle of a refused start cannot be removed, name={} reason={}", bundle.getSymbolicName(),
+            LOG.warn("bundle of a rejected application cannot be removed, name={} reason={}", bundle.getSymbolicName(),
                 e.toString());
         }
     }
 
-    /** Refuses a start whose activator has not returned and will not; false when there is none. */
+    /** Fails a start whose activator has not returned; returns false when no such start is pending. */
     boolean refuseStart(final Bundle bundle, final Problem problem)
     {
         final CompletableFuture<Void> result = starting.get(bundle);
@@ -221,10 +220,10 @@ final class ApplicationBundles
         final UserFault fault = new UserFault(failure, wiring == null ? null : wiring.getClassLoader());
         LOG.warn("SRV-0219: bundle does not start, name={} {}", bundle.getSymbolicName(), fault.stack());
         return refuse(bundle.getSymbolicName(), "the bundle does not start, reason=" + fault.reason(),
-            fault.hint("look at its activator and its imports"), failure);
+            fault.hint("check its activator and its imports"), failure);
     }
 
-    /** Names what a bundle asks for and nobody has. */
+    /** Returns one problem for each requirement of a bundle that no bundle satisfies. */
     List<Problem> unresolved(final Bundle bundle)
     {
         final List<Problem> problems = new ArrayList<>();
@@ -238,8 +237,8 @@ final class ApplicationBundles
             {
                 problems.add(new Problem("SRV-0209",
                     new SourcePosition(bundle.getSymbolicName() + "!META-INF/MANIFEST.MF", 0, 0),
-                    "no bundle offers what this one needs, " + name(requirement),
-                    "install the bundle that has it, or pack it into this one", ""));
+                    "no bundle provides what this one requires, " + name(requirement),
+                    "install the bundle that provides it, or include it in this one", ""));
             }
         }
         return problems;
@@ -276,7 +275,7 @@ final class ApplicationBundles
         };
     }
 
-    /** Removes a bundle; one that is stuck is removed when its activator returns. */
+    /** Removes a bundle. A bundle whose activator hangs is removed when the activator returns. */
     void uninstall(final Bundle bundle) throws DeploymentException
     {
         if (stuck.contains(bundle) || isStopping())
@@ -295,7 +294,7 @@ final class ApplicationBundles
         }
     }
 
-    /** Lets go of the classes of an earlier version, also in bundles that were wired to it. */
+    /** Releases the classes of an earlier version, also in bundles that were wired to it. */
     private void refresh(final Bundle bundle)
     {
         final CountDownLatch refreshed = new CountDownLatch(1);

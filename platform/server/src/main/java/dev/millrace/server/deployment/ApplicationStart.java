@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.osgi.framework.Bundle;
 
-/** Starts bundles and waits for what becomes of the application in them. Safe for all threads. */
+/** Starts bundles and waits until the application in them runs, waits or fails. Thread-safe. */
 final class ApplicationStart
 {
-    /** How long an application may take to start when the installer says nothing else. */
+    /** Default limit for the start of an application. */
     static final long START_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** How long a change waits for services that the application waits for before it answers. */
+    /** How long a change waits for an application that itself waits for services. */
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final ApplicationBundles bundles;
@@ -31,9 +31,9 @@ final class ApplicationStart
     /**
      * Starts a bundle.
      *
-     * @param bundle    installed; one without assembly files is only started
-     * @param timeoutNs how long its activator, and then its beans and stages, may take
-     * @throws DeploymentException when the application fails, or does not get anywhere in time; the bundle is active
+     * @param bundle    an installed bundle; one without assembly files is only started
+     * @param timeoutNs limit for its activator, and then for its beans and stages
+     * @throws DeploymentException when the application fails or does not settle in time; the bundle is active
      */
     void run(final Bundle bundle, final long timeoutNs) throws DeploymentException
     {
@@ -41,12 +41,11 @@ final class ApplicationStart
     }
 
     /**
-     * Starts the bundle of a version that only gets ready.
+     * Starts the bundle of a new version and prepares its application without activating it.
      *
-     * @param bundle    installed beside that of the version that runs
-     * @param timeoutNs how long that may take
-     * @return the application, prepared; {@code null} when the bundle has no assembly files
-     * @throws DeploymentException when it fails, waits, or does not get anywhere in time; the bundle may be active
+     * @param bundle a bundle installed next to the running version
+     * @return the prepared application; {@code null} when the bundle has no assembly files
+     * @throws DeploymentException when it fails, waits or does not settle in time; the bundle may be active
      */
     ManagedApplication prepare(final Bundle bundle, final long timeoutNs) throws DeploymentException
     {
@@ -55,7 +54,8 @@ final class ApplicationStart
         if (status != null && status.state() != ApplicationState.PREPARED)
         {
             throw Deployed.refuse("SRV-0332", bundle.getSymbolicName(), "the new version cannot start now, state=" +
-                status.state() + " waitingFor=" + status.waitingFor(), "install first what offers what it waits for");
+                status.state() + " waitingFor=" + status.waitingFor(),
+                "first install the bundles that provide the services it waits for");
         }
         return application;
     }

@@ -20,16 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files below {@code applications}: for each application its bundle and copies of its component configuration
- * files, which a user may edit. A new version is made beside the old one and takes its place by renaming. For one
- * thread at a time.
+ * The files below {@code applications}: for each application, its bundle and copies of its component configuration
+ * files, which a user may edit. A new version is written next to the old one and replaces it by renaming. Confined to
+ * one thread at a time.
  *
  * <pre>
- *   applications/NAME/NAME.jar, NAME/META-INF/wlevs/*.xml   what is deployed
- *   applications/NAME/live-rules/PROCESSOR.xml              rules changed while it ran, until its next version
- *   applications/NAME/changed-configuration/*.xml           which of its configuration files were changed, as they are
- *   applications/.next-NAME/                                a version that has not proved itself yet
- *   applications/.old-NAME/                                 the version before, while they change places
+ *   applications/NAME/NAME.jar, NAME/META-INF/wlevs/*.xml   the deployed version
+ *   applications/NAME/live-rules/PROCESSOR.xml              rules changed at run time, valid until its next version
+ *   applications/NAME/changed-configuration/*.xml           copies of the configuration files that were changed
+ *   applications/.next-NAME/                                a new version until it has started
+ *   applications/.old-NAME/                                 the previous version during the replacement
  * </pre>
  */
 final class ApplicationStore
@@ -60,7 +60,7 @@ final class ApplicationStore
         this.root = domain.resolve("applications");
     }
 
-    /** Puts right what a crash left between two renames. */
+    /** Repairs the state that a crash left between two renames. */
     void recover() throws IOException
     {
         files.createDirectories(root);
@@ -90,13 +90,13 @@ final class ApplicationStore
         }
     }
 
-    /** Keeps an upload until it is known what it is. */
+    /** Stores an upload until its application is known. */
     Path receive(final InputStream content) throws IOException
     {
         return files.receive(root.resolve(INCOMING), "upload-", content);
     }
 
-    /** Lays a received bundle out as the next version of an application, with what was changed of it. */
+    /** Lays out a received bundle as the next version of an application, with the given changed settings. */
     void prepareNext(final String name, final Path received, final ApplicationSettings settings) throws IOException
     {
         final Path next = root.resolve(NEXT + name);
@@ -129,7 +129,7 @@ final class ApplicationStore
         }
     }
 
-    /** The configuration files that a bundle brings, by name without folder. */
+    /** Returns the configuration files in a bundle, by name without folder. */
     static Map<String, byte[]> configurationIn(final Path jar) throws IOException
     {
         final Map<String, byte[]> files = new TreeMap<>();
@@ -149,7 +149,7 @@ final class ApplicationStore
         return files;
     }
 
-    /** What was changed of the application whose bundle this is. */
+    /** Returns the changed settings of the application that this bundle belongs to. */
     static ApplicationSettings settings(final Path jar) throws IOException
     {
         final Map<String, String> configuration = new TreeMap<>();
@@ -172,14 +172,14 @@ final class ApplicationStore
             list(folder).stream().filter(file -> file.getFileName().toString().endsWith(XML)).toList();
     }
 
-    /** The next version becomes the current one; when that fails, the current one stays. */
+    /** Makes the next version the current one; on failure the current one stays. */
     void commitNext(final String name) throws IOException
     {
         exchange(name);
         forgetOld(name);
     }
 
-    /** The next version becomes the current one, as long as {@link #exchangeBack} is not called. */
+    /** Makes the next version the current one, until {@link #exchangeBack} is called. */
     void exchange(final String name) throws IOException
     {
         final Path current = root.resolve(name);
@@ -204,7 +204,7 @@ final class ApplicationStore
         }
     }
 
-    /** The version before becomes the current one again. */
+    /** Makes the previous version the current one again. */
     void exchangeBack(final String name) throws IOException
     {
         final Path current = root.resolve(name);
@@ -218,7 +218,7 @@ final class ApplicationStore
         files.deleteTree(next);
     }
 
-    /** The version before is not needed any more. What cannot be removed goes at the next start. */
+    /** Deletes the previous version. Files that cannot be deleted are deleted at the next start. */
     void forgetOld(final String name)
     {
         try
@@ -227,7 +227,7 @@ final class ApplicationStore
         }
         catch (final IOException e)
         {
-            LOG.warn("files of the version before cannot be removed, name={} reason={}", name, e.toString());
+            LOG.warn("files of the previous version cannot be removed, name={} reason={}", name, e.toString());
         }
     }
 
@@ -251,7 +251,7 @@ final class ApplicationStore
         return root.resolve(NEXT + name).resolve(name + ".jar");
     }
 
-    /** The configuration files beside a bundle, or {@code null} when it has no folder for them. */
+    /** Returns the configuration files next to a bundle, or {@code null} when it has no folder for them. */
     static List<ConfigurationResource> configuration(final Path jar) throws IOException
     {
         final Path folder = jar.resolveSibling(CONFIGURATION);
@@ -269,7 +269,7 @@ final class ApplicationStore
         return resources;
     }
 
-    /** Files of rules that were changed while the application ran, beside its bundle. */
+    /** Adds the files of rules that were changed at run time. */
     private static void addLiveRules(final Path jar, final List<ConfigurationResource> resources) throws IOException
     {
         for (final Path file : xmlFiles(jar.resolveSibling(RuleFiles.FOLDER)))
@@ -280,9 +280,9 @@ final class ApplicationStore
     }
 
     /**
-     * Writes the rules of a processor beside what is there; {@link #commitRules} puts them in its place.
+     * Writes the rules of a processor to a temporary file; {@link #commitRules} replaces the current file with it.
      *
-     * @return the file to be committed or deleted
+     * @return the file to commit or delete
      */
     Path prepareRules(final String name, final String processor, final String text) throws IOException
     {
@@ -300,14 +300,14 @@ final class ApplicationStore
         }
     }
 
-    /** Puts prepared rules in the place of those before. */
+    /** Replaces the current rules file with the prepared one. */
     void commitRules(final Path next) throws IOException
     {
         final String name = next.getFileName().toString();
         files.move(next, next.resolveSibling(name.substring(0, name.length() - PREPARED.length())));
     }
 
-    /** Forgets prepared rules; what cannot be removed is not read either. */
+    /** Deletes prepared rules. A file that cannot be deleted is never read. */
     void dropRules(final Path next)
     {
         try
@@ -320,13 +320,13 @@ final class ApplicationStore
         }
     }
 
-    /** Forgets that rules of a processor were changed. */
+    /** Deletes the changed rules of a processor. */
     void removeRules(final String name, final String processor) throws IOException
     {
         files.delete(root.resolve(name).resolve(RuleFiles.FOLDER).resolve(processor + XML));
     }
 
-    /** Whether rules of an application were changed while it ran, and its next version does not have them. */
+    /** Whether an application has rules changed at run time that its next version does not have. */
     boolean losesLiveRules(final String name)
     {
         return Files.isDirectory(root.resolve(name).resolve(RuleFiles.FOLDER)) &&

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One change at a time for each application; changes of others go on meanwhile. A change that would have to wait long
- * is refused, so that no request waits without an answer. Safe for all threads.
+ * One lock per application: changes of one application are serialized, changes of different applications run in
+ * parallel. A change that would wait too long is refused, so that every request gets a response. Thread-safe.
  */
 final class ChangeLocks
 {
-    /** How long a change waits for the one before it. */
+    /** Maximum time a change waits for the previous one. */
     private static final long BUSY_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final long busyNs;
@@ -23,13 +23,13 @@ final class ChangeLocks
         this(BUSY_NS);
     }
 
-    /** With another limit. */
+    /** Creates locks with another limit. */
     ChangeLocks(final long busyNs)
     {
         this.busyNs = busyNs;
     }
 
-    /** A change that is being made; released by the thread that took it. */
+    /** The lock that a change holds; released by the thread that acquired it. Reentrant. */
     final class Lock
     {
         private final String application;
@@ -63,12 +63,11 @@ final class ChangeLocks
     }
 
     /**
-     * Takes an application for a change.
+     * Acquires the lock of an application.
      *
-     * @param application name
-     * @param change      for the message to others
-     * @return to be released when the change is made
-     * @throws DeploymentException when another change is being made all the time
+     * @param change name of the change, for the message to others
+     * @return the lock, to be released when the change is complete
+     * @throws DeploymentException when another change holds the lock until the limit
      */
     synchronized Lock take(final String application, final String change) throws DeploymentException
     {
@@ -79,10 +78,10 @@ final class ChangeLocks
             final long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
             if (leftMs <= 0)
             {
-                throw Deployed.refuse("SRV-0232", application, "another change of it is being made, change="
+                throw Deployed.refuse("SRV-0232", application, "another change of it is in progress, change="
                     + other.change + " sinceSeconds="
                     + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - other.sinceNs),
-                    "try again when it is done; nothing was changed");
+                    "try again when it is complete; nothing was changed");
             }
             try
             {
@@ -91,7 +90,8 @@ final class ChangeLocks
             catch (final InterruptedException e)
             {
                 Thread.currentThread().interrupt();
-                throw Deployed.refuse("SRV-0233", application, "interrupted behind another change of it, change="
+                throw Deployed.refuse("SRV-0233", application,
+                    "interrupted while waiting for another change of it, change="
                     + other.change, "try again");
             }
             other = held.get(application);

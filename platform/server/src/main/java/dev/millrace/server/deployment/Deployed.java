@@ -17,10 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.osgi.framework.Bundle;
 
-/** What is deployed, and where it stands. Entries are changed by one thread at a time and read by any. */
+/** The deployed applications and their states. Entries are changed by one thread at a time and read by any thread. */
 final class Deployed
 {
-    /** Says that an application is not started because it ended the process. */
+    /** The application is not started because it ended the process: check the log of that time. */
     static final String QUARANTINED = "SRV-0236";
 
     private final Map<String, Entry> entries = new ConcurrentSkipListMap<>();
@@ -36,10 +36,10 @@ final class Deployed
         this.leftovers = leftovers;
     }
 
-    /** What is deployed; immutable. The bundle is {@code null} when it could not be installed. */
+    /** One deployed application; immutable. The bundle is {@code null} when it could not be installed. */
     record Entry(Deployment deployment, Bundle bundle, List<Problem> problems)
     {
-        /** Whether it is not started because it ended the process. */
+        /** Whether the application is not started because it ended the process. */
         boolean isQuarantined()
         {
             return problems.stream().anyMatch(problem -> problem.code().equals(QUARANTINED));
@@ -51,33 +51,33 @@ final class Deployed
         }
     }
 
-    /** From now on the states of applications are known. */
+    /** Sets the extender, which knows the states of applications from now on. */
     void states(final SpringExtender springExtender)
     {
         extender = springExtender;
     }
 
-    /** All entries, by name. */
+    /** Returns all entries, by name. */
     Collection<Entry> entries()
     {
         return entries.values();
     }
 
-    /** Keeps the entries for the next start of the instance. */
+    /** Stores the entries for the next start of the instance. */
     @FunctionalInterface
     interface Writer
     {
-        /** Writes all; when that fails, what was written before is still there. */
+        /** Writes all entries; on failure, the previously written entries remain. */
         void write(Collection<Entry> entries) throws IOException;
     }
 
-    /** Puts in what is the same for the next start. */
+    /** Adds an entry that does not change the stored deployments. */
     synchronized void put(final Entry entry)
     {
         entries.put(entry.deployment.name(), entry);
     }
 
-    /** Writes an entry, then puts it in. */
+    /** Writes the deployments if this entry changes them, then adds the entry. */
     synchronized void put(final Entry entry, final Writer writer) throws IOException
     {
         final Map<String, Entry> next = new TreeMap<>(entries);
@@ -89,7 +89,7 @@ final class Deployed
         put(entry);
     }
 
-    /** Writes what is left without an entry, then removes it. */
+    /** Writes the deployments without an entry, then removes it. */
     synchronized void remove(final String name, final Writer writer) throws IOException
     {
         final Map<String, Entry> next = new TreeMap<>(entries);
@@ -99,7 +99,7 @@ final class Deployed
         updates.remove(name);
     }
 
-    /** Remembers what an update did. */
+    /** Stores the report of an update. */
     void updated(final String name, final UpdateReport report)
     {
         updates.put(name, report);
@@ -110,7 +110,7 @@ final class Deployed
         return entries.containsKey(name);
     }
 
-    /** The entry of a name, or {@code null}. */
+    /** Returns the entry of a name, or {@code null}. */
     Entry get(final String name)
     {
         return entries.get(name);
@@ -121,8 +121,8 @@ final class Deployed
         final Entry entry = entries.get(name);
         if (entry == null)
         {
-            throw refuse("SRV-0213", name, "the application was not deployed in this domain",
-                "deployed are " + entries.keySet());
+            throw refuse("SRV-0213", name, "the application is not deployed in this domain",
+                "deployed applications are " + entries.keySet());
         }
         return entry;
     }
@@ -146,19 +146,19 @@ final class Deployed
         }
     }
 
-    /** What runs a bundle, or {@code null} when it has no assembly files or is not there. */
+    /** Returns the application of a bundle, or {@code null} when the bundle is missing or has no assembly files. */
     ManagedApplication managed(final Entry entry)
     {
         return managed(entry.bundle);
     }
 
-    /** The same; the bundle may be {@code null}. */
+    /** Returns the application of a bundle, which may be {@code null}. */
     ManagedApplication managed(final Bundle bundle)
     {
         return bundle == null ? null : extender.application(bundle);
     }
 
-    /** All applications: those deployed in the domain, and those that came with the platform's bundles; by name. */
+    /** Returns all applications by name: those deployed in the domain, and those of the platform's bundles. */
     List<Application> list()
     {
         final Map<String, Application> all = new TreeMap<>();
@@ -181,7 +181,7 @@ final class Deployed
             application.version(), application.status());
     }
 
-    /** Snapshot of one application, or {@code null} when there is none. */
+    /** Returns a snapshot of one application, or {@code null} if there is no such application. */
     Application find(final String name)
     {
         return list().stream().filter(application -> application.name().equals(name)).findFirst().orElse(null);
@@ -219,11 +219,12 @@ final class Deployed
         {
             return ApplicationState.STOPPED;
         }
-        // A library runs when it is active. An application has been active for a moment only: its context is next.
+        // A library runs when it is active. An application that has been active only for a moment does not have its
+        // context yet.
         return SpringExtender.isApplication(bundle) ? ApplicationState.STARTING : ApplicationState.RUNNING;
     }
 
-    /** Figures of the network of a running application. */
+    /** Returns the statistics of the network of a running application. */
     Map<String, Object> statistics(final String name) throws DeploymentException
     {
         final Entry entry = entries.get(name);
@@ -231,7 +232,7 @@ final class Deployed
         final Map<String, Object> statistics = application == null ? null : application.statistics();
         if (statistics == null)
         {
-            throw refuse("SRV-0208", name, "the application has no running network", "look at its status");
+            throw refuse("SRV-0208", name, "the application has no running network", "check its status");
         }
         return statistics;
     }

@@ -4,7 +4,7 @@ import dev.millrace.server.deployment.Deployed.Entry;
 import java.io.IOException;
 import java.util.Collection;
 
-/** What is deployed, also for the next start of the instance: a change is written before it counts. */
+/** The deployed applications, also for the next start of the instance: a change is written before it takes effect. */
 final class DeployedList
 {
     private final Deployed deployed;
@@ -17,19 +17,19 @@ final class DeployedList
         this.file = file;
     }
 
-    /** Puts an entry in; when that cannot be written, nothing has changed. */
+    /** Adds an entry; when it cannot be written, nothing changes. */
     void put(final Entry entry) throws IOException
     {
         deployed.put(entry, this::write);
     }
 
-    /** Removes an entry; when that cannot be written, nothing has changed. */
+    /** Removes an entry; when that cannot be written, nothing changes. */
     void remove(final String name) throws IOException
     {
         deployed.remove(name, this::write);
     }
 
-    /** Writes what is deployed as it is now. */
+    /** Writes the current deployments. */
     void write() throws IOException
     {
         write(deployed.entries());

@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs, replaces and removes applications. Changes of one application are made one at a time, those of others go on
- * meanwhile; states can be read by any thread. What a change means for the next start of the instance is on the disk
- * before it is done here, so that one that cannot be written has not happened.
+ * Installs, replaces and removes applications. Changes of one application are serialized; changes of different
+ * applications run in parallel. Any thread may read states. The effect of a change on the next start of the instance is
+ * written to disk before the change is made, so that a change that cannot be written does not take effect.
  */
 public final class Deployer
 {
@@ -69,13 +69,7 @@ public final class Deployer
 
     private volatile SpringExtender extender;
 
-    /**
-     * Makes a deployer.
-     *
-     * @param context of the server bundle
-     * @param domain  domain directory
-     * @param trust   whose signature bundles must bear
-     */
+    /** @param trust whose signature bundles must have */
     public Deployer(final BundleContext context, final Path domain, final BundleTrust trust)
     {
         this.trust = trust;
@@ -95,10 +89,10 @@ public final class Deployer
     }
 
     /**
-     * Reads what is deployed; starts nothing.
+     * Reads the stored deployments without starting them.
      *
      * @throws IOException         when the domain's files cannot be read
-     * @throws DeploymentException when {@code deployments.xml} cannot be understood
+     * @throws DeploymentException when {@code deployments.xml} is invalid
      */
     public void load() throws IOException, DeploymentException
     {
@@ -107,8 +101,8 @@ public final class Deployer
     }
 
     /**
-     * Puts back what was deployed when the instance ended, however it ended. Applications start side by side; one
-     * that cannot is reported and does not keep the others.
+     * Restores the applications that were deployed when the instance ended, for whatever reason it ended. Applications
+     * start in parallel; one that cannot start is reported and does not affect the others.
      *
      * @param springExtender open
      */
@@ -120,8 +114,8 @@ public final class Deployer
     }
 
     /**
-     * The instance stops: whoever waits for an application that was starting is told why, and the next start of the
-     * instance knows which one has ended the process. Called before anything stops.
+     * Called before an instance stops, before anything else stops. Fails all pending starts with the reason, and
+     * records which application ended the process for the next start of the instance.
      */
     public void instanceStops()
     {
@@ -137,41 +131,32 @@ public final class Deployer
         });
     }
 
-    /**
-     * What the extender asks about bundles.
-     *
-     * @return safe for all threads
-     */
+    /** Returns the extender's view of deployed versions; thread-safe. */
     public ExtenderSettings.Deployments versions()
     {
         return versions;
     }
 
-    /**
-     * Waits until all applications have started, failed or wait for something.
-     *
-     * @param timeoutNs how long
-     * @throws InterruptedException when interrupted
-     */
+    /** Waits until all applications have started, failed or wait for something. */
     public void awaitSettled(final long timeoutNs) throws InterruptedException
     {
         deployed.awaitSettled(timeoutNs);
     }
 
-    /** Waits until the applications of before are back; false when that takes longer. */
+    /** Waits until the stored deployments are restored; false when that takes longer. */
     boolean awaitRestoredAndSettled(final long timeoutMs) throws InterruptedException
     {
         return restoration.awaitSettled(timeoutMs);
     }
 
-    /** What was deployed in the domain under a name. */
+    /** Returns the entry deployed in the domain under a name. */
     Optional<Entry> entry(final String name)
     {
         return Optional.ofNullable(deployed.get(name));
     }
 
     /**
-     * All applications: those deployed in the domain, and those that came with the platform's bundles.
+     * Returns all applications: those deployed in the domain, and those of the platform's bundles.
      *
      * @return by name
      */
@@ -181,10 +166,9 @@ public final class Deployer
     }
 
     /**
-     * One application.
+     * Returns one application.
      *
-     * @param name symbolic name
-     * @return snapshot, or {@code null} when there is none
+     * @return snapshot, or {@code null} if there is no such application
      */
     public Application find(final String name)
     {
@@ -192,11 +176,9 @@ public final class Deployer
     }
 
     /**
-     * Figures of a running application.
+     * Returns the statistics of a running application.
      *
-     * @param name symbolic name, deployed
-     * @return statistics of its network
-     * @throws DeploymentException when it has none now
+     * @throws DeploymentException when it has no running network
      */
     public Map<String, Object> statistics(final String name) throws DeploymentException
     {
@@ -204,14 +186,11 @@ public final class Deployer
     }
 
     /**
-     * Installs a bundle and waits until it runs or waits.
+     * Installs a bundle and waits until it runs or waits for services.
      *
-     * @param content   its bytes
-     * @param fileName  as the user calls it
-     * @param timeoutNs how long it may take to start, now and when the instance starts; 0 for the usual limit
-     * @return snapshot
-     * @throws IOException         when files cannot be read or written
-     * @throws DeploymentException with all problems; nothing is left
+     * @param fileName  the user's name of the file, for messages
+     * @param timeoutNs limit for its start, now and at each start of the instance; 0 for the default
+     * @throws DeploymentException with all problems; nothing is installed
      */
     public Application install(final InputStream content, final String fileName, final long timeoutNs)
         throws IOException, DeploymentException
@@ -230,7 +209,7 @@ public final class Deployer
         }
     }
 
-    /** The same for those who try by themselves: not with a bundle that ended the process before. */
+    /** Installs a bundle for an automatic caller, which may not retry a bundle that ended the process. */
     Application install(final InputStream content, final String fileName, final boolean suspended,
         final ApplicationSettings settings, final long timeoutNs) throws IOException, DeploymentException
     {
@@ -248,7 +227,7 @@ public final class Deployer
         }
     }
 
-    /** The name of a good bundle. */
+    /** Returns the name of a valid bundle. */
     String check(final Path bundle, final String fileName) throws IOException, DeploymentException
     {
         return BundleCheck.check(bundle, fileName, trust).symbolicName();
@@ -262,7 +241,7 @@ public final class Deployer
         {
             if (deployed.contains(name))
             {
-                throw Deployed.refuse("SRV-0206", name, "an application of this name is installed",
+                throw Deployed.refuse("SRV-0206", name, "an application with this name is already installed",
                     "use update to replace it");
             }
             if (bundles.find(name) != null)
@@ -281,15 +260,11 @@ public final class Deployer
     }
 
     /**
-     * Replaces a bundle. The old version runs on, with its state and connections, until the new one is ready.
+     * Replaces a bundle. The old version keeps running, with its state and connections, until the new one is ready.
      *
-     * @param name      symbolic name, deployed
-     * @param content   bytes of the new version
-     * @param fileName  as the user calls it
-     * @param timeoutNs how long it may take to start, now and when the instance starts; 0 for the limit of before
-     * @return snapshot
-     * @throws IOException         when files cannot be read or written
-     * @throws DeploymentException with all problems; the old version runs on
+     * @param fileName  the user's name of the file, for messages
+     * @param timeoutNs limit for its start, now and at each start of the instance; 0 for the previous limit
+     * @throws DeploymentException with all problems; the old version keeps running
      */
     public Application update(final String name, final InputStream content, final String fileName,
         final long timeoutNs) throws IOException, DeploymentException
@@ -307,7 +282,10 @@ public final class Deployer
         }
     }
 
-    /** The same with what is changed of the new version, for those who try by themselves. */
+    /**
+     * Replaces a bundle and sets changed settings, for an automatic caller, which may not retry a bundle that ended the
+     * process.
+     */
     Application update(final String name, final InputStream content, final String fileName,
         final ApplicationSettings settings, final long timeoutNs) throws IOException, DeploymentException
     {
@@ -334,7 +312,7 @@ public final class Deployer
             final String found = check(received, fileName);
             if (!found.equals(name))
             {
-                throw Deployed.refuse("SRV-0207", fileName, "the bundle is another application, "
+                throw Deployed.refuse("SRV-0207", fileName, "the bundle belongs to another application, "
                     + "Bundle-SymbolicName=" + found + " application=" + name,
                     "install it instead, or update " + found);
             }
@@ -350,12 +328,10 @@ public final class Deployer
     }
 
     /**
-     * Removes every trace of an application.
+     * Uninstalls an application and deletes its files.
      *
-     * @param name symbolic name, deployed
      * @return last snapshot
-     * @throws IOException         when files cannot be removed
-     * @throws DeploymentException when it does not let go
+     * @throws DeploymentException when the framework cannot remove the bundle
      */
     public Application uninstall(final String name) throws IOException, DeploymentException
     {
@@ -381,7 +357,10 @@ public final class Deployer
         }
     }
 
-    /** What cannot be removed is in nobody's way: the next installation of the name replaces it. */
+    /**
+     * Deletes the files of an application. Files that cannot be deleted do no harm: the next installation of the name
+     * replaces them.
+     */
     private void removeFiles(final String name)
     {
         try
@@ -395,11 +374,9 @@ public final class Deployer
     }
 
     /**
-     * Pauses or continues an application and remembers that.
+     * Suspends or resumes an application and stores that state.
      *
-     * @param name      symbolic name, deployed
-     * @param suspended true to pause
-     * @return snapshot
+     * @param suspended true to suspend
      * @throws IOException         when {@code deployments.xml} cannot be written
      * @throws DeploymentException when the application does not run
      */
@@ -420,12 +397,9 @@ public final class Deployer
     }
 
     /**
-     * Makes an application anew from its deployed bundle; its state is lost, changed rules and configuration stay.
+     * Restarts an application from its deployed bundle. Its state is lost; changed rules and configuration remain.
      *
-     * @param name symbolic name, deployed
-     * @return snapshot
-     * @throws IOException         when the bundle cannot be read
-     * @throws DeploymentException when it does not start; it stays deployed and shows why
+     * @throws DeploymentException when it does not start; it stays deployed and its status shows the reason
      */
     public Application restart(final String name) throws IOException, DeploymentException
     {
@@ -443,11 +417,9 @@ public final class Deployer
     }
 
     /**
-     * The rules of a processor now.
+     * Returns the current rules of a processor.
      *
-     * @param name      symbolic name of a running application
-     * @param processor id
-     * @return all rules, bound
+     * @return all rules, with parameters bound
      * @throws DeploymentException when there is no such processor or the application does not run
      */
     public List<Rule> rules(final String name, final String processor) throws DeploymentException
@@ -456,14 +428,12 @@ public final class Deployer
     }
 
     /**
-     * Changes the rules of a processor while its application runs, and remembers them until the application's next
+     * Changes the rules of a processor while its application runs, and stores them until the application's next
      * version.
      *
-     * @param name      symbolic name
-     * @param processor id
-     * @param edit      makes the new rules
-     * @return what became of each query
-     * @throws DeploymentException with all problems; everything is as before
+     * @param edit computes the new rules
+     * @return the effect on each query
+     * @throws DeploymentException with all problems; nothing has changed
      */
     public RuleChange changeRules(final String name, final String processor, final RuleEdit edit)
         throws DeploymentException
@@ -480,7 +450,7 @@ public final class Deployer
         }
     }
 
-    /** What was changed of an application; nothing when there is none. */
+    /** Returns the changed settings of an application; empty when it is not deployed. */
     ApplicationSettings settings(final String name) throws IOException
     {
         final Entry entry = deployed.get(name);
@@ -488,14 +458,11 @@ public final class Deployer
     }
 
     /**
-     * Changes the settings of an application: rules while events flow; for other configuration the application is made
-     * anew, and the old one runs on when that does not start.
+     * Changes the settings of an application. Rules change while events flow. Other configuration changes create a new
+     * instance of the application; if it does not start, the old one keeps running.
      *
-     * @param name symbolic name, deployed
-     * @param edit makes the new settings
-     * @return snapshot
-     * @throws IOException         when files cannot be read or written
-     * @throws DeploymentException with all problems; everything is as before
+     * @param edit computes the new settings
+     * @throws DeploymentException with all problems; nothing has changed
      */
     public Application change(final String name, final SettingsEdit edit) throws IOException, DeploymentException
     {

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.Set;
 
 /**
- * {@code deployments.xml}: what is deployed in the domain and whether it is meant to run. Every change is a new file
- * that takes the old one's place in one step, so that a crash leaves either. For one thread at a time.
+ * {@code deployments.xml}: the deployed applications and their desired run states. Every change writes a new file that
+ * atomically replaces the old one, so that a crash leaves one or the other. Confined to one thread at a time.
  */
 final class DeploymentsFile
 {
@@ -28,7 +28,7 @@ final class DeploymentsFile
 
     private static final String SUSPEND = "suspend";
 
-    /** Seconds that the application may take to start; left out for the usual limit. */
+    /** Seconds that the application may take to start; omitted for the default limit. */
     private static final String START_TIMEOUT = "start-timeout";
 
     private final DomainFiles files;
@@ -45,12 +45,11 @@ final class DeploymentsFile
     }
 
     /**
-     * An application.
+     * A deployed application.
      *
-     * @param name      symbolic name
      * @param jar       its bundle
-     * @param suspended whether it is meant to stand still
-     * @param startNs   how long it may take to start
+     * @param suspended desired state: suspended
+     * @param startNs   limit for its start
      */
     record Deployment(String name, Path jar, boolean suspended, long startNs)
     {
@@ -81,7 +80,8 @@ final class DeploymentsFile
         {
             if (element.name().equals("bean"))
             {
-                // OEP's files declare the place-holder configurer for the domain's home here; we replace it ourselves.
+                // OEP's files declare the placeholder configurer for the domain's home here; the server replaces it
+                // itself.
                 continue;
             }
             if (!element.name().equals("deployment") || !NAMESPACES.contains(element.namespace()))
@@ -93,7 +93,7 @@ final class DeploymentsFile
             final Deployment deployment = deployment(element);
             if (deployments.put(deployment.name(), deployment) != null)
             {
-                throw new DeploymentException("SRV-0220", element.position(), "two deployments have one id, id="
+                throw new DeploymentException("SRV-0220", element.position(), "two deployments have the same id, id="
                     + deployment.name(), "remove one");
             }
         }
@@ -107,7 +107,8 @@ final class DeploymentsFile
         final String location = element.attribute("location");
         if (id.isEmpty() || location.isEmpty() || !state.equals(START) && !state.equals(SUSPEND))
         {
-            throw new DeploymentException("SRV-0220", element.position(), "deployment is not complete, id=" + id
+            throw new DeploymentException("SRV-0220", element.position(),
+                "deployment is incomplete or has an invalid state, id=" + id
                 + " state=" + state + " location=" + location, "state is start or suspend, location is a file: URL");
         }
         final String path = location.replaceFirst("^file:(//(?=/))?", "").replace(HOME, domain.toString());
@@ -123,8 +124,8 @@ final class DeploymentsFile
         }
         if (!seconds.matches("[1-9]\\d{0,3}"))
         {
-            throw new DeploymentException("SRV-0220", element.position(), "not a limit for a start, "
-                + START_TIMEOUT + '=' + seconds, "give seconds, or leave the attribute out");
+            throw new DeploymentException("SRV-0220", element.position(), "not a valid start timeout, "
+                + START_TIMEOUT + '=' + seconds, "specify seconds, or omit the attribute");
         }
         return TimeUnit.SECONDS.toNanos(Long.parseLong(seconds));
     }
@@ -133,7 +134,7 @@ final class DeploymentsFile
     {
         final StringBuilder text = new StringBuilder(512);
         text.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-            .append("<!-- Written by the server. Use millrace app to change what is deployed. -->\n")
+            .append("<!-- Written by the server. Use millrace app to change deployments. -->\n")
             .append("<beans xmlns=\"http://www.springframework.org/schema/beans\"\n")
             .append("       xmlns:wlevs=\"http://www.bea.com/ns/wlevs/deployment\">\n");
         for (final Deployment deployment : deployments)

@@ -7,11 +7,10 @@ import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 
 /**
- * The call of {@code System.exit} that ends the process: the thread that made it hangs in it while the instance stops.
- * Signals end a process in another way and are not found.
+ * A call of {@code System.exit} that ends the process. The calling thread blocks in it while the instance stops.
+ * Processes ended by a signal have no such call.
  *
- * @param thread name
- * @param frames of its stack, from the code that made the call on
+ * @param frames its stack, beginning with the code that made the call
  */
 record ExitCall(String thread, List<StackTraceElement> frames)
 {
@@ -19,7 +18,7 @@ record ExitCall(String thread, List<StackTraceElement> frames)
 
     private static final String SYSTEM = System.class.getName();
 
-    /** The call, when there is one now. */
+    /** Returns the current call, if there is one. */
     static Optional<ExitCall> find()
     {
         for (final Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet())
@@ -37,7 +36,7 @@ record ExitCall(String thread, List<StackTraceElement> frames)
         return Optional.empty();
     }
 
-    /** Whether code of a bundle made it, or a thread of ours that starts it. */
+    /** Whether the call was made by code of a bundle or by the thread that starts the bundle. */
     boolean isOf(final Bundle bundle)
     {
         return thread.endsWith('-' + bundle.getSymbolicName()) || own(bundle).findFirst().isPresent();
@@ -49,7 +48,7 @@ record ExitCall(String thread, List<StackTraceElement> frames)
             .filter(frame -> bundle.getEntry(frame.getClassName().replace('.', '/') + ".class") != null);
     }
 
-    /** For messages: the call and the line of the application that made it. */
+    /** Describes the call and the application's line that made it, for messages. */
     String describe(final Bundle bundle)
     {
         final StackTraceElement at =

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads of applications that were refused because they did not start in time and that run on, since Java cannot end
- * a thread. They are named in the log and in the list of applications until they end. Safe for all threads.
+ * Threads of applications that were rejected because they did not start in time. They continue to run, since Java
+ * cannot end a thread, and are shown in the log and in the list of applications until they end. Thread-safe.
  */
 final class Leftovers
 {
@@ -27,20 +27,21 @@ final class Leftovers
 
     private final ConcurrentLinkedQueue<Leftover> threads = new ConcurrentLinkedQueue<>();
 
-    /** A thread of a refused start. */
+    /** A thread of a rejected application. */
     private record Leftover(Bundle bundle, Thread thread, long sinceNs)
     {
         Problem problem()
         {
             final String name = bundle.getSymbolicName();
-            return new Problem("SRV-0234", new SourcePosition(name, 0, 0), "a thread of a refused start still runs, "
+            return new Problem("SRV-0234", new SourcePosition(name, 0, 0),
+                "a thread of a rejected application still runs, "
                 + "thread=" + thread.getName() + " sinceSeconds="
                 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - sinceNs) + " at=" + place(bundle, thread),
                 "it ends when the application's code returns; restart the instance to end it now", "");
         }
     }
 
-    /** The line of a thread that is the bundle's own, or the first one that is not the JDK's. */
+    /** Returns the topmost frame of a thread in the bundle's code, or else the first frame outside the JDK. */
     static String place(final Bundle bundle, final Thread thread)
     {
         final StackTraceElement[] frames = thread.getStackTrace();
@@ -52,7 +53,7 @@ final class Leftovers
             {
                 return frame.toString();
             }
-            // Entries of a bundle that was removed cannot be read any more.
+            // The entries of a removed bundle can no longer be read.
             first = first == null && !JDK.matcher(name).matches() ? frame : first;
         }
         return first != null ? first.toString() : frames.length == 0 ? "-" : frames[0].toString();
@@ -61,9 +62,9 @@ final class Leftovers
     /**
      * Watches a thread until it ends.
      *
-     * @param bundle that its start belonged to
-     * @param thread that does not come back
-     * @param after  what is to be done when it has ended
+     * @param bundle the bundle whose start created the thread
+     * @param thread the thread that does not return
+     * @param after  action to run when it has ended
      */
     void watch(final Bundle bundle, final Thread thread, final Runnable after)
     {
@@ -88,7 +89,7 @@ final class Leftovers
                 LOG.warn("{}", leftover.problem().format());
                 leftover.thread.join(LOG_MS);
             }
-            LOG.info("thread of a refused start has ended, name={} thread={}", leftover.bundle.getSymbolicName(),
+            LOG.info("thread of a rejected application has ended, name={} thread={}", leftover.bundle.getSymbolicName(),
                 leftover.thread.getName());
         }
         catch (final InterruptedException e)
@@ -102,7 +103,7 @@ final class Leftovers
         }
     }
 
-    /** What still runs, by name of the application. */
+    /** Returns the threads that still run, by application. */
     Map<String, List<Problem>> problems()
     {
         final Map<String, List<Problem>> problems = new TreeMap<>();

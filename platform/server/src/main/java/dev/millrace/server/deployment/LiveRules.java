@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes rules of running applications, and writes them down so that they outlive the server: the file is written
- * first, and counts when the network has taken the rules. The deployer sees to it that changes come one at a time.
+ * Changes the rules of running applications and stores them so that they survive a restart: the file is written first
+ * and committed when the network has accepted the rules. The deployer serializes changes.
  */
 final class LiveRules
 {
@@ -41,13 +41,13 @@ final class LiveRules
         this.extender = extender;
     }
 
-    /** The rules of a processor now, bound. */
+    /** Returns the current rules of a processor, with parameters bound. */
     List<Rule> of(final String name, final String processor) throws DeploymentException
     {
         return running(name).rules(processor);
     }
 
-    /** Also of the applications that came with the platform. */
+    /** Includes the applications of the platform. */
     private ManagedApplication running(final String name) throws DeploymentException
     {
         for (final ManagedApplication application : extender.get().applications())
@@ -57,13 +57,13 @@ final class LiveRules
                 return application;
             }
         }
-        throw Deployed.refuse("SRV-0208", name, "the application has no running network", "look at its status");
+        throw Deployed.refuse("SRV-0208", name, "the application has no running network", "check its status");
     }
 
     /**
-     * Exchanges the rules. One change at a time.
+     * Replaces the rules of a processor.
      *
-     * @param remembered whether the change lasts beyond the server's stop: the application was deployed in the domain
+     * @param remembered whether to store the change, which requires that the application is deployed in the domain
      */
     RuleChange change(final String name, final String processor, final RuleEdit edit, final boolean remembered)
         throws DeploymentException
@@ -73,15 +73,15 @@ final class LiveRules
         return remembered ?
             changeAndRemember(application, processor, rules, RuleFiles.write(processor, rules)) :
             withNote(application.changeRules(processor, rules),
-                "the application came with the platform: the change lasts until the server stops");
+                "the application is part of the platform: the change lasts until the server stops");
     }
 
     /**
-     * Exchanges the rules of several processors, all or none.
+     * Replaces the rules of several processors, all or none.
      *
-     * @param jar    bundle of the application, whose rules count where none were changed
-     * @param before settings now
-     * @param after  settings with other rules
+     * @param jar    bundle of the application, whose rules apply where none were changed
+     * @param before current settings
+     * @param after  settings with the new rules
      */
     void change(final String name, final Path jar, final ApplicationSettings before, final ApplicationSettings after)
         throws IOException, DeploymentException
@@ -121,12 +121,15 @@ final class LiveRules
         }
         catch (final DeploymentException e)
         {
-            LOG.error("rules cannot be put back, application={} processor={}", application.bundle().getSymbolicName(),
+            LOG.error("rules cannot be restored, application={} processor={}", application.bundle().getSymbolicName(),
                 processor, e);
         }
     }
 
-    /** Remembers a text for the rules, or, without one, that those of the bundle count. */
+    /**
+     * Changes the rules and stores their source text; {@code null} deletes the stored text, so that the bundle's rules
+     * apply again.
+     */
     private RuleChange changeAndRemember(final ManagedApplication application, final String processor,
         final List<Rule> rules, final String text) throws DeploymentException
     {
@@ -139,8 +142,9 @@ final class LiveRules
         catch (final IOException e)
         {
             throw new DeploymentException(List.of(new Problem("SRV-0506", new SourcePosition(name, 0, 0),
-                "the rules cannot be written, processor=" + processor + " reason=" + e, "nothing was changed; look " +
-                "at the space and the rights below applications/" + name, "")), e);
+                "the rules cannot be written, processor=" + processor + " reason=" + e,
+                "nothing was changed; check the " +
+                "free space and permissions below applications/" + name, "")), e);
         }
         boolean isChanged = false;
         try
@@ -162,7 +166,7 @@ final class LiveRules
             }
             catch (final IOException e)
             {
-                LOG.error("changed rules cannot be remembered, application={} processor={}", name, processor, e);
+                LOG.error("changed rules cannot be stored, application={} processor={}", name, processor, e);
                 return withNote(change, "the rules could not be written: the change lasts until the server stops");
             }
         }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts versions of applications in the place of those before them, whose files the store has made ready: a version that
- * does not start leaves what there was. Called under the lock of {@link Deployer}.
+ * Replaces a deployed application with a version whose files the store has prepared. If the new version does not start,
+ * the previous one stays deployed. The caller holds the lock of {@link Deployer}.
  */
 final class NextVersion
 {
@@ -38,7 +38,7 @@ final class NextVersion
     }
 
     /**
-     * Puts in the first version of an application, whose files are with the store.
+     * Installs the first version of an application, whose files are in the store.
      *
      * @throws DeploymentException when it does not start; nothing is left
      */
@@ -77,7 +77,7 @@ final class NextVersion
             }
             catch (final DeploymentException e)
             {
-                LOG.error("refused application cannot be removed, name={}", name, e);
+                LOG.error("rejected application cannot be removed, name={}", name, e);
             }
         }
         store.dropNext(name);
@@ -85,16 +85,16 @@ final class NextVersion
     }
 
     /**
-     * Puts in the next version, whose files are with the store. It is made, planned and compiled while the old one
-     * runs; that one is paused while the next one opens what it needs, and ends only then.
+     * Installs the next version, whose files are in the store. It is created, planned and compiled while the old
+     * version runs. The old version is paused while the next one opens its resources, and ends only after that.
      *
-     * @throws DeploymentException when it is refused; the old version runs on
+     * @throws DeploymentException when it is refused; the old version keeps running
      */
     void update(final Entry entry, final long timeoutNs) throws IOException, DeploymentException
     {
         final String name = entry.deployment().name();
         final List<String> notes = store.losesLiveRules(name) ?
-            List.of("the rules of its files count again, those changed while it ran are gone") : List.of();
+            List.of("the rules of its files apply again; rules changed at run time are discarded") : List.of();
         final VersionSwitch versionSwitch = new VersionSwitch(bundles, store, deployed, start);
         Bundle bundle = null;
         boolean isDone = false;
@@ -104,7 +104,7 @@ final class NextVersion
             versions.beginNext(bundle, store.nextJar(name), entry.deployment().suspended(), timeoutNs);
             final String version = bundle.getVersion().toString();
             final ManagedApplication next = start.prepare(bundle, timeoutNs);
-            // Written first, so that an update that is done has also been written.
+            // Written first: an update that takes effect is always stored.
             list.put(new Entry(entry.deployment().withStartNs(timeoutNs), entry.bundle(), entry.problems()));
             final Bundle started = bundle;
             final UpdateReport report = versionSwitch.run(new VersionSwitch.Next(bundle, next, timeoutNs,
@@ -128,13 +128,13 @@ final class NextVersion
                 discard(name, bundle);
                 store.dropNext(name);
                 putBack(entry);
-                LOG.warn("update refused, {}, name={} version={} state={}", versionSwitch.remains(), name,
+                LOG.warn("update rejected, {}, name={} version={} state={}", versionSwitch.remains(), name,
                     entry.version(), entry.bundle() == null ? "none" : deployed.status(deployed.get(name)).state());
             }
         }
     }
 
-    /** The limit of the refused version does not count; when that cannot be written, the next change writes it. */
+    /** Restores the old start limit; when it cannot be written, the next change writes it. */
     private void putBack(final Entry entry)
     {
         final Entry now = deployed.get(entry.deployment().name());
@@ -145,12 +145,12 @@ final class NextVersion
         }
         catch (final IOException e)
         {
-            LOG.warn("limit for the start of the version that runs cannot be written, name={} reason={}",
+            LOG.warn("start limit of the running version cannot be written, name={} reason={}",
                 entry.deployment().name(), e.toString());
         }
     }
 
-    /** Its files are those of the application now, as long as they are not put back. */
+    /** Its files are the current files of the application until they are rolled back. */
     private ManagedApplication prepareAgain(final Bundle bundle, final Entry entry, final long timeoutNs)
         throws IOException, DeploymentException
     {
@@ -170,7 +170,7 @@ final class NextVersion
             }
             catch (final DeploymentException e)
             {
-                LOG.error("refused version cannot be removed, name={}", name, e);
+                LOG.error("rejected version cannot be removed, name={}", name, e);
             }
         }
     }

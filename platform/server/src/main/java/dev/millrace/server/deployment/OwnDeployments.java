@@ -11,16 +11,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Shows the deployer to other bundles of the platform. Safe for all threads. */
+/** Offers the deployer to other bundles of the platform. Thread-safe. */
 public final class OwnDeployments implements LocalDeployments
 {
     private final Deployer deployer;
 
-    /**
-     * Shows it.
-     *
-     * @param deployer of this instance
-     */
     public OwnDeployments(final Deployer deployer)
     {
         this.deployer = deployer;

@@ -22,24 +22,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps applications that ended the process while they started from being started again by themselves. The marks on
- * disk name them: the one that called {@code System.exit} is known when the process ends. After {@code halt}, a lack of
- * memory or a kill it may be any that was starting; none of them is started then, so that one end of the process is
- * enough. Those whose guilt another one has taken start again. Safe for all threads.
+ * Prevents applications that ended the process from being restarted automatically. Marks on disk name them: if an
+ * application called {@code System.exit}, it is known when the process ends. After {@code halt}, an out-of-memory
+ * condition or a kill, it may be any application that was starting; none of these is started then, so that the process
+ * ends only once. When a single application turns out to be the cause, the others start again. Thread-safe.
  */
 final class Quarantine
 {
     private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
 
     private static final String UNKNOWN =
-        "the process ended without a trace: Runtime.halt, a lack of memory, a crash or a kill";
+        "the process ended without a trace: Runtime.halt, out of memory, a crash or a kill";
 
     private final StartMarks marks;
 
-    /** What is in quarantine. */
+    /** The applications in quarantine. */
     private final Map<String, Mark> held = new ConcurrentHashMap<>();
 
-    /** Versions that were tried when the process ended. */
+    /** Versions whose first start was in progress when the process ended. */
     private final Map<String, Mark> tried = new ConcurrentHashMap<>();
 
     Quarantine(final StartMarks marks)
@@ -47,7 +47,7 @@ final class Quarantine
         this.marks = marks;
     }
 
-    /** Reads the marks that are left, when the instance starts. */
+    /** Reads the remaining marks when the instance starts. */
     void load(final Collection<Deployment> deployments) throws IOException
     {
         final Set<String> names = new TreeSet<>();
@@ -75,7 +75,7 @@ final class Quarantine
         else if (!ended.isEmpty())
         {
             LOG.error("SRV-0238: the process ended while several applications started, names={} since={} hint: none of"
-                + " them is started; start one after the other with millrace app resume NAME. When one ends the process"
+                + " them is started; start one at a time with millrace app resume NAME. When one ends the process"
                 + " again, the others start with the instance", ended.keySet(),
                 ended.values().iterator().next().since());
         }
@@ -83,14 +83,14 @@ final class Quarantine
         loadTried();
     }
 
-    /** One has ended the process alone: those that were held because it may have been they as well are free. */
+    /** One application alone has ended the process: releases those held because they were also suspects. */
     private void clearOthers(final String guilty)
     {
         for (final Map.Entry<String, Mark> each : Map.copyOf(held).entrySet())
         {
             if (each.getValue().beside().contains(guilty))
             {
-                LOG.warn("application is started again, for another one ended the process, name={} other={}",
+                LOG.warn("application is started again because another one ended the process, name={} other={}",
                     each.getKey(), guilty);
                 forget(each.getKey());
             }
@@ -110,9 +110,9 @@ final class Quarantine
                 tried.put(name, mark);
             }
         });
-        tried.forEach((name, mark) -> LOG.warn("SRV-0239: the process ended while a version was tried,"
-            + " name={} since={} cause=\"{}\" hint: the version was not put in; what was there before"
-            + " counts. This is said until another version is installed", name,
+        tried.forEach((name, mark) -> LOG.warn("SRV-0239: the process ended while a new version started,"
+            + " name={} since={} cause=\"{}\" hint: the version was not installed; the previous state"
+            + " applies. This message repeats until another version is installed", name,
             mark.since(), mark.cause().isEmpty() ? UNKNOWN : mark.cause()));
     }
 
@@ -127,7 +127,7 @@ final class Quarantine
         return held.containsKey(name);
     }
 
-    /** What stands for an application that is not started; says so in the log. */
+    /** Returns the entry of a quarantined application and logs the reason. */
     Entry entry(final Deployment deployment)
     {
         final Mark mark = held.get(deployment.name());
@@ -135,13 +135,13 @@ final class Quarantine
             (mark.beside().isEmpty() ? "the application ended the process while it started and is not started again"
             : "the process ended while this application and others started, and none of them is started again, names="
             + mark.beside()) + ", since=" + mark.since() + " cause=\"" + mark.cause() + '"',
-            "look at the log of that time, then start it with millrace app resume "
+            "check the log of that time, then start it with millrace app resume "
             + deployment.name() + ", replace it with app update, or remove it with app uninstall", "");
         LOG.error("application QUARANTINED\n{}", problem.format());
         return new Entry(deployment, null, List.of(problem));
     }
 
-    /** An application is started, which takes it out. */
+    /** An application is being started, which ends its quarantine. */
     void starts(final String name)
     {
         held.remove(name);
@@ -163,10 +163,9 @@ final class Quarantine
     }
 
     /**
-     * Refuses a bundle that ended the process when it was tried last, for those who try by themselves.
+     * Rejects a bundle that ended the process at its last start, for automatic callers.
      *
-     * @param name   symbolic name
-     * @param digest of the bundle
+     * @param digest digest of the bundle
      */
     void check(final String name, final String digest) throws DeploymentException
     {
@@ -175,21 +174,22 @@ final class Quarantine
         {
             throw Deployed.refuse("SRV-0240", name, "this bundle ended the process when it was started last, since="
                 + mark.since() + " cause=\"" + (mark.cause().isEmpty() ? UNKNOWN : mark.cause()) + '"',
-                "install a corrected one in the group; to try this one again install it on this instance alone");
+                "install a corrected bundle in the group; to retry this one, install it on this instance only");
         }
     }
 
-    /** Whoever asks for it may try a version again. */
+    /** Permits a version to be tried again, on a user's request. */
     void mayTry(final String name)
     {
         tried.remove(name);
     }
 
     /**
-     * The instance stops. Who ends it by a call of {@code System.exit} is known now; the others start again next time.
+     * The instance stops. If a call of {@code System.exit} is the reason, its application is known now; the other
+     * applications start again next time.
      *
-     * @param bundles of an application, {@code null} when there is none
-     * @return what to tell whoever waits for an application that was starting, by name
+     * @param bundles returns the bundle of an application, or {@code null}
+     * @return problems of the applications that were starting, by name
      */
     Map<String, Problem> instanceStops(final Function<String, Bundle> bundles)
     {
@@ -210,7 +210,7 @@ final class Quarantine
                 final String cause = call.get().describe(bundle);
                 problems.put(name, new Problem("SRV-0241", position,
                     "the application ends the process while it starts, " + cause,
-                    "remove the call; the instance stops and has to be started again", ""));
+                    "remove the call; the instance stops and must be started again", ""));
                 LOG.error("application ends the process, name={} {}", name, cause);
                 seal(name, cause);
             }

@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts back what was deployed when the instance ended, however it ended, once. Any thread may wait for it; the owner
- * sees to it that nothing else changes what is deployed meanwhile.
+ * Restores once the applications that were deployed when the instance ended, for whatever reason it ended. Any thread
+ * may wait for it; until it is complete, the owner must not change deployments.
  */
 final class Restoration
 {
     private static final Logger LOG = LoggerFactory.getLogger(Restoration.class);
 
-    /** How long a change waits for the start of the server. */
+    /** Maximum time a change waits for the start of the server. */
     private static final long RESTORE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final ApplicationBundles bundles;
@@ -49,7 +49,7 @@ final class Restoration
         this.quarantine = quarantine;
     }
 
-    /** What is to be put back. */
+    /** Sets the deployments to restore. */
     void load(final Collection<Deployment> deployments) throws IOException
     {
         loaded = List.copyOf(deployments);
@@ -57,8 +57,8 @@ final class Restoration
     }
 
     /**
-     * Installs all, then starts all: they start side by side, and one that cannot does not keep the others. Those that
-     * may have ended the process the last time are not started.
+     * Installs all applications, then starts them in parallel; one that cannot start does not affect the others.
+     * Applications that may have ended the process last time are not started.
      */
     void run(final SpringExtender extender)
     {
@@ -72,7 +72,7 @@ final class Restoration
         restored.countDown();
     }
 
-    /** Installs a bundle; the entry says why when that cannot be done, and so does the log. */
+    /** Installs a bundle; on failure, the entry and the log contain the reason. */
     Entry install(final Deployment deployment)
     {
         final Entry entry = tryInstall(deployment);
@@ -84,7 +84,7 @@ final class Restoration
         return entry;
     }
 
-    /** The same without a word in the log. */
+    /** Installs a bundle without logging a failure. */
     Entry tryInstall(final Deployment deployment)
     {
         try
@@ -106,7 +106,7 @@ final class Restoration
         {
             return new Entry(deployment, null, List.of(new Problem("SRV-0211",
                 new SourcePosition(deployment.jar().toString(), 0, 0), "the bundle cannot be read, reason=" + e,
-                "look at the file's owner and mode and at the room on the disk; it is tried again by itself", "")));
+                "check the file's owner, mode and the free disk space; the server retries automatically", "")));
         }
     }
 
@@ -129,7 +129,7 @@ final class Restoration
         }
     }
 
-    /** Changes wait until the instance has all its bundles and what was deployed before. */
+    /** Blocks changes until all previous deployments are restored. */
     void await() throws DeploymentException
     {
         try
@@ -146,7 +146,9 @@ final class Restoration
         throw Deployed.refuse("SRV-0216", "server", "the server has not started yet", "try again in a moment");
     }
 
-    /** Waits until all are back and have started or failed; false when they are not back in time. */
+    /**
+     * Waits until all applications are restored and have started or failed; false when they are not restored in time.
+     */
     boolean awaitSettled(final long timeoutMs) throws InterruptedException
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);

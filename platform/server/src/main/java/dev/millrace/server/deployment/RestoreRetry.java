@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tries to restore applications again whose bundles could not be installed when the instance started, because the disk
- * was full, for example. Has a thread of its own while any are left.
+ * Retries applications whose bundles could not be installed when the instance started, for example because the disk was
+ * full. A dedicated thread runs while any are left.
  */
 final class RestoreRetry
 {
@@ -33,7 +33,7 @@ final class RestoreRetry
         this.runControl = runControl;
     }
 
-    /** Starts the thread if there is anything to try. */
+    /** Starts the thread if there is anything to retry. */
     void begin()
     {
         if (isAnyMissing())
@@ -76,7 +76,7 @@ final class RestoreRetry
         }
         catch (final IllegalStateException e)
         {
-            LOG.debug("the instance stops", e);
+            LOG.debug("the instance is stopping", e);
         }
     }
 

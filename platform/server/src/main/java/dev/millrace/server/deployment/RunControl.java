@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Suspends, resumes and restarts deployed applications. The caller holds the lock of the application. A change is
- * written before it is made: when it cannot be written, the application stays as it was.
+ * written before it is made: when it cannot be written, the application remains unchanged.
  */
 final class RunControl
 {
@@ -40,7 +40,7 @@ final class RunControl
         this.start = start;
     }
 
-    /** Pauses or continues an application and remembers that; a quarantined one is started by it. */
+    /** Suspends or resumes an application and stores that state; resuming a quarantined application starts it. */
     void setSuspended(final Entry entry, final boolean suspended) throws IOException, DeploymentException
     {
         if (entry.isQuarantined() && !suspended)
@@ -55,7 +55,7 @@ final class RunControl
         {
             throw Deployed.refuse(
                 "SRV-0208", name, "the application does not run, state=" + state,
-                "its status says why; correct that and restart it");
+                "its status shows the reason; correct it and restart the application");
         }
         final boolean isChange = suspended != entry.deployment().suspended();
         if (isChange)
@@ -67,7 +67,7 @@ final class RunControl
         {
             if (!suspended)
             {
-                // Also when it is not suspended: stages that have failed run again.
+                // Also when it is not suspended: failed stages run again.
                 application.resume();
             }
             else if (isChange)
@@ -85,7 +85,7 @@ final class RunControl
         }
     }
 
-    /** Makes an application again from its deployed bundle; its state is lost. */
+    /** Restarts an application from its deployed bundle; its state is lost. */
     void restart(final Entry entry) throws IOException, DeploymentException
     {
         if (entry.bundle() == null)
@@ -95,14 +95,16 @@ final class RunControl
         }
         final String name = entry.deployment().name();
         final Entry anew = new Entry(entry.deployment().withSuspended(false), entry.bundle(), List.of());
-        // Written first: without room on the disk the application runs on, and the answer is true.
+        // Written first: when the disk is full, the application keeps running and the error is accurate.
         list.put(anew);
         bundles.stop(entry.bundle());
         start(anew);
         LOG.info("application restarted, name={}", name);
     }
 
-    /** Starts an application that is not installed, or is in quarantine; it returns there when it ends the process. */
+    /**
+     * Starts an application that is not installed or is in quarantine; it returns to quarantine if it ends the process.
+     */
     private void release(final Entry quarantined) throws IOException, DeploymentException
     {
         final Entry entry = restoration.install(quarantined.deployment().withSuspended(false));
@@ -115,7 +117,7 @@ final class RunControl
         LOG.info("application started, name={}", entry.deployment().name());
     }
 
-    /** Starts what is deployed and has just been installed in the framework. */
+    /** Starts a deployed application that has just been installed in the framework. */
     void start(final Entry entry) throws DeploymentException
     {
         final String name = entry.deployment().name();
@@ -127,7 +129,7 @@ final class RunControl
         }
         catch (final DeploymentException e)
         {
-            // An application that was made knows its problems itself, and may come out of them by resume.
+            // An application with a context keeps its own problems and may recover by resume.
             if (deployed.managed(entry) == null)
             {
                 deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Changes of settings that need nothing but the application's bundle, so that any member can make them. No state. */
+/** Changes of settings that need only the application's bundle, so that any member can apply them. Stateless. */
 public final class SettingsEdits
 {
     private static final String CONFIGURATION = "META-INF/wlevs/";
@@ -30,13 +30,7 @@ public final class SettingsEdits
     {
     }
 
-    /**
-     * Changes the rules of a processor.
-     *
-     * @param processor id
-     * @param edit      makes the new rules
-     * @return edit of settings
-     */
+    /** @param edit computes the new rules */
     public static SettingsEdit rules(final String processor, final RuleEdit edit)
     {
         return (bundle, before) -> before.withRules(
@@ -44,11 +38,9 @@ public final class SettingsEdits
     }
 
     /**
-     * Puts a configuration file in the place of the bundle's. Processors in it have its rules from now on.
+     * Replaces a configuration file of the bundle. The processors in it use its rules from now on.
      *
-     * @param fileName of it, without folder
-     * @param content  its bytes
-     * @return edit of settings
+     * @param fileName file name without folder
      */
     public static SettingsEdit configuration(final String fileName, final byte[] content)
     {
@@ -65,7 +57,7 @@ public final class SettingsEdits
         };
     }
 
-    /** Files are kept as texts; what begins with another encoding in its first line is refused where it is read. */
+    /** Files are stored as strings; a file whose first line declares another encoding is refused when it is read. */
     private static String text(final String fileName, final byte[] content) throws DeploymentException
     {
         try
@@ -80,10 +72,9 @@ public final class SettingsEdits
     }
 
     /**
-     * Takes a changed configuration file away, so that the bundle's counts again.
+     * Deletes a changed configuration file, so that the bundle's file applies again.
      *
-     * @param fileName of it, without folder
-     * @return edit of settings
+     * @param fileName file name without folder
      */
     public static SettingsEdit withoutConfiguration(final String fileName)
     {
@@ -93,13 +84,13 @@ public final class SettingsEdits
             {
                 throw new DeploymentException("SRV-0508", SourcePosition.NONE,
                     "this configuration file was not changed, file=" + fileName,
-                    "changed are " + before.configuration().keySet());
+                    "changed files are " + before.configuration().keySet());
             }
             return before.withConfiguration(fileName, null);
         };
     }
 
-    /** The rules that a processor has by a bundle and what was changed of it, bound. */
+    /** Returns the rules of a processor, with parameters bound, from a bundle and its changed settings. */
     static List<Rule> rules(final Path bundle, final ApplicationSettings settings, final String processor)
         throws IOException, DeploymentException
     {

@@ -11,13 +11,12 @@ import org.osgi.framework.wiring.BundleRequirement;
 import org.osgi.framework.wiring.BundleRevision;
 
 /**
- * Lets two versions of an application be in the framework for the time of an update, also when both say the same
- * version or call themselves a singleton; neither is wired to the other, so that each has its own classes. Safe for all
- * threads.
+ * Allows two versions of an application in the framework during an update, even when both have the same version or are
+ * singletons. Neither is wired to the other, so that each has its own classes. Thread-safe.
  */
 final class SideBySide implements CollisionHook, ResolverHookFactory
 {
-    /** Locations of applications begin with this. */
+    /** Prefix of the locations of application bundles. */
     static final String LOCATION = "application:";
 
     private SideBySide()
@@ -49,7 +48,7 @@ final class SideBySide implements CollisionHook, ResolverHookFactory
         return new Apart();
     }
 
-    /** Keeps versions of one application apart while bundles are wired. */
+    /** Prevents wires between versions of one application. */
     private static final class Apart implements ResolverHook
     {
         private static boolean isOtherVersion(final BundleRevision one, final BundleRevision other)
@@ -80,7 +79,7 @@ final class SideBySide implements CollisionHook, ResolverHookFactory
         @Override
         public void end()
         {
-            // Keeps nothing.
+            // Holds no resources.
         }
     }
 }

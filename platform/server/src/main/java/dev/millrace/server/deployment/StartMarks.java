@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks on disk, one for each application that is being started: those that are there when an instance starts belong
- * to applications that were starting when the process ended. Files {@code var/starting/start-NAME} for what is
- * deployed, {@code try-NAME} for a version that has not proved itself. Safe for all threads. A mark that cannot be
- * written is logged and does not keep an application from starting.
+ * Marks on disk, one per starting application: marks found when an instance starts belong to applications that were
+ * starting when the process ended. Files are {@code var/starting/start-NAME} for deployed applications and {@code
+ * try-NAME} for a version that has not started yet. A mark that cannot be written is logged and does not prevent the
+ * start. Thread-safe.
  */
 final class StartMarks
 {
@@ -40,7 +40,7 @@ final class StartMarks
 
     private static final String BOOT = "boot";
 
-    /** Tells one run of the operating system from the next, where it has such a thing. */
+    /** Identifies the boot of the operating system, where available. */
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     private final DomainFiles files;
@@ -49,10 +49,10 @@ final class StartMarks
 
     private final String boot = boot();
 
-    /** How often a mark was set and not taken away, by name of its file; guarded by this. */
+    /** How often a mark was set and not cleared, by file name; guarded by this. */
     private final Map<String, Integer> open = new HashMap<>();
 
-    /** Marks that last beyond the end of the process; guarded by this. */
+    /** Marks that remain after the end of the process; guarded by this. */
     private final Set<String> sealed = new HashSet<>();
 
     StartMarks(final DomainFiles files, final Path domain)
@@ -69,23 +69,23 @@ final class StartMarks
         }
         catch (final IOException e)
         {
-            LOG.debug("the run of the operating system is not known", e);
+            LOG.debug("the boot id of the operating system is unknown", e);
             return "";
         }
     }
 
-    /** Whether the operating system was started again after a mark was set, which explains the end of the process. */
+    /** Whether the operating system was rebooted after a mark was set, which explains the end of the process. */
     boolean isOfEarlierBoot(final Mark mark)
     {
         return !mark.boot().isEmpty() && !boot.isEmpty() && !mark.boot().equals(boot);
     }
 
-    /** What was being started. */
+    /** The kind of start. */
     enum Kind
     {
-        /** What is deployed. */
+        /** A deployed application. */
         START,
-        /** A version that has not proved itself. */
+        /** A version that has not started yet. */
         TRY;
 
         private String file(final String application)
@@ -97,11 +97,11 @@ final class StartMarks
     /**
      * A mark that was found.
      *
-     * @param since  when the start began
-     * @param cause  why the process ended, empty when nobody could say
-     * @param bundle digest of the bundle of a trial, otherwise empty
-     * @param beside names of all that were starting when the process ended, when that was more than one
-     * @param boot   run of the operating system; empty when it is not known
+     * @param since  time when the start began
+     * @param cause  why the process ended; empty when unknown
+     * @param bundle digest of the bundle of a new version, otherwise empty
+     * @param beside names of all applications that were starting when the process ended, when there was more than one
+     * @param boot   boot id of the operating system; empty when unknown
      */
     record Mark(String since, String cause, String bundle, Set<String> beside, String boot)
     {
@@ -110,14 +110,14 @@ final class StartMarks
             beside = Collections.unmodifiableSet(new TreeSet<>(beside));
         }
 
-        /** The same with the cause, and with those that it may have been as well. */
+        /** Returns a copy with the cause and the other suspects. */
         Mark accused(final String why, final Set<String> suspects)
         {
             return new Mark(since, why, bundle, suspects, boot);
         }
     }
 
-    /** Code of an application runs from now on; the mark is on the disk when this returns. */
+    /** Sets a mark before code of an application runs; it is on disk when this method returns. */
     synchronized void set(final Kind kind, final String application, final String bundle)
     {
         final String file = kind.file(application);
@@ -127,7 +127,7 @@ final class StartMarks
         }
     }
 
-    /** It runs, waits or was refused. */
+    /** Clears a mark: the application runs, waits or was rejected. */
     synchronized void clear(final Kind kind, final String application)
     {
         final String file = kind.file(application);
@@ -156,19 +156,19 @@ final class StartMarks
         }
         catch (final IOException e)
         {
-            LOG.error("SRV-0230: mark of a start cannot be removed, file={} reason={} hint: remove it by hand,"
-                + " otherwise the next start leaves the application out", directory.resolve(kind.file(application)),
+            LOG.error("SRV-0230: start mark cannot be removed, file={} reason={} hint: remove it by hand,"
+                + " otherwise the next start skips the application", directory.resolve(kind.file(application)),
                 e.toString());
         }
     }
 
-    /** Says why the process ends: at the next start the application is left out. */
+    /** Writes the cause into a mark, so that the next start skips the application. */
     synchronized void accuse(final Kind kind, final String application, final Mark mark)
     {
         write(kind.file(application), mark);
     }
 
-    /** Says why the process ends now; the mark stays. */
+    /** Writes the cause into a mark while the process ends; the mark remains. */
     synchronized void seal(final Kind kind, final String application, final String cause)
     {
         final String file = kind.file(application);
@@ -179,12 +179,12 @@ final class StartMarks
         }
         catch (final IOException e)
         {
-            LOG.warn("mark of a start cannot be read, file={} reason={}", directory.resolve(file), e.toString());
+            LOG.warn("start mark cannot be read, file={} reason={}", directory.resolve(file), e.toString());
         }
         sealed.add(file);
     }
 
-    /** Applications whose mark was set and not taken away. */
+    /** Returns the applications whose mark was set and not cleared. */
     synchronized Set<String> open(final Kind kind)
     {
         final String prefix = kind.file("");
@@ -194,7 +194,7 @@ final class StartMarks
         return names;
     }
 
-    /** The marks that are there, by application. */
+    /** Returns the existing marks, by application. */
     Map<String, Mark> read(final Kind kind) throws IOException
     {
         final Map<String, Mark> marks = new TreeMap<>();
@@ -221,7 +221,7 @@ final class StartMarks
         }
         catch (final IllegalArgumentException e)
         {
-            LOG.warn("mark of a start is damaged and counts as one, file={} reason={}", file, e.toString());
+            LOG.warn("start mark is damaged; it is still treated as a mark, file={} reason={}", file, e.toString());
         }
         final String beside = properties.getProperty(BESIDE, "");
         return new Mark(properties.getProperty(SINCE, ""), properties.getProperty(CAUSE, ""),
@@ -240,13 +240,15 @@ final class StartMarks
         try
         {
             final StringWriter text = new StringWriter();
-            properties.store(text, "Made while an application starts, so that one that ends the process is known.");
+            properties.store(text, "Exists while an application starts, to identify an application that ends the"
+                + " process.");
             files.create(files.createDirectories(directory).resolve(file), text.toString());
         }
         catch (final IOException e)
         {
-            LOG.warn("SRV-0231: mark of a start cannot be written, file={} reason={} hint: look at room and owner of"
-                + " the domain directory; an application that ends the process now is not known at the next start",
+            LOG.warn("SRV-0231: start mark cannot be written, file={} reason={} hint: check free space and owner of"
+                + " the domain directory; an application that ends the process now cannot be identified at the next"
+                + " start",
                 directory.resolve(file), e.toString());
         }
     }

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
 
 /**
- * Which version of an application counts while it is made: the next one as long as it is being tried, otherwise the one
- * that is deployed. Safe for all threads.
+ * Determines the version of an application to create: the next version while its start is being tried, otherwise the
+ * deployed one. Thread-safe.
  */
 final class TriedVersions implements ExtenderSettings.Deployments
 {
@@ -29,7 +29,7 @@ final class TriedVersions implements ExtenderSettings.Deployments
 
     private final Leftovers leftovers;
 
-    /** A version that has not proved itself yet, whether it is meant to stand still, and whether another one runs. */
+    /** A version that has not started yet; whether it is to be suspended, and whether another version runs. */
     private record Trial(Path jar, boolean suspended, boolean isNext, long startNs)
     {
     }
@@ -41,13 +41,13 @@ final class TriedVersions implements ExtenderSettings.Deployments
         this.marks = marks;
     }
 
-    /** A bundle is about to start, with files of its own: the first version of an application. */
+    /** A bundle with its own files is about to start: the first version of an application. */
     void begin(final Bundle bundle, final Path jar, final boolean suspended, final long startNs) throws IOException
     {
         begin(bundle, new Trial(jar, suspended, false, startNs));
     }
 
-    /** The same of a version that only gets ready, for another one runs. */
+    /** A bundle of a next version is about to be prepared while another version runs. */
     void beginNext(final Bundle bundle, final Path jar, final boolean suspended, final long startNs)
         throws IOException
     {
@@ -60,7 +60,7 @@ final class TriedVersions implements ExtenderSettings.Deployments
         trying.put(bundle, trial);
     }
 
-    /** The bundle of an application that is being started: the one that is tried, or the one that is deployed. */
+    /** Returns the bundle of an application that is being started: the tried version or the deployed one. */
     Bundle bundle(final String name)
     {
         final Entry entry = deployed.get(name);
@@ -68,7 +68,7 @@ final class TriedVersions implements ExtenderSettings.Deployments
             .orElse(entry == null ? null : entry.bundle());
     }
 
-    /** It has proved itself or failed. */
+    /** The trial of a version has ended, successfully or not. */
     void end(final Bundle bundle)
     {
         if (bundle != null && trying.remove(bundle) != null)
@@ -102,7 +102,7 @@ final class TriedVersions implements ExtenderSettings.Deployments
     public void starts(final Bundle bundle)
     {
         final Entry entry = deployed.get(bundle.getSymbolicName());
-        // A version that is tried has a mark already.
+        // A version on trial already has a mark.
         if (!trying.containsKey(bundle) && entry != null && bundle.equals(entry.bundle()))
         {
             marks.set(StartMarks.Kind.START, bundle.getSymbolicName(), "");
@@ -130,7 +130,7 @@ final class TriedVersions implements ExtenderSettings.Deployments
         final String at = thread == null ? "" : " at=" + Leftovers.place(bundle, thread);
         return new Problem("SRV-0212", new SourcePosition(bundle.getSymbolicName(), 0, 0),
             "the application does not start in time, limitSeconds="
-            + TimeUnit.NANOSECONDS.toSeconds(startLimitNs(bundle)) + at, "the code at this place hangs or is slow: "
+            + TimeUnit.NANOSECONDS.toSeconds(startLimitNs(bundle)) + at, "the code at this location hangs or is slow: "
             + "correct it, or install with a longer --timeout", "");
     }
 
@@ -139,7 +139,7 @@ final class TriedVersions implements ExtenderSettings.Deployments
     {
         leftovers.watch(bundle, thread, () ->
         {
-            // The application closes its context by itself.
+            // The application closes its context itself.
         });
     }
 

@@ -12,28 +12,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an update did to the state of an application. Immutable.
+ * Effects of an update on the state of an application. Immutable.
  *
- * @param processors what became of the queries of each processor
- * @param notes      what a user should know besides: connections, rules that were changed live
+ * @param processors effects on the queries of each processor
+ * @param notes      further effects: connections, rules that were changed at run time
  * @param pausedNs   how long events waited
  */
 public record UpdateReport(Map<String, RuleChange> processors, List<String> notes, long pausedNs)
 {
-    /** Copies both. */
     public UpdateReport
     {
         processors = new LinkedHashMap<>(processors);
         notes = List.copyOf(notes);
     }
 
-    /**
-     * An update by which nothing but rules changed.
-     *
-     * @param changes by processor
-     * @param notes   of the update
-     * @return report
-     */
+    /** Creates the report of an update that changed only rules. */
     static UpdateReport ofRules(final Map<String, RuleChange> changes, final List<String> notes)
     {
         final List<String> all = new ArrayList<>(
@@ -43,13 +36,11 @@ public record UpdateReport(Map<String, RuleChange> processors, List<String> note
     }
 
     /**
-     * An update by which the whole network was made anew.
+     * Creates the report of an update that created a new network.
      *
-     * @param held     state of the queries before, in words, by processor
-     * @param rules    rules after, bound, by processor
-     * @param notes    of the update
+     * @param held     description of the state of the previous queries, by processor
+     * @param rules    new rules, bound, by processor
      * @param pausedNs how long events waited
-     * @return report
      */
     static UpdateReport ofNewNetwork(final Map<String, Map<String, String>> held, final Map<String, List<Rule>> rules,
         final List<String> notes, final long pausedNs)
@@ -66,9 +57,9 @@ public record UpdateReport(Map<String, RuleChange> processors, List<String> note
     }
 
     /**
-     * The report for people who look at several members.
+     * Returns the report as lines for users who compare several members.
      *
-     * @return a line a query, then the notes
+     * @return one line per query, then the notes
      */
     List<String> lines()
     {

@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts a version that is made, planned and compiled in the place of the one that runs. When nothing but rules differ,
- * the one that runs gets the rules; when channels and processors are the same, its network goes on with the beans and
- * rules of the new one. Called under the lock of {@link Deployer}.
+ * Replaces the running version with one that is created, planned and compiled. When only rules differ, the running
+ * version gets the new rules. When channels and processors are the same, its network continues with the beans and rules
+ * of the new version. Called with the lock of {@link Deployer} held.
  *
  * <pre>
- *   files change places ─► the network gets beans and rules of the new version, the old one's beans end
- *                  or: the network pauses ─► a new one opens ports ─► the old one ends ─► the new one is wired
- *                          └────────── when that fails, the old one goes on ──────┘
+ *   files are exchanged ─► the network gets beans and rules of the new version, the old version's beans end
+ *                   or: the network pauses ─► a new one opens ports ─► the old one ends ─► the new one is wired
+ *                           └────────── on failure, the old one continues ─────────┘
  * </pre>
  */
 final class VersionSwitch
@@ -40,10 +40,10 @@ final class VersionSwitch
     private final Deployed deployed;
     private final ApplicationStart start;
 
-    /** What a refused version has changed all the same. */
+    /** Changes that a rejected version caused despite the rollback. */
     private final List<String> damage = new ArrayList<>();
 
-    /** Prepares the next version once more. */
+    /** Prepares the next version again. */
     @FunctionalInterface
     interface Preparation
     {
@@ -62,24 +62,23 @@ final class VersionSwitch
     /**
      * The next version.
      *
-     * @param bundle      started
-     * @param application prepared; {@code null} when the bundle is a library
-     * @param startNs     how long it may take to start
-     * @param preparation prepares it once more, when its beans were opened for a network that could not be kept
+     * @param bundle      a started bundle
+     * @param application the prepared application; {@code null} when the bundle is a library
+     * @param startNs     limit for its start
+     * @param preparation prepares it again, when its beans were opened for a network that could not be kept
      */
     record Next(Bundle bundle, ManagedApplication application, long startNs, Preparation preparation)
     {
     }
 
     /**
-     * Puts a version in the place of another one.
+     * Replaces a version with another one.
      *
-     * @param version that is next
-     * @param entry   the version that runs, or does not
-     * @param notes   for the report
-     * @return what became of the state
-     * @throws IOException         when files cannot change places; the old version runs on, untouched
-     * @throws DeploymentException when the next version does not open what it needs; the old version goes on
+     * @param entry the current version, running or not
+     * @param notes notes for the report
+     * @return effects on the state
+     * @throws IOException         when files cannot be exchanged; the old version is not affected
+     * @throws DeploymentException when the next version cannot open its resources; the old version continues
      */
     UpdateReport run(final Next version, final Entry entry, final List<String> notes)
         throws IOException, DeploymentException
@@ -109,11 +108,7 @@ final class VersionSwitch
         return report;
     }
 
-    /**
-     * What a refusal has left behind.
-     *
-     * @return fact in words
-     */
+    /** Returns the lasting effects of a rejected version, for the log. */
     String remains()
     {
         return damage.isEmpty() ? "nothing was changed" : String.join("; ", damage);
@@ -143,7 +138,7 @@ final class VersionSwitch
             }
             prepared = again(entry, version);
         }
-        all.add("the network was made anew: " + String.join("; ", transfer.obstacles()));
+        all.add("a new network was created: " + String.join("; ", transfer.obstacles()));
         return takeOver(entry, prepared, all);
     }
 
@@ -168,7 +163,8 @@ final class VersionSwitch
 
     private void wasCut(final String source)
     {
-        damage.add("connections of adapter " + source + " were cut, for it had given its port to the next version");
+        damage.add("connections of adapter " + source
+            + " were closed because it had released its port to the next version");
     }
 
     private Next again(final Entry entry, final Next version) throws IOException, DeploymentException
@@ -196,7 +192,10 @@ final class VersionSwitch
         return new Deployment(name, store.jar(name), entry.deployment().suspended(), version.startNs());
     }
 
-    /** All processors get their rules, or none; nothing when a rule cannot be exchanged while events flow. */
+    /**
+     * Changes the rules of all processors or none; returns an empty map when a rule cannot be replaced while events
+     * flow.
+     */
     private Map<String, RuleChange> exchangeRules(
         final String name, final ManagedApplication application, final Map<String, List<Rule>> rules)
     {
@@ -214,7 +213,7 @@ final class VersionSwitch
         }
         catch (final DeploymentException e)
         {
-            LOG.info("rules cannot be exchanged while events flow, the network is made anew, name={}\n{}", name,
+            LOG.info("rules cannot be replaced while events flow, a new network is created, name={}\n{}", name,
                 e.getMessage());
             were.forEach((processor, was) -> putBack(name, application, processor, was));
             return Map.of();
@@ -230,8 +229,8 @@ final class VersionSwitch
         }
         catch (final DeploymentException e)
         {
-            damage.add("rules of processor " + processor + " cannot be put back");
-            LOG.error("rules cannot be put back, application={} processor={}", name, processor, e);
+            damage.add("rules of processor " + processor + " cannot be restored");
+            LOG.error("rules cannot be restored, application={} processor={}", name, processor, e);
         }
     }
 
@@ -245,7 +244,7 @@ final class VersionSwitch
         if (before != null)
         {
             before.sources().forEach(
-                source -> all.add("adapter " + source + " was made anew: its connections were cut"));
+                source -> all.add("adapter " + source + " was created again: its connections were closed"));
         }
         final Map<String, Long> caches = cacheSizes(before);
         final long startNs = System.nanoTime();
@@ -259,7 +258,7 @@ final class VersionSwitch
             catch (final DeploymentException e)
             {
                 exchangeBack(entry);
-                // It gives back the ports that it has opened, for the old version may want them again.
+                // Releases the ports it has opened, because the old version may need them again.
                 bundles.stop(version.bundle());
                 goOn(entry, before);
                 throw e;
@@ -277,13 +276,13 @@ final class VersionSwitch
             final long left = now.getOrDefault(cache, 0L);
             if (left < size)
             {
-                all.add("cache " + cache + " was made anew: it had " + size + " entries and has " + left);
+                all.add("cache " + cache + " was created again: it had " + size + " entries and has " + left);
             }
         });
         return UpdateReport.ofNewNetwork(held, rules, all, pausedNs);
     }
 
-    /** Caches of providers give their entries to the next version, those of the memory of this process do not. */
+    /** Caches of providers pass their entries to the next version; caches in the memory of this process do not. */
     private static Map<String, Long> cacheSizes(final ManagedApplication application)
     {
         final Map<String, Object> statistics = application == null ? null : application.statistics();
@@ -304,8 +303,8 @@ final class VersionSwitch
         }
         catch (final DeploymentException e)
         {
-            // A version that hangs is replaced all the same.
-            LOG.warn("application does not pause for its next version, name={}\n{}", entry.deployment().name(),
+            // A version that hangs is replaced anyway.
+            LOG.warn("application did not pause for its next version, name={}\n{}", entry.deployment().name(),
                 e.getMessage());
             return Map.of();
         }
@@ -322,13 +321,13 @@ final class VersionSwitch
         }
         catch (final DeploymentException e)
         {
-            damage.add("a stage of the old version does not go on");
-            LOG.error("update refused, and a stage of the old version does not go on, name={}\n{}",
+            damage.add("a stage of the old version does not continue");
+            LOG.error("update rejected, and a stage of the old version does not continue, name={}\n{}",
                 entry.deployment().name(), e.getMessage());
         }
     }
 
-    /** The old version ends and the next one runs: from here on its state is gone. */
+    /** Ends the old version and activates the next one; the old version's state is lost from here on. */
     private void end(final Entry entry, final Next version) throws DeploymentException
     {
         final ManagedApplication next = version.application();
@@ -363,13 +362,13 @@ final class VersionSwitch
         {
             start.run(entry.bundle(), entry.deployment().startNs());
             damage.add("the old version was started again and has lost its state");
-            LOG.error("update refused after the old version had ended: it was started again and has lost its state, "
+            LOG.error("update rejected after the old version had ended: it was started again and has lost its state, "
                 + "name={} version={}", entry.deployment().name(), entry.version());
         }
         catch (final DeploymentException e)
         {
             damage.add("the old version has ended and does not start");
-            LOG.error("update refused, and the old version does not start, name={}", entry.deployment().name(), e);
+            LOG.error("update rejected, and the old version does not start, name={}", entry.deployment().name(), e);
             deployed.put(new Entry(entry.deployment(), entry.bundle(), e.problems()));
         }
     }
@@ -383,11 +382,11 @@ final class VersionSwitch
         }
         catch (final IOException e)
         {
-            damage.add("files of the version that runs cannot be put back");
-            LOG.error("files of the version that runs cannot be put back, name={}", name, e);
+            damage.add("files of the running version cannot be restored");
+            LOG.error("files of the running version cannot be restored, name={}", name, e);
             deployed.put(new Entry(entry.deployment(), entry.bundle(), List.of(new Problem("SRV-0211",
                 new SourcePosition(entry.deployment().jar().toString(), 0, 0),
-                "the bundle cannot be put back, reason=" + e, "install it again", ""))));
+                "the bundle cannot be restored, reason=" + e, "install it again", ""))));
         }
     }
 
@@ -399,7 +398,7 @@ final class VersionSwitch
         }
         catch (final DeploymentException e)
         {
-            LOG.error("bundle of a version that is not needed cannot be removed, name={}", bundle.getSymbolicName(), e);
+            LOG.error("bundle of an unused version cannot be removed, name={}", bundle.getSymbolicName(), e);
         }
     }
 }

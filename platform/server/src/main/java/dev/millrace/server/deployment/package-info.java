@@ -1,11 +1,12 @@
 /**
- * Deployment: what is installed in the domain, and getting it in, replaced and out again without hurting the rest.
+ * Deployment: the applications installed in the domain, and their installation, replacement and removal without effect
+ * on other applications.
  *
  * <pre>
  *   upload ─► applications/.incoming ─► checks ─► applications/NAME/ ─► framework ─► extender ─► deployments.xml
  * </pre>
  *
- * <p>Who may call: the activator and the management endpoint. Threads: changes are made one at a time, by whichever
- * thread asks; reading states does not wait for them.
+ * <p>Callers: the activator and the management endpoint. Threads: changes of one application are serialized on the
+ * calling threads; reading states does not wait for them.
  */
 package dev.millrace.server.deployment;

@@ -31,13 +31,13 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * The platform as one context of one application sees it: providers by name, each looked up once and then held by the
- * stages themselves. A provider that is not there is waited for, for a short time in all, because at start bundles
- * come in parallel. For the application's thread.
+ * The platform services for one context of one application. Providers are looked up by name once and then held by the
+ * stages themselves. Because bundles start in parallel, a missing provider is awaited; the total wait per context is
+ * limited. Confined to the application's thread.
  */
 final class ApplicationServices implements PlatformServices
 {
-    /** Service property that names a provider, the same for all kinds. */
+    /** Service property with the name of a provider, the same for all kinds. */
     private static final String TYPE = "type";
 
     private static final long POLL_MS = 50;
@@ -73,10 +73,10 @@ final class ApplicationServices implements PlatformServices
 
     private PartitionedChannels partitions;
 
-    /** Held services, with a filter that finds them again. */
+    /** Held services, each with a filter that selects the service again. */
     private final Map<ServiceReference<?>, String> captured = new LinkedHashMap<>();
 
-    /** How to make one. */
+    /** Parameters of a context's services. */
     record Settings(
         BundleContext context, ThreadFactory threads, int defaultWorkers, Duration idleStateTime, int maxAttempts,
         MemoryBudget memory, long providerWaitNs, Set<String> groups)
@@ -139,7 +139,7 @@ final class ApplicationServices implements PlatformServices
         return groups;
     }
 
-    /** Sets what finds classes for rules. */
+    /** Sets the function that finds classes for rules. */
     void javaClasses(final Function<String, Class<?>> finder)
     {
         classes = finder;
@@ -204,7 +204,7 @@ final class ApplicationServices implements PlatformServices
     {
         if (permit == null)
         {
-            // Not captured: nobody waits for a cluster that leaves, for then the instance ends.
+            // Not captured: an instance that loses its cluster ends, so no application waits for a new permit.
             permitReference = context.getServiceReference(OutputPermit.class);
             permit = permitReference == null ? null : context.getService(permitReference);
         }
@@ -227,7 +227,7 @@ final class ApplicationServices implements PlatformServices
         return captured;
     }
 
-    /** Gives everything back; the stages that held it are gone. */
+    /** Releases all services. The stages that held them must be closed. */
     void release()
     {
         captured.keySet().forEach(context::ungetService);
@@ -289,7 +289,7 @@ final class ApplicationServices implements PlatformServices
         }
         catch (final InvalidSyntaxException e)
         {
-            throw new IllegalStateException("an escaped name cannot break a filter; this is our bug, provider="
+            throw new IllegalStateException("internal error: the filter of an escaped name is invalid, provider="
                 + provider, e);
         }
     }
@@ -320,12 +320,12 @@ final class ApplicationServices implements PlatformServices
         }
         catch (final InvalidSyntaxException e)
         {
-            throw new IllegalStateException("no filter was given; this is our bug", e);
+            throw new IllegalStateException("internal error: a missing filter was rejected", e);
         }
         return names;
     }
 
-    /** Default of the time in all that one context waits for providers. */
+    /** Default of the total time that one context waits for providers. */
     static long defaultProviderWaitNs()
     {
         return TimeUnit.MILLISECONDS.toNanos(Long.getLong("millrace.provider.wait.ms", 3_000));

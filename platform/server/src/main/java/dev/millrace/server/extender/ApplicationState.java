@@ -1,23 +1,26 @@
 package dev.millrace.server.extender;
 
-/** Where an application stands. */
+/** The state of an application. */
 public enum ApplicationState
 {
-    /** Its context is being made. */
+    /** Its context is being created. */
     STARTING,
-    /** Its context waits for services or bundles; see the status for which. */
+    /** Its context waits for services or bundles; the status lists them. */
     WAITING,
-    /** Made, planned and compiled; it waits to take the place of the version that runs. */
+    /** Created, planned and compiled; ready to replace the running version. */
     PREPARED,
     /** Events flow. */
     RUNNING,
-    /** Events flow, but something keeps the application from doing all of its work; see the causes. */
+    /** Events flow, but the application cannot do all of its work; the status lists the causes. */
     DEGRADED,
-    /** The context is there, its sources are paused. */
+    /** The context exists; its sources are paused. */
     SUSPENDED,
-    /** It was refused, or no source of its network works any more; see the status for why. */
+    /** The application was rejected, or no source of its network works; the status lists the problems. */
     FAILED,
-    /** It ended the process when it was started last, and was not started again; see the status for what is known. */
+    /**
+     * The application ended the process at its last start and was not started again; the status contains the known
+     * facts.
+     */
     QUARANTINED,
     /** Its bundle is stopped. */
     STOPPED

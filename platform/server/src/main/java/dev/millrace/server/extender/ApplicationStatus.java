@@ -7,17 +7,15 @@ import java.util.List;
 /**
  * A snapshot of an application.
  *
- * @param state      where it stands
- * @param waitingFor what is missing when it waits
- * @param problems   what is wrong when it failed
- * @param warnings   what is allowed in its rules but hardly meant, while it runs
- * @param causes     what keeps it from doing all of its work, while it has a network
+ * @param waitingFor missing services or bundles when it waits
+ * @param problems   problems when it failed
+ * @param warnings   suspicious but valid parts of its rules, while it runs
+ * @param causes     conditions that prevent it from doing all of its work, while it has a network
  */
 public record ApplicationStatus(
     ApplicationState state, List<String> waitingFor, List<Problem> problems, List<Problem> warnings,
     List<Condition> causes)
 {
-    /** Copies the lists. */
     public ApplicationStatus
     {
         waitingFor = List.copyOf(waitingFor);
@@ -26,13 +24,7 @@ public record ApplicationStatus(
         causes = List.copyOf(causes);
     }
 
-    /**
-     * A status without warnings and causes.
-     *
-     * @param state      where the application stands
-     * @param waitingFor what is missing when it waits
-     * @param problems   what is wrong when it failed
-     */
+    /** A status without warnings and causes. */
     public ApplicationStatus(
         final ApplicationState state, final List<String> waitingFor, final List<Problem> problems)
     {
@@ -49,12 +41,7 @@ public record ApplicationStatus(
         return new ApplicationStatus(ApplicationState.WAITING, waitingFor, List.of());
     }
 
-    /**
-     * The status of an application that is not started because it ended the process.
-     *
-     * @param problems what is known of that
-     * @return status
-     */
+    /** The status of an application that is not started because it ended the process. */
     public static ApplicationStatus quarantined(final List<Problem> problems)
     {
         return new ApplicationStatus(ApplicationState.QUARANTINED, List.of(), problems);

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that does all work on the context of one application, in order. It ends when there is no work for a while
- * and is made anew when there is. Safe for all threads.
+ * The single thread that executes all work on the context of one application, in order. It ends when idle and is
+ * created again on demand. Thread-safe.
  */
 final class ApplicationThread
 {
@@ -35,7 +35,7 @@ final class ApplicationThread
 
     private volatile Thread thread;
 
-    /** Work that can be refused. */
+    /** Work that can fail with a deployment problem. */
     @FunctionalInterface
     interface Work
     {
@@ -58,25 +58,25 @@ final class ApplicationThread
         return made;
     }
 
-    /** Runs work after all that was handed over before, also when the caller is this thread. */
+    /** Runs work after all work submitted before, even when the caller is this thread. */
     void later(final Runnable work)
     {
         executor.execute(work);
     }
 
-    /** Takes no further work; what was handed over is done. */
+    /** Accepts no further work; submitted work is still executed. */
     void shutdown()
     {
         executor.shutdown();
     }
 
-    /** The thread, or the last one there was; {@code null} before the first work. */
+    /** Returns the thread, or the last one if it has ended; {@code null} before the first work. */
     Thread thread()
     {
         return thread;
     }
 
-    /** Interrupts the work that is being done. */
+    /** Interrupts the current work. */
     void interrupt()
     {
         final Thread working = thread;
@@ -92,10 +92,9 @@ final class ApplicationThread
     }
 
     /**
-     * Runs work after all that was handed over before; at once when the caller is this thread. Failures are logged.
+     * Runs work after all work submitted before, or immediately when the caller is this thread. Failures are logged.
      *
-     * @param work what to do
-     * @return to be waited for with {@link #await}; {@code null} when it is done, or will never be
+     * @return the future for {@link #await(Future, String)}; {@code null} when the work is complete or will never run
      */
     Future<?> submit(final Work work)
     {
@@ -119,10 +118,10 @@ final class ApplicationThread
     }
 
     /**
-     * Waits for work, not for ever.
+     * Waits for work, up to a fixed limit.
      *
-     * @param future  of {@link #submit}
-     * @param forWhat for the log
+     * @param future  the result of {@link #submit}
+     * @param forWhat reason, for the log
      */
     void await(final Future<?> future, final String forWhat)
     {
@@ -144,21 +143,18 @@ final class ApplicationThread
         }
         catch (final TimeoutException e)
         {
-            LOG.error("SRV-0310: application does not close in time, name={} reason={} limitSeconds={}"
+            LOG.error("SRV-0310: application did not close in time, name={} reason={} limitSeconds={}"
                 + " hint: a stage hangs in suspend or destroy; take a thread dump", application, forWhat,
                 WAIT_SECONDS);
         }
     }
 
     /**
-     * Runs work after all that was handed over before, and hands whatever it throws to the caller.
+     * Runs work after all work submitted before, and passes its result or exception to the caller.
      *
-     * @param what    for messages
-     * @param limitNs how long it may take
-     * @param work    what to do
-     * @param <T>     its result
-     * @return the result
-     * @throws DeploymentException when it failed, or takes too long; then it is interrupted
+     * @param what    name of the work, for messages
+     * @param limitNs maximum time
+     * @throws DeploymentException when the work fails, or exceeds the limit; then it is interrupted
      */
     <T> T await(final String what, final long limitNs, final Callable<T> work) throws DeploymentException
     {
@@ -201,12 +197,7 @@ final class ApplicationThread
             List.of(new Problem("SRV-0330", new SourcePosition(application, 0, 0), text, hint, "")), cause);
     }
 
-    /**
-     * Runs work and hands its refusal to the caller.
-     *
-     * @param work what to do
-     * @throws DeploymentException what the work threw
-     */
+    /** Runs work and passes its deployment problem to the caller. */
     void call(final Work work) throws DeploymentException
     {
         final List<DeploymentException> refused = new ArrayList<>();

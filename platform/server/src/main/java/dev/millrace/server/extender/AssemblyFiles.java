@@ -12,10 +12,11 @@ import java.util.List;
 import org.osgi.framework.Bundle;
 
 /**
- * The assembly files of a bundle: all of {@code META-INF/spring}, or those the header {@code Spring-Context} names.
+ * The assembly files of a bundle: all files of {@code META-INF/spring}, or those listed in the header {@code
+ * Spring-Context}.
  *
  * @param paths          paths in the bundle, in order
- * @param publishContext whether the context becomes a service
+ * @param publishContext whether the context is published as a service
  */
 record AssemblyFiles(List<String> paths, boolean publishContext)
 {
@@ -23,7 +24,7 @@ record AssemblyFiles(List<String> paths, boolean publishContext)
 
     static final String HEADER = "Spring-Context";
 
-    /** Whether the bundle is an application at all. */
+    /** Whether the bundle is an application. */
     static boolean isApplication(final Bundle bundle)
     {
         return bundle.getHeaders("").get(HEADER) != null || !entries(bundle, FOLDER).isEmpty();
@@ -49,9 +50,9 @@ record AssemblyFiles(List<String> paths, boolean publishContext)
                 }
                 else if (text.contains(":=") || text.isEmpty())
                 {
-                    throw refuse(bundle, "directive is not known, header=" + HEADER + " directive=" + text,
-                        "publish-context is known; contexts always start in the background and wait as long as their"
-                            + " osgi:reference elements say");
+                    throw refuse(bundle, "unknown directive, header=" + HEADER + " directive=" + text,
+                        "the supported directive is publish-context; contexts always start in the background and wait"
+                            + " as long as their osgi:reference elements specify");
                 }
                 else if (text.equals("*"))
                 {
@@ -70,8 +71,8 @@ record AssemblyFiles(List<String> paths, boolean publishContext)
     {
         if (bundle.getEntry(path) == null)
         {
-            throw refuse(bundle, "file is not in the bundle, header=" + HEADER + " path=" + path,
-                "correct the header or pack the file");
+            throw refuse(bundle, "the bundle does not contain the file, header=" + HEADER + " path=" + path,
+                "correct the header or add the file to the bundle");
         }
         return path;
     }
@@ -88,7 +89,7 @@ record AssemblyFiles(List<String> paths, boolean publishContext)
         return paths.stream().map(path -> resource(bundle, path)).toList();
     }
 
-    /** The files of a folder of a bundle, ready to be read. */
+    /** Returns the files of a folder of a bundle. */
     static List<ConfigurationResource> folder(final Bundle bundle, final String folder)
     {
         return entries(bundle, folder).stream().map(path -> resource(bundle, path)).toList();

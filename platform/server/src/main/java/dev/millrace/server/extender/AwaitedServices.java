@@ -14,8 +14,8 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 
 /**
- * The mandatory services that an application waits for, and those that are about to go. For the application's thread;
- * {@link #leaves} may be called by any.
+ * The mandatory services that an application waits for, and services that are being unregistered. Confined to the
+ * application's thread, except {@link #leaves}, which any thread may call.
  */
 final class AwaitedServices
 {
@@ -23,10 +23,10 @@ final class AwaitedServices
 
     private final BundleContext extender;
 
-    /** Services that are being unregistered: still to be found, but not to be taken any more. */
+    /** Services that are being unregistered: they can still be found but must not be used. */
     private final List<ServiceReference<?>> leaving = new CopyOnWriteArrayList<>();
 
-    /** Filters of what is missing, by description; empty unless the application waits. */
+    /** Filters of the missing services, by description; empty unless the application waits. */
     private Map<String, Filter> missing = Map.of();
 
     private long timeoutMs;
@@ -37,32 +37,32 @@ final class AwaitedServices
         this.extender = extender;
     }
 
-    /** Services that are about to go. */
+    /** Returns the services that are being unregistered. */
     List<ServiceReference<?>> leaving()
     {
         return leaving;
     }
 
-    /** A service is about to go. */
+    /** Records a service that is being unregistered. */
     void leaves(final ServiceReference<?> reference)
     {
         leaving.removeIf(old -> old.getBundle() == null);
         leaving.add(reference);
     }
 
-    /** Nothing is missing any more, or nobody waits. */
+    /** Clears the missing services. */
     void clear()
     {
         missing = Map.of();
     }
 
-    /** Something has to come back. */
+    /** Sets the missing services. */
     void miss(final Map<String, Filter> needed)
     {
         missing = needed;
     }
 
-    /** Looks for all mandatory services; true when any is missing. */
+    /** Searches for all mandatory services; true when any is missing. */
     boolean missFor(final List<ServiceDependency> dependencies) throws InvalidSyntaxException
     {
         final Map<String, Filter> absent = new LinkedHashMap<>();
@@ -80,7 +80,7 @@ final class AwaitedServices
         return !absent.isEmpty();
     }
 
-    /** How long to wait for what the last search missed, in milliseconds. */
+    /** Returns the time to wait for the services missing at the last search, in milliseconds. */
     long timeoutMs()
     {
         return timeoutMs;
@@ -96,7 +96,7 @@ final class AwaitedServices
         return List.copyOf(missing.keySet());
     }
 
-    /** Whether all that was missing is there. */
+    /** Whether all missing services are available now. */
     boolean areAllThere()
     {
         return missing.values().stream().allMatch(this::isThere);
@@ -111,20 +111,20 @@ final class AwaitedServices
         }
         catch (final InvalidSyntaxException e)
         {
-            throw new IllegalStateException("a filter that was made from this text; this is our bug", e);
+            throw new IllegalStateException("internal error: the filter was created from this text", e);
         }
     }
 
-    /** What is missing, as problems of an application that waits no longer. */
+    /** Returns the missing services as problems, for an application that stops waiting. */
     List<Problem> problems()
     {
         return missing.keySet().stream().map(what -> new Problem("SRV-0304",
-            new SourcePosition(bundle.getSymbolicName(), 0, 0), "did not come in time: " + what,
-            "install the bundle that offers it and update this application, or raise timeout of its"
+            new SourcePosition(bundle.getSymbolicName(), 0, 0), "not available in time: " + what,
+            "install the bundle that provides it and update this application, or raise timeout of its"
                 + " osgi:reference", "")).toList();
     }
 
-    /** What has to come back before a context that loses a service can be made again. */
+    /** Returns the services that must return before a context that loses a service can be created again. */
     Map<String, Filter> needed(final RunningContext running, final ServiceReference<?> reference)
         throws InvalidSyntaxException
     {

@@ -8,8 +8,8 @@ import java.util.Enumeration;
 import java.util.List;
 
 /**
- * Loads bean classes: from the application's bundle first, then from the extender's, which sees all of Spring. Safe
- * for all threads; defines no class itself.
+ * Loads bean classes, first from the application's bundle, then from the extender's bundle, which has access to all of
+ * Spring. Thread-safe; does not define classes.
  */
 final class BundleFirstLoader extends ClassLoader
 {

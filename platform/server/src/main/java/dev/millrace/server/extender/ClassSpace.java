@@ -16,24 +16,25 @@ import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * The Java classes that the rules of an application reach, under the policy that its manifest names. Whoever may change
- * rules runs Java with the rights of the server: rules reach {@code java.lang.System} as well as any other class.
+ * The Java classes that the rules of an application can use, under the policy in its manifest. Users who may change
+ * rules can run Java code with the permissions of the server: rules can use {@code java.lang.System} like any other
+ * class.
  *
  * <pre>
  *   OCEP_JAVA_CARTRIDGE_CLASS_SPACE or Millrace-Java-Class-Space
- *     application           what the bundle has and imports; java.lang and the unnamed package without package
- *     no-auto-import        the same, but every class by its whole name
- *     server                what bundles export, the highest version of a package, and the Java library
- *     none                  no class: rules call functions only
+ *     application           classes in and imported by the bundle; java.lang and the unnamed package by simple name
+ *     no-auto-import        the same, but every class by its qualified name
+ *     server                packages exported by bundles, in their highest version, and the Java library
+ *     none                  no class: rules can only call functions
  * </pre>
  *
- * <p>Safe for all threads. A class is found, not initialised; that happens when a rule first calls it.
+ * <p>Thread-safe. A class is loaded but not initialized; it is initialized when a rule first calls it.
  */
 final class ClassSpace implements Function<String, Class<?>>
 {
     /** Header of Oracle's manifests. */
     static final String HEADER = "OCEP_JAVA_CARTRIDGE_CLASS_SPACE";
-    /** Header of ours. */
+    /** Header of Millrace's manifests. */
     static final String OWN_HEADER = "Millrace-Java-Class-Space";
 
     private static final String JAVA_LANG = "java.lang.";
@@ -43,7 +44,7 @@ final class ClassSpace implements Function<String, Class<?>>
         "no-auto-import", Policy.NO_AUTO_IMPORT, "application-no-auto-import", Policy.NO_AUTO_IMPORT,
         "server", Policy.SERVER, "none", Policy.NONE);
 
-    /** Which classes are seen. */
+    /** The set of visible classes. */
     enum Policy
     {
         APPLICATION, NO_AUTO_IMPORT, SERVER, NONE
@@ -62,14 +63,14 @@ final class ClassSpace implements Function<String, Class<?>>
             .replace('_', '-').replace("-class-space", ""));
     }
 
-    /** Refuses a policy that does not exist. */
+    /** Rejects an unknown policy. */
     void check() throws DeploymentException
     {
         if (policy == null)
         {
             throw new DeploymentException("SRV-0320", SourcePosition.NONE, "the manifest names a class space that " +
                 "does not exist, bundle=" + bundle.getSymbolicName() + " class-space=" + written,
-                "write application, no-auto-import, server or none");
+                "use application, no-auto-import, server or none");
         }
     }
 
@@ -95,7 +96,7 @@ final class ClassSpace implements Function<String, Class<?>>
         {
             return bundle.loadClass(name);
         }
-        // A class whose own imports are missing is as good as none.
+        // A class whose own imports are missing is treated as missing.
         catch (final ClassNotFoundException | LinkageError | IllegalStateException none)
         {
             return null;

@@ -6,14 +6,14 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** The services one context asks for, filled while its files are read. For the application's thread. */
+/** The services that one context requires, collected while its files are read. Confined to the application's thread. */
 final class ContextServices
 {
     private static final String BEAN_NAME = ContextServices.class.getName();
 
     private final List<ServiceDependency> dependencies = new ArrayList<>();
 
-    /** Puts a new one into a context that will be read. */
+    /** Creates an instance for a context that will be read and registers it there. */
     static ContextServices install(final GenericApplicationContext context)
     {
         final ContextServices services = new ContextServices();
@@ -21,7 +21,7 @@ final class ContextServices
         return services;
     }
 
-    /** The one of the context that is being read. */
+    /** Returns the instance of the context that is being read. */
     static ContextServices of(final BeanDefinitionRegistry registry)
     {
         final ConfigurableListableBeanFactory factory = registry instanceof final GenericApplicationContext context

@@ -10,38 +10,27 @@ import java.util.Set;
 import org.osgi.framework.Bundle;
 
 /**
- * What the extender needs to know about the instance.
+ * Settings of the instance for the extender.
  *
- * @param configDirectory {@code config} of the domain; holds {@code <application>.properties}
- * @param defaultWorkers  workers of a processor that asks for none
- * @param idleStateTime   how long idle keys of state are kept where neither rule nor processor says
- * @param maxAttempts     partial matches of a partition of a pattern where neither rule nor processor says
- * @param memory          what the state of all applications may take together
- * @param providerWaitNs  how long in all a context waits for providers
- * @param deployments     what the deployer knows about a bundle
- * @param groups          that the server is in; empty when it is in no cluster
+ * @param configDirectory {@code config} of the domain; contains {@code <application>.properties}
+ * @param defaultWorkers  workers of a processor that does not specify a number
+ * @param idleStateTime   how long state of idle keys is retained unless the rule or processor specifies it
+ * @param maxAttempts     maximum partial matches per partition of a pattern unless the rule or processor specifies it
+ * @param memory          limit for the state of all applications together
+ * @param providerWaitNs  total time that a context waits for providers
+ * @param deployments     deployment data of bundles
+ * @param groups          cluster groups of the server; empty outside a cluster
  */
 public record ExtenderSettings(
     Path configDirectory, int defaultWorkers, Duration idleStateTime, int maxAttempts, MemoryBudget memory,
     long providerWaitNs, Deployments deployments, Set<String> groups)
 {
-    /** Copies the set. */
     public ExtenderSettings
     {
         groups = Set.copyOf(groups);
     }
 
-    /**
-     * Settings with the usual wait.
-     *
-     * @param configDirectory {@code config} of the domain
-     * @param defaultWorkers  workers of a processor that asks for none
-     * @param idleStateTime   how long idle keys of state are kept where neither rule nor processor says
-     * @param maxAttempts     partial matches of a partition of a pattern where neither rule nor processor says
-     * @param memory          what the state of all applications may take together
-     * @param deployments     what the deployer knows about a bundle
-     * @param groups          that the server is in
-     */
+    /** Settings with the default wait for providers. */
     public ExtenderSettings(final Path configDirectory, final int defaultWorkers, final Duration idleStateTime,
         final int maxAttempts, final MemoryBudget memory, final Deployments deployments, final Set<String> groups)
     {
@@ -49,71 +38,59 @@ public record ExtenderSettings(
             ApplicationServices.defaultProviderWaitNs(), deployments, groups);
     }
 
-    /** What the deployer knows about a bundle. Safe for all threads. */
+    /** Deployment data of bundles, provided by the deployer. Thread-safe. */
     public interface Deployments
     {
         /**
          * The component configuration files to use instead of those in the bundle.
          *
-         * @param bundle an application
          * @return the domain's copies, or {@code null} to use the bundle's own
          */
         List<ConfigurationResource> configuration(Bundle bundle);
 
         /**
-         * Whether the application is meant to stand still.
+         * Whether the application is to be suspended.
          *
-         * @param bundle an application
-         * @return true when its sources are not to be started
+         * @return true when its sources must not be started
          */
         boolean isSuspended(Bundle bundle);
 
         /**
-         * Whether the application only gets ready, because another version of it runs until it is told to take over.
+         * Whether the application is only prepared, because another version of it runs until this one takes over.
          *
-         * @param bundle an application
-         * @return true when it is not to open anything yet
+         * @return true when it must not open any resources yet
          */
         boolean isNextVersion(Bundle bundle);
 
         /**
-         * How long the application may take to start.
+         * The limit for the start of the application.
          *
-         * @param bundle an application
          * @return nanoseconds, more than 0
          */
         long startLimitNs(Bundle bundle);
 
         /**
-         * Describes a start that has taken longer than its limit.
+         * Describes a start that has exceeded its limit.
          *
-         * @param bundle an application
-         * @param thread that starts it, or {@code null}
-         * @return the limit, and where the thread is now
+         * @param thread the thread that starts it, or {@code null}
+         * @return a problem with the limit and the current position of the thread
          */
         Problem startHangs(Bundle bundle, Thread thread);
 
         /**
-         * The start was refused and its thread does not come back; it is named until it does.
+         * The start was rejected and its thread has not returned; it is reported until it does.
          *
-         * @param bundle an application
-         * @param thread that starts it, or {@code null}
+         * @param thread the thread that starts it, or {@code null}
          */
         void isLeftOver(Bundle bundle, Thread thread);
 
         /**
-         * Code of the application runs from now on, to start it. When the process ends before {@link #hasStarted}, the
-         * next start of the instance leaves the application out.
-         *
-         * @param bundle an application
+         * Called before code of the application runs to start it. If the process ends before {@link #hasStarted}, the
+         * next start of the instance skips the application.
          */
         void starts(Bundle bundle);
 
-        /**
-         * The application runs, waits or was refused.
-         *
-         * @param bundle an application
-         */
+        /** The application runs, waits or was rejected. */
         void hasStarted(Bundle bundle);
     }
 }

@@ -10,7 +10,7 @@ import org.osgi.framework.wiring.BundleWiring;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns whatever ended a context into problems for the user. */
+/** Converts the failure of a context to problems for the user. */
 final class Failures
 {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
@@ -25,7 +25,7 @@ final class Failures
             new UserFault(failure, bundle.adapt(BundleWiring.class).getClassLoader()));
     }
 
-    /** The same of an application whose classes are not known here. */
+    /** Converts the failure of an application whose class loader is unknown here. */
     static List<Problem> problems(final String application, final Throwable failure)
     {
         return problems(application, failure, new UserFault(failure, null));
@@ -37,12 +37,12 @@ final class Failures
         {
             if (cause instanceof final DeploymentException refused)
             {
-                LOG.warn("application refused, name={}\n{}", application, refused.getMessage());
+                LOG.warn("application rejected, name={}\n{}", application, refused.getMessage());
                 if (fault.line().isPresent() || fault.root() instanceof Error)
                 {
                     LOG.warn("SRV-0321: fault in code of an application, name={} {}", application, fault.stack());
                 }
-                LOG.debug("application refused, name={}", application, failure);
+                LOG.debug("application rejected, name={}", application, failure);
                 return refused.problems();
             }
         }

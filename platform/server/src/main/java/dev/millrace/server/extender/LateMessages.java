@@ -6,10 +6,10 @@ import org.springframework.context.MessageSourceResolvable;
 import org.springframework.context.support.DelegatingMessageSource;
 
 /**
- * The message source that Spring itself gives a context without one, made when it is asked first. Making it costs every
- * start a look at all locales of the JDK, a tenth of the processor time of an instance, and hardly an application asks.
+ * The default message source of Spring, created on its first use. Its creation examines all locales of the JDK, which
+ * costs a tenth of the processor time of an instance at every start, and few applications use it.
  *
- * <p>Safe for all threads.
+ * <p>Thread-safe.
  */
 final class LateMessages implements MessageSource
 {

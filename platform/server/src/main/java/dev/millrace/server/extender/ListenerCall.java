@@ -23,7 +23,7 @@ final class ListenerCall
             {
                 continue;
             }
-            // A public method of a class that is not public itself.
+            // For a public method of a class that is not public.
             method.trySetAccessible();
             if (types.length == 1 && types[0] == ServiceReference.class)
             {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The services of an {@code osgi:list} or {@code osgi:set}: read-only, best ranking first, following what comes and
- * goes. Iterators see one moment. Safe for all threads.
+ * The services of an {@code osgi:list} or {@code osgi:set}: a read-only view, ordered by ranking, best first, that
+ * reflects registrations and unregistrations. Iterators see a snapshot. Thread-safe.
  */
 final class LiveServices
 {

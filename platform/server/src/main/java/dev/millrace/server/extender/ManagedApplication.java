@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An active bundle with assembly files. All work on its context is done by one thread of its own, in order; the
- * status may be read by any thread.
+ * An active bundle with assembly files. One dedicated thread executes all work on its context, in order; any thread may
+ * read the status.
  */
 public final class ManagedApplication
 {
@@ -61,27 +61,27 @@ public final class ManagedApplication
 
     private volatile boolean suspended;
 
-    /** Whether services that come matter: the files name some. */
+    /** Whether new services are relevant, because the files reference some. */
     private volatile boolean interested;
 
     private volatile RunningContext running;
 
-    /** A context that waits to take the place of that of the version before. */
+    /** A prepared context that will replace the context of the previous version. */
     private volatile RunningContext prepared;
 
-    /** Whether it only gets ready. */
+    /** Whether the application is only prepared. */
     private volatile boolean isNext;
 
-    /** Of the bundle whose files run; rules of a later version may run in the bundle of an earlier one. */
+    /** Version of the bundle whose files run; rules of a later version may run in the bundle of an earlier one. */
     private volatile String version;
 
     /** Bundles whose namespaces the last context used. */
     private volatile Set<Long> namespaceBundles = Set.of();
 
-    /** Id of the namespace bundle waited for, or -1. */
+    /** Id of the missing namespace bundle, or -1. */
     private volatile long missingBundle = -1;
 
-    /** Tells time-outs of earlier attempts from the present one. Application's thread only. */
+    /** Distinguishes timeouts of earlier attempts from the current one. Confined to the application's thread. */
     private int attempt;
 
     ManagedApplication(
@@ -102,51 +102,34 @@ public final class ManagedApplication
         this.awaited = new AwaitedServices(bundle, extender);
     }
 
-    /**
-     * The bundle.
-     *
-     * @return application bundle
-     */
     public Bundle bundle()
     {
         return bundle;
     }
 
     /**
-     * The version whose files run.
+     * Returns the version whose files run.
      *
-     * @return version of a bundle, not always of {@link #bundle()}: later ones may have changed rules only
+     * @return version of a bundle, not always of {@link #bundle()}: a later version may have changed only rules
      */
     public String version()
     {
         return version;
     }
 
-    /**
-     * Says that the rules of a later version run now.
-     *
-     * @param laterVersion of its bundle
-     */
+    /** Records that the rules of a later version run now. */
     public void runsVersion(final String laterVersion)
     {
         version = laterVersion;
     }
 
-    /**
-     * Whether it only gets ready to take the place of the version that runs.
-     *
-     * @return false for all applications that count
-     */
+    /** Whether the application is only prepared to replace the running version. */
     boolean isNextVersion()
     {
         return isNext;
     }
 
-    /**
-     * Where the application stands.
-     *
-     * @return snapshot
-     */
+    /** Returns a snapshot of the status. */
     public ApplicationStatus status()
     {
         final ApplicationStatus snapshot = status.get();
@@ -163,14 +146,14 @@ public final class ManagedApplication
     /**
      * Whether there is a network that can be suspended and resumed.
      *
-     * @return false while it starts, waits, was refused or has stopped
+     * @return false while it starts or waits, and after it was rejected or has stopped
      */
     public boolean hasNetwork()
     {
         return network() != null;
     }
 
-    /** Looks how the network is; the extender's timer calls it about once a second. */
+    /** Inspects the network; called by the extender's timer about once per second. */
     void inspect()
     {
         final Network network = network();
@@ -181,11 +164,11 @@ public final class ManagedApplication
     }
 
     /**
-     * Refuses the application while it starts and its thread does not come back. The thread is interrupted; when it
-     * comes back, what it has made is closed.
+     * Rejects the application while its start hangs. The thread is interrupted; when it returns, the resources it
+     * created are closed.
      *
-     * @param problems why
-     * @return false when the application has started or failed meanwhile
+     * @param problems the reasons
+     * @return false when the application has started or failed in the meantime
      */
     public boolean abandon(final List<Problem> problems)
     {
@@ -198,7 +181,7 @@ public final class ManagedApplication
         return true;
     }
 
-    /** Refuses the application when it is still being made; its thread is named until it comes back. */
+    /** Rejects the application if it is still starting; its thread is reported until it returns. */
     public void startTimeIsUp()
     {
         if (status.get().state() != ApplicationState.STARTING)
@@ -209,17 +192,15 @@ public final class ManagedApplication
         final Problem problem = settings.deployments().startHangs(bundle, hanging);
         if (abandon(List.of(problem)))
         {
-            LOG.error("application refused, name={} {}", bundle.getSymbolicName(), problem.format());
+            LOG.error("application rejected, name={} {}", bundle.getSymbolicName(), problem.format());
             settings.deployments().isLeftOver(bundle, hanging);
         }
     }
 
     /**
-     * Waits while the application starts, and a little for services.
+     * Waits while the application starts or waits for services, up to the timeout.
      *
-     * @param timeoutNs how long
-     * @return status then
-     * @throws InterruptedException when interrupted
+     * @return the status at the end of the wait
      */
     public ApplicationStatus awaitSettled(final long timeoutNs) throws InterruptedException
     {
@@ -228,10 +209,10 @@ public final class ManagedApplication
     }
 
     /**
-     * Figures of the network, and {@code startMicros}: how long it took to read the {@code files}, to make the {@code
-     * beans}, and to plan, compile and wire the {@code network}.
+     * Returns statistics of the network, and {@code startMicros}: the time to read the {@code files}, to create the
+     * {@code beans}, and to plan, compile and wire the {@code network}.
      *
-     * @return statistics, or {@code null} when there is no network now
+     * @return statistics, or {@code null} when there is currently no network
      */
     public Map<String, Object> statistics()
     {
@@ -247,7 +228,7 @@ public final class ManagedApplication
     }
 
     /**
-     * Pauses the sources; the application stays suspended when its context is made again.
+     * Pauses the sources; the application stays suspended when its context is created again.
      *
      * @throws DeploymentException when a stage does not pause
      */
@@ -271,9 +252,9 @@ public final class ManagedApplication
     }
 
     /**
-     * Lets the sources go on, and runs stages that have failed again.
+     * Resumes the sources and runs failed stages again.
      *
-     * @throws DeploymentException when a stage does not go on
+     * @throws DeploymentException when a stage does not resume
      */
     public void resume() throws DeploymentException
     {
@@ -295,12 +276,11 @@ public final class ManagedApplication
     }
 
     /**
-     * Exchanges the rules of a processor of the running network. The caller sees to it that changes come one at a time.
+     * Replaces the rules of a processor of the running network. The caller serializes changes.
      *
-     * @param processor id
-     * @param rules     all rules from now on, bound
-     * @return what became of each query
-     * @throws DeploymentException with all problems; everything is as before
+     * @param rules the complete new rules, bound
+     * @return the effect on each query
+     * @throws DeploymentException with all problems; nothing has changed
      */
     public RuleChange changeRules(final String processor, final List<Rule> rules) throws DeploymentException
     {
@@ -308,9 +288,8 @@ public final class ManagedApplication
     }
 
     /**
-     * The rules of a processor now.
+     * Returns the current rules of a processor.
      *
-     * @param processor id
      * @return all rules, bound
      * @throws DeploymentException when there is no such processor or the application does not run
      */
@@ -325,25 +304,21 @@ public final class ManagedApplication
         if (network == null)
         {
             throw new DeploymentException("SRV-0208", new SourcePosition(bundle.getSymbolicName(), 0, 0),
-                "the application has no running network", "look at its status");
+                "the application has no running network", "check its status");
         }
         return network;
     }
 
-    /**
-     * The steps from one version to the next.
-     *
-     * @return those of this application, as the earlier or the later version
-     */
+    /** Returns the steps of an update, for this application as the earlier or the later version. */
     public VersionHandover handover()
     {
         return handover;
     }
 
     /**
-     * The adapters that send events.
+     * Returns the adapters that send events.
      *
-     * @return ids; none when there is no network
+     * @return ids; empty when there is no network
      */
     public List<String> sources()
     {
@@ -375,7 +350,7 @@ public final class ManagedApplication
         {
             refresh(newContext());
         }
-        // For want of file handles, say, not even the context can be made.
+        // For example, without free file handles the context itself cannot be created.
         catch (final RuntimeException | Error e)
         {
             status.set(ApplicationStatus.failed(Failures.problems(bundle, e)));
@@ -385,7 +360,7 @@ public final class ManagedApplication
             limit.cancel(false);
             if (status.isAbandoned())
             {
-                // It was interrupted so that it comes back; files cannot be changed while that mark is set.
+                // It was interrupted so that it returns; files cannot be changed while the interrupt flag is set.
                 Thread.interrupted();
             }
             settings.deployments().hasStarted(bundle);
@@ -418,7 +393,7 @@ public final class ManagedApplication
                 runs(context);
             }
         }
-        // Whatever an application's own code throws concerns that application only.
+        // Anything an application's own code throws concerns only that application.
         catch (final Exception | Error e)
         {
             context.close();
@@ -427,25 +402,25 @@ public final class ManagedApplication
         }
     }
 
-    /** The context that runs, or {@code null}. */
+    /** Returns the running context, or {@code null}. */
     RunningContext running()
     {
         return running;
     }
 
-    /** The context that waits to take the place of that of the version before, or {@code null}. */
+    /** Returns the prepared context that will replace the context of the previous version, or {@code null}. */
     RunningContext prepared()
     {
         return prepared;
     }
 
-    /** Whether the sources are meant to stand still. */
+    /** Whether the sources are to be suspended. */
     boolean isSuspended()
     {
         return suspended;
     }
 
-    /** The prepared context runs now. Application's thread only. */
+    /** Marks the prepared context as running. Confined to the application's thread. */
     void tookOver(final RunningContext context)
     {
         isNext = false;
@@ -498,7 +473,7 @@ public final class ManagedApplication
         return properties;
     }
 
-    /** Whether all mandatory services are there; otherwise the application waits from now on. */
+    /** Whether all mandatory services are available; otherwise the application waits from now on. */
     private boolean isComplete(final RunningContext context) throws InvalidSyntaxException
     {
         if (awaited.missFor(context.dependencies()))
@@ -524,12 +499,12 @@ public final class ManagedApplication
         {
             final List<Problem> problems = awaited.problems();
             awaited.clear();
-            LOG.warn("application refused, name={} {}", bundle.getSymbolicName(), problems.get(0).format());
+            LOG.warn("application rejected, name={} {}", bundle.getSymbolicName(), problems.get(0).format());
             status.set(ApplicationStatus.failed(problems));
         }
     }
 
-    /** A service was registered or its properties changed. Called by any thread; does not wait. */
+    /** A service was registered or its properties changed. Callable by any thread; does not block. */
     void serviceChanged(final ServiceReference<?> reference)
     {
         if (!interested)
@@ -556,7 +531,10 @@ public final class ManagedApplication
         });
     }
 
-    /** A service is about to go. Called by the thread that takes it away; returns when it is not used any more. */
+    /**
+     * A service is being unregistered. Called by the thread that unregisters it; returns when the service is no longer
+     * used.
+     */
     void serviceLeaving(final ServiceReference<?> reference)
     {
         if (closed || thread.isShutdown())
@@ -580,7 +558,7 @@ public final class ManagedApplication
             {
                 closeContext();
             }
-        }), "service that leaves");
+        }), "unregistered service");
     }
 
     private void lose(final ServiceReference<?> reference) throws InvalidSyntaxException
@@ -591,7 +569,8 @@ public final class ManagedApplication
             return;
         }
         final Map<String, Filter> needed = awaited.needed(running, reference);
-        LOG.info("application {} is closed, a service it uses goes, service={}", bundle.getSymbolicName(), reference);
+        LOG.info("application {} is closed because a service it uses was unregistered, service={}",
+            bundle.getSymbolicName(), reference);
         closeContext();
         if (!needed.isEmpty())
         {
@@ -606,7 +585,7 @@ public final class ManagedApplication
         thread.later(this::attempt);
     }
 
-    /** A namespace bundle stops or loses its wiring. Returns when nothing of it is used any more. */
+    /** A namespace bundle stops or loses its wiring. Returns when it is no longer used. */
     void namespaceLeaving(final Bundle namespace)
     {
         if (!closed && namespaceBundles.contains(namespace.getBundleId()))
@@ -615,18 +594,18 @@ public final class ManagedApplication
             {
                 if (running != null)
                 {
-                    LOG.info("application {} is closed, a namespace bundle goes, bundle={}",
+                    LOG.info("application {} is closed because a namespace bundle stops, bundle={}",
                         bundle.getSymbolicName(), namespace.getSymbolicName());
                     closeContext();
                     missingBundle = namespace.getBundleId();
                     status.set(ApplicationStatus.waiting(
                         List.of("namespace bundle " + namespace.getSymbolicName())));
                 }
-            }), "namespace bundle that leaves");
+            }), "stopping namespace bundle");
         }
     }
 
-    /** A namespace bundle came back, or will never. Does not wait. */
+    /** A namespace bundle has returned or was uninstalled. Does not block. */
     void namespaceSettled(final Bundle namespace)
     {
         if (!closed && missingBundle == namespace.getBundleId())
@@ -635,13 +614,13 @@ public final class ManagedApplication
         }
     }
 
-    /** Closes the context; returns when that is done. The bundle stops. */
+    /** Closes the context because the bundle stops; returns when the context is closed. */
     void close()
     {
         closed = true;
         if (!status.isAbandoned())
         {
-            thread.await(thread.submit(this::closeContext), "bundle that stops");
+            thread.await(thread.submit(this::closeContext), "stopping bundle");
         }
         thread.shutdown();
         status.set(ApplicationStatus.of(ApplicationState.STOPPED));

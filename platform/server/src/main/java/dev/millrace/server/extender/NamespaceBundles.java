@@ -17,7 +17,7 @@ import org.springframework.beans.factory.xml.NamespaceHandler;
 
 /**
  * Namespace handlers and schemas of all resolved bundles: their {@code META-INF/spring.handlers} and {@code
- * META-INF/spring.schemas}, seen through their wirings. Safe for all threads.
+ * META-INF/spring.schemas}, read through their wirings. Thread-safe.
  */
 final class NamespaceBundles
 {
@@ -34,7 +34,7 @@ final class NamespaceBundles
         this.context = context;
     }
 
-    /** What a bundle offers; valid for one wiring. */
+    /** The handlers and schemas of a bundle; valid for one wiring. */
     private static final class Entry
     {
         private final BundleWiring wiring;
@@ -55,16 +55,15 @@ final class NamespaceBundles
     }
 
     /**
-     * A handler and the bundle it is from.
+     * A handler and its bundle.
      *
-     * @param bundle  offers it
-     * @param handler initialised
+     * @param handler initialized
      */
     record FoundHandler(Bundle bundle, NamespaceHandler handler)
     {
     }
 
-    /** The handler of a namespace, or {@code null}. */
+    /** Returns the handler of a namespace, or {@code null}. */
     synchronized FoundHandler handler(final String namespace)
     {
         for (final Bundle bundle : context.getBundles())
@@ -83,7 +82,7 @@ final class NamespaceBundles
         return null;
     }
 
-    /** The schema of a system id, or {@code null}. */
+    /** Returns the schema of a system id, or {@code null}. */
     synchronized URL schema(final String systemId)
     {
         final String wanted = normal(systemId);
@@ -103,7 +102,7 @@ final class NamespaceBundles
     private Entry entry(final Bundle bundle)
     {
         final BundleWiring wiring = (bundle.getState() & RESOLVED) == 0 ? null : bundle.adapt(BundleWiring.class);
-        // The system bundle's class path is the launcher's; namespaces come from bundles.
+        // The system bundle has the class path of the launcher; namespaces come only from other bundles.
         if (wiring == null || bundle.getBundleId() == 0)
         {
             entries.remove(bundle.getBundleId());
@@ -126,7 +125,7 @@ final class NamespaceBundles
             final Class<?> type = bundle.loadClass(className);
             if (!NamespaceHandler.class.isAssignableFrom(type))
             {
-                LOG.warn("namespace handler belongs to another Spring, bundle={} class={}", bundle.getSymbolicName(),
+                LOG.warn("namespace handler uses another copy of Spring, bundle={} class={}", bundle.getSymbolicName(),
                     className);
                 return null;
             }
@@ -136,8 +135,8 @@ final class NamespaceBundles
         }
         catch (final ReflectiveOperationException | LinkageError e)
         {
-            // Spring's own list names handlers whose libraries are optional, so this is not an error by itself; who
-            // uses the namespace is told that it has no handler.
+            // Spring's own list contains handlers whose libraries are optional, so this alone is not an error; a file
+            // that uses the namespace gets the error that it has no handler.
             LOG.info("namespace handler cannot be used, bundle={} class={} reason={}", bundle.getSymbolicName(),
                 className, e.toString());
             return null;
@@ -173,7 +172,7 @@ final class NamespaceBundles
         return read;
     }
 
-    /** Spring writes both schemes for the same schema. */
+    /** Normalizes the scheme, because Spring uses both schemes for the same schema. */
     static String normal(final String systemId)
     {
         return systemId.toLowerCase(Locale.ROOT).startsWith("https://") ? "http://" + systemId.substring(8) : systemId;

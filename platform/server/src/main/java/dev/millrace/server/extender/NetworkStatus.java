@@ -7,14 +7,14 @@ import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.List;
 
-/** Works out the status of an application that has a network. */
+/** Computes the status of an application that has a network. */
 final class NetworkStatus
 {
     private NetworkStatus()
     {
     }
 
-    /** The status that the application's life cycle gives, with what the network adds to it. */
+    /** Combines the status of the application's life cycle with the state of its network. */
     static ApplicationStatus of(final String application, final ApplicationStatus lifeCycle, final Network network)
     {
         final NetworkState state = network.state();

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the network of the version that runs to the next version, which puts its beans and rules into it. Called by one
- * thread; each step runs on the thread of the application that it concerns.
+ * Transfers the network of the running version to the next version, which replaces its beans and rules. Confined to one
+ * thread; each step runs on the thread of the application it concerns.
  */
 public final class NetworkTransfer
 {
@@ -42,9 +42,9 @@ public final class NetworkTransfer
     }
 
     /**
-     * Why the network has to be rebuilt.
+     * Returns the reasons why the network must be rebuilt.
      *
-     * @return facts in words; empty when it can continue
+     * @return descriptions; empty when the network can continue
      */
     public List<String> obstacles()
     {
@@ -52,11 +52,11 @@ public final class NetworkTransfer
     }
 
     /**
-     * Puts the beans and rules of the next version into the network and hands it over. The context of the version
-     * before is to be closed then, and the next version to take over.
+     * Replaces the beans and rules of the network with those of the next version and transfers it. Afterwards the
+     * caller closes the context of the previous version and lets the next version take over.
      *
-     * @return false when that cannot be done while events flow, see {@link #obstacles}; the version before continues
-     * @throws DeploymentException when a bean refuses; the version before continues
+     * @return false when this is not possible while events flow, see {@link #obstacles}; the previous version continues
+     * @throws DeploymentException when a bean fails; the previous version continues
      */
     public boolean run() throws DeploymentException
     {
@@ -67,7 +67,7 @@ public final class NetworkTransfer
                 to.activate(exchange, before::release);
                 return null;
             });
-            changes = next.step("exchange beans and rules", exchange::apply);
+            changes = next.step("replace beans and rules", exchange::apply);
         }
         catch (final DeploymentException e)
         {
@@ -76,7 +76,7 @@ public final class NetworkTransfer
             {
                 throw e;
             }
-            LOG.info("network is made anew, reasons={}\n{}", exchange.obstacles(), e.getMessage());
+            LOG.info("a new network is created, reasons={}\n{}", exchange.obstacles(), e.getMessage());
             return false;
         }
         if (changes == null)
@@ -101,7 +101,7 @@ public final class NetworkTransfer
         }
         catch (final DeploymentException e)
         {
-            LOG.warn("beans of the version before do not close cleanly\n{}", e.getMessage());
+            LOG.warn("beans of the previous version did not close cleanly\n{}", e.getMessage());
         }
     }
 
@@ -115,13 +115,13 @@ public final class NetworkTransfer
             }
             catch (final DeploymentException e)
             {
-                LOG.error("a stage of the version that runs does not go on\n{}", e.getMessage());
+                LOG.error("a stage of the running version does not continue\n{}", e.getMessage());
             }
         });
     }
 
     /**
-     * What became of the queries.
+     * Returns the effect on the queries.
      *
      * @return by processor, after {@link #run}
      */
@@ -131,33 +131,30 @@ public final class NetworkTransfer
     }
 
     /**
-     * What became of adapters and beans.
+     * Returns the effect on adapters and beans.
      *
-     * @return facts in words
+     * @return descriptions
      */
     public List<String> notes()
     {
         final List<String> notes = new ArrayList<>(
-            List.of("the network was kept: rules that stay the same have kept their state"));
+            List.of("the network was kept: unchanged rules have kept their state"));
         notes.addAll(exchange.notes());
         return notes;
     }
 
     /**
-     * Sources of the version that runs that had to be rebuilt, because they had given up their ports in vain.
+     * Returns the sources of the running version that were created again because they had released their ports for the
+     * rejected version.
      *
-     * @return ids, mostly none
+     * @return ids, usually empty
      */
     public List<String> renewed()
     {
         return renewed;
     }
 
-    /**
-     * How long rows waited.
-     *
-     * @return nanoseconds
-     */
+    /** Returns how long rows waited, in nanoseconds. */
     public long pausedNs()
     {
         return exchange.pausedNs();

@@ -13,7 +13,7 @@ import org.springframework.util.xml.DomUtils;
 import org.w3c.dom.Attr;
 import org.w3c.dom.Element;
 
-/** What the parsers of the {@code osgi} namespace share. Safe for all threads. */
+/** Shared functions of the parsers of the {@code osgi} namespace. Thread-safe. */
 final class OsgiElements
 {
     static final String NAMESPACE = "http://www.springframework.org/schema/osgi";
@@ -24,7 +24,7 @@ final class OsgiElements
     {
     }
 
-    /** Refuses attributes that are not known. */
+    /** Rejects unknown attributes. */
     static void checkAttributes(final Element element, final ParserContext parser, final Set<String> known)
     {
         for (int i = 0; i < element.getAttributes().getLength(); i++)
@@ -33,31 +33,31 @@ final class OsgiElements
             if (attribute.getNamespaceURI() == null && !known.contains(attribute.getName()))
             {
                 error(parser, element, "unknown attribute, element=osgi:" + element.getLocalName()
-                    + " attribute=" + attribute.getName(), "there are " + known);
+                    + " attribute=" + attribute.getName(), "valid attributes are " + known);
             }
         }
     }
 
-    /** An attribute, or {@code null}. */
+    /** Returns an attribute, or {@code null}. */
     static String attribute(final Element element, final String name)
     {
         return element.hasAttribute(name) ? element.getAttribute(name).trim() : null;
     }
 
-    /** An attribute that has one of some values. */
+    /** Returns an attribute whose value is one of the given choices. */
     static String choice(final Element element, final ParserContext parser, final String name, final String otherwise,
         final Set<String> choices)
     {
         final String value = attribute(element, name);
         if (value != null && !choices.contains(value))
         {
-            error(parser, element, "value is not known, element=osgi:" + element.getLocalName() + ' ' + name
-                + '=' + value, "there are " + choices);
+            error(parser, element, "unknown value, element=osgi:" + element.getLocalName() + ' ' + name
+                + '=' + value, "valid values are " + choices);
         }
         return value == null ? otherwise : value;
     }
 
-    /** A whole number, not negative unless allowed. */
+    /** Parses an integer. */
     static long number(final Element element, final ParserContext parser, final String name, final String value)
     {
         try
@@ -66,13 +66,13 @@ final class OsgiElements
         }
         catch (final NumberFormatException e)
         {
-            error(parser, element, "not a whole number, element=osgi:" + element.getLocalName() + ' ' + name
-                + '=' + value, "write a number without a unit; time-outs are milliseconds");
+            error(parser, element, "not an integer, element=osgi:" + element.getLocalName() + ' ' + name
+                + '=' + value, "use a number without a unit; timeouts are in milliseconds");
             return 0;
         }
     }
 
-    /** Names from the attribute {@code interface} and the element {@code interfaces}. */
+    /** Returns the names in the attribute {@code interface} and the element {@code interfaces}. */
     static List<String> interfaces(final Element element, final ParserContext parser)
     {
         final List<String> names = new ArrayList<>();
@@ -86,7 +86,7 @@ final class OsgiElements
             {
                 if (!value.getLocalName().equals("value"))
                 {
-                    error(parser, value, "interfaces are values, element=" + value.getLocalName(),
+                    error(parser, value, "interfaces may contain only value elements, element=" + value.getLocalName(),
                         "write <value>fully.qualified.Name</value>");
                 }
                 names.add(DomUtils.getTextValue(value).trim());
@@ -95,7 +95,10 @@ final class OsgiElements
         return names;
     }
 
-    /** A bean by attribute {@code ref}, a nested bean or a nested reference; {@code null} when there is none. */
+    /**
+     * Returns the bean of the attribute {@code ref}, of a nested bean or of a nested reference; {@code null} if there
+     * is none.
+     */
     static BeanMetadataElement target(final Element element, final ParserContext parser, final BeanDefinition owner)
     {
         if (attribute(element, "ref") != null)
@@ -116,7 +119,7 @@ final class OsgiElements
         return null;
     }
 
-    /** Notes a problem with its place; reading goes on, so that all problems are found. */
+    /** Reports a problem with its position. Parsing continues, so that all problems are found. */
     static void error(final ParserContext parser, final Element element, final String text, final String hint)
     {
         final DeploymentException problem =

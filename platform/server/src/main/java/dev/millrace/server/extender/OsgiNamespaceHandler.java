@@ -2,7 +2,7 @@ package dev.millrace.server.extender;
 
 import org.springframework.beans.factory.xml.NamespaceHandlerSupport;
 
-/** The namespace {@code http://www.springframework.org/schema/osgi}. Made by the extender. */
+/** Handler of the namespace {@code http://www.springframework.org/schema/osgi}. Created by the extender. */
 public final class OsgiNamespaceHandler extends NamespaceHandlerSupport
 {
     @Override

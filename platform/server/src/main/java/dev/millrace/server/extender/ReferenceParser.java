@@ -16,10 +16,10 @@ import org.springframework.beans.factory.xml.ParserContext;
 import org.springframework.util.xml.DomUtils;
 import org.w3c.dom.Element;
 
-/** Reads {@code osgi:reference}, {@code osgi:list} and {@code osgi:set}. Keeps nothing between elements. */
+/** Parses {@code osgi:reference}, {@code osgi:list} and {@code osgi:set}. Stateless between elements. */
 final class ReferenceParser implements BeanDefinitionParser
 {
-    /** How long a context waits for a mandatory service at first, as in Spring DM. */
+    /** Default initial wait of a context for a mandatory service, as in Spring DM. */
     static final long DEFAULT_TIMEOUT_MS = 300_000;
 
     private static final Set<String> REFERENCE = Set.of("id", "interface", "filter", "bean-name", "cardinality",
@@ -112,12 +112,12 @@ final class ReferenceParser implements BeanDefinitionParser
             {
                 case "interfaces" ->
                 {
-                    // Read above.
+                    // Parsed above.
                 }
                 case "listener" -> readListener(child, parser, dependency);
                 default -> OsgiElements.error(parser, child,
                     "unknown element, parent=osgi:" + element.getLocalName() + " element="
-                        + child.getLocalName(), "there are interfaces and listener");
+                        + child.getLocalName(), "valid elements are interfaces and listener");
             }
         }
     }
@@ -142,7 +142,7 @@ final class ReferenceParser implements BeanDefinitionParser
         }
         else
         {
-            OsgiElements.error(parser, element, "listener has no bean", "add ref or a bean inside");
+            OsgiElements.error(parser, element, "listener has no bean", "add ref or a nested bean");
             return;
         }
         if (bind == null && unbind == null)

@@ -36,7 +36,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.PropertiesPropertySource;
 
-/** One context of an application, from reading its files to closing it. For the application's thread. */
+/** One context of an application, from reading its files to closing it. Confined to the application's thread. */
 final class RunningContext
 {
     /** Service property with the name of a published context, as in Spring DM. */
@@ -101,7 +101,7 @@ final class RunningContext
         context.getBeanFactory().registerSingleton("bundleContext", bundleContext);
     }
 
-    /** Reads all files; afterwards it is known which services the context needs. */
+    /** Reads all files and determines the services that the context needs. */
     void read(final List<ConfigurationResource> configuration, final Properties properties)
         throws DeploymentException
     {
@@ -109,7 +109,7 @@ final class RunningContext
         classSpace.check();
         final AssemblyFiles files = AssemblyFiles.of(bundle);
         publish = files.publishContext();
-        // System properties stay in front, so that a start script can override the file.
+        // System properties have priority, so that a start script can override the file.
         context.getEnvironment().getPropertySources().addLast(
             new PropertiesPropertySource(bundle.getSymbolicName() + ".properties", properties));
         frame = ApplicationFrame.of(files.resources(bundle), configuration, properties);
@@ -129,13 +129,13 @@ final class RunningContext
         startMicros.put(what, (System.nanoTime() - startNs) / 1_000);
     }
 
-    /** How long the parts of the start took, by name; complete when the context is open. */
+    /** Returns the duration of each part of the start, by name; complete when the context is open. */
     Map<String, Object> startMicros()
     {
         return startMicros;
     }
 
-    /** An application with a configurer of its own wants that one to decide. */
+    /** If the application declares its own configurer, that one resolves placeholders. */
     private void resolvePlaceholders()
     {
         if (context.getBeanFactory().getBeanNamesForType(PropertyResourceConfigurer.class, false, false).length == 0)
@@ -166,7 +166,7 @@ final class RunningContext
         return network;
     }
 
-    /** Makes the beans and the network; all mandatory services are there. */
+    /** Creates the beans and the network. All mandatory services must be available. */
     void open(final List<ServiceReference<?>> leaving, final boolean startNetwork)
         throws DeploymentException, InvalidSyntaxException
     {
@@ -180,7 +180,7 @@ final class RunningContext
         begin(startNetwork);
     }
 
-    /** Makes the beans, plans and compiles, opens nothing; all mandatory services are there. */
+    /** Creates the beans, plans and compiles without opening resources. All mandatory services must be available. */
     void prepare(final List<ServiceReference<?>> leaving) throws DeploymentException, InvalidSyntaxException
     {
         refresh(leaving);
@@ -192,7 +192,7 @@ final class RunningContext
         });
     }
 
-    /** Opens what the beans need, while the network of the version before is paused. */
+    /** Opens the resources of the beans while the network of the previous version is paused. */
     void activate(final Predecessor before) throws DeploymentException
     {
         inApplication(() ->
@@ -208,13 +208,13 @@ final class RunningContext
         });
     }
 
-    /** Whether and how the network of the version before can go on with these beans and rules. */
+    /** Determines whether and how the network of the previous version can continue with these beans and rules. */
     NetworkExchange exchangeFrom(final RunningContext before)
     {
         return new NetworkExchange(before.network, prepared, new StageComparison(before.context, context)::obstacle);
     }
 
-    /** Opens what these beans need; the network of the version before is to go on with them. */
+    /** Opens the resources of these beans, for a network of the previous version that continues with them. */
     void activate(final NetworkExchange exchange, final Predecessor before) throws DeploymentException
     {
         inApplication(() ->
@@ -230,7 +230,7 @@ final class RunningContext
         });
     }
 
-    /** The network goes on with the next version; beans that it does not need any more are closed. */
+    /** Releases the network to the next version and closes the beans that it no longer needs. */
     void letGo(final NetworkExchange exchange) throws DeploymentException
     {
         network = null;
@@ -238,7 +238,7 @@ final class RunningContext
         inApplication(exchange::end);
     }
 
-    /** The network of the version before is this one's. */
+    /** Adopts the network of the previous version. */
     void goOnWith(final Network handed)
     {
         network = handed;
@@ -246,7 +246,9 @@ final class RunningContext
         prepared = null;
     }
 
-    /** Lets the network of the next version run; that of the version before has ended, or was handed over. */
+    /**
+     * Starts the network of the next version. The network of the previous version must have ended or been transferred.
+     */
     void takeOver(final boolean startNetwork) throws DeploymentException
     {
         if (networkStarted)
@@ -269,13 +271,13 @@ final class RunningContext
         begin(startNetwork);
     }
 
-    /** The rules of the next version, bound, by processor. */
+    /** Returns the rules of the next version, bound, by processor. */
     Map<String, List<Rule>> preparedRules()
     {
         return prepared.rules();
     }
 
-    /** All that was read, except rules. */
+    /** Returns everything that was read, except rules. */
     ApplicationFrame frame()
     {
         return frame;
@@ -317,7 +319,7 @@ final class RunningContext
         }
     }
 
-    /** Tells listeners, lets events flow and offers services. */
+    /** Notifies listeners, starts the event flow and exports services. */
     private void begin(final boolean startNetwork)
     {
         dependencies().forEach(dependency -> dependency.held().forEach(
@@ -337,7 +339,7 @@ final class RunningContext
         }
     }
 
-    /** Closes sources of the paused network whose ports the next version wants. */
+    /** Closes sources of the paused network whose ports the next version needs. */
     boolean release(final String stageId, final Set<String> next)
     {
         final List<String> closed = network.release(stageId, next);
@@ -346,9 +348,9 @@ final class RunningContext
     }
 
     /**
-     * After a pause for a version that was refused; sources that were closed for it are made anew.
+     * Continues after a pause for a version that was rejected. Sources that were closed for it are created again.
      *
-     * @return those
+     * @return ids of the sources created again
      */
     List<String> goOn(final boolean resume) throws DeploymentException
     {
@@ -377,7 +379,7 @@ final class RunningContext
         return renewed;
     }
 
-    /** A bean like one that was closed, under a name of its own, because others may hold that one. */
+    /** Creates a bean like the closed one, with a new name, because other beans may refer to the closed one. */
     private Object anotherBean(final String name)
     {
         final RootBeanDefinition definition =
@@ -426,7 +428,7 @@ final class RunningContext
         }
     }
 
-    /** A service came: lists grow, optional references that were empty are filled for their listeners. */
+    /** A service was registered: adds it to lists and to empty optional references, and notifies listeners. */
     void arrived(final ServiceReference<?> reference) throws InvalidSyntaxException
     {
         for (final ServiceDependency dependency : dependencies())
@@ -439,7 +441,7 @@ final class RunningContext
         }
     }
 
-    /** Whether the context can outlive the loss of a service. */
+    /** Whether the context can continue without a service. */
     boolean survives(final ServiceReference<?> reference)
     {
         return !services.captured().containsKey(reference) && dependencies().stream()
@@ -453,7 +455,7 @@ final class RunningContext
             || dependencies().stream().anyMatch(dependency -> dependency.held().containsKey(reference));
     }
 
-    /** Whether a held service whose properties changed is still one that was asked for. */
+    /** Whether a held service whose properties changed still matches. */
     boolean stillWanted(final ServiceReference<?> reference) throws InvalidSyntaxException
     {
         for (final ServiceDependency dependency : dependencies())
@@ -467,7 +469,7 @@ final class RunningContext
         return filter == null || bundleContext.createFilter(filter).match(reference);
     }
 
-    /** Lets go of a service that the context can do without. */
+    /** Releases a service that the context can continue without. */
     void gone(final ServiceReference<?> reference, final List<ServiceReference<?>> leaving)
         throws InvalidSyntaxException
     {
@@ -517,13 +519,13 @@ final class RunningContext
         }
         catch (final ReflectiveOperationException e)
         {
-            LOG.warn("SRV-0308: listener cannot be called, application={} bean={} method={} reason={} hint: it takes "
-                + "the service, the service and a Map, or the ServiceReference", bundle.getSymbolicName(), beanName,
-                method, e.toString());
+            LOG.warn("SRV-0308: listener cannot be called, application={} bean={} method={} reason={} hint: its"
+                + " argument is the service, the service and a Map, or the ServiceReference", bundle.getSymbolicName(),
+                beanName, method, e.toString());
         }
     }
 
-    /** Closes everything, in the opposite order; failures are logged and do not keep the rest from closing. */
+    /** Closes everything in reverse order. Failures are logged and do not stop the close. */
     void close()
     {
         step("unpublish", () ->
@@ -553,8 +555,8 @@ final class RunningContext
                 (reference, service) -> tell(dependency, reference, service, false)));
         }
         step("close context", context::close);
-        dependencies().forEach(dependency -> step("give back services", () -> dependency.release(bundleContext)));
-        step("give back providers", services::release);
+        dependencies().forEach(dependency -> step("release services", () -> dependency.release(bundleContext)));
+        step("release providers", services::release);
         network = null;
         prepared = null;
     }
@@ -567,7 +569,7 @@ final class RunningContext
         }
         catch (final RuntimeException | LinkageError e)
         {
-            LOG.warn("SRV-0309: closing goes on after a failure, application={} step={}", bundle.getSymbolicName(),
+            LOG.warn("SRV-0309: closing continues after a failure, application={} step={}", bundle.getSymbolicName(),
                 what, e);
         }
     }

@@ -12,8 +12,8 @@ import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 
 /**
- * An {@code osgi:reference}, {@code osgi:list} or {@code osgi:set} of one context and the services it holds. For the
- * application's thread, except {@link #view()}, which beans use on any thread.
+ * An {@code osgi:reference}, {@code osgi:list} or {@code osgi:set} of one context and the services it holds. Confined
+ * to the application's thread, except {@link #view()}, which beans use on any thread.
  */
 final class ServiceDependency
 {
@@ -28,26 +28,25 @@ final class ServiceDependency
         SET
     }
 
-    /** What the loss of a service means for the context. */
+    /** Effect of the loss of a service on the context. */
     enum Loss
     {
         /** It was not held. */
         NONE,
-        /** The context goes on. */
+        /** The context continues. */
         BORNE,
-        /** The context holds an object that is gone, so it is made again without it. */
+        /** The context holds an object that is no longer valid, so it is created again without it. */
         REBUILD
     }
 
     /**
-     * What the file says.
+     * The settings of the element.
      *
-     * @param kind       reference, list or set
      * @param interfaces at least one
-     * @param filter     filter of the file, or {@code null}
+     * @param filter     filter of the element, or {@code null}
      * @param beanName   value of the service property {@code org.springframework.osgi.bean.name}, or {@code null}
      * @param mandatory  whether the context needs at least one
-     * @param timeoutMs  how long it waits at first
+     * @param timeoutMs  initial wait
      */
     record Settings(
         Kind kind, List<String> interfaces, String filter, String beanName, boolean mandatory, long timeoutMs)
@@ -55,11 +54,10 @@ final class ServiceDependency
     }
 
     /**
-     * A bean that is told.
+     * A bean that is notified.
      *
-     * @param beanName     name of the bean
-     * @param bindMethod   called when a service comes, or {@code null}
-     * @param unbindMethod called when a service goes, or {@code null}
+     * @param bindMethod   called when a service is added, or {@code null}
+     * @param unbindMethod called when a service is removed, or {@code null}
      */
     record Listener(String beanName, String bindMethod, String unbindMethod)
     {
@@ -90,13 +88,13 @@ final class ServiceDependency
         return listeners;
     }
 
-    /** The services now; one object for the life of the context. */
+    /** Returns the current services; the same object for the life of the context. */
     LiveServices view()
     {
         return view;
     }
 
-    /** The service of a reference, or {@code null}. */
+    /** Returns the service of a reference, or {@code null}. */
     Object single()
     {
         return held.isEmpty() ? null : held.values().iterator().next();
@@ -128,7 +126,7 @@ final class ServiceDependency
         return compiled;
     }
 
-    /** What a person reads when the context waits. */
+    /** Returns the description shown while the context waits. */
     String description()
     {
         return "service " + String.join(" and ", settings.interfaces)
@@ -136,7 +134,7 @@ final class ServiceDependency
             + (settings.beanName == null ? "" : " bean-name=" + settings.beanName);
     }
 
-    /** Services that would do, best first. */
+    /** Returns matching services, best first. */
     List<ServiceReference<?>> candidates(final BundleContext context, final List<ServiceReference<?>> leaving)
         throws InvalidSyntaxException
     {
@@ -149,7 +147,7 @@ final class ServiceDependency
         return candidates;
     }
 
-    /** Takes hold of what there is: the best one for a reference, all for a list. */
+    /** Acquires the available services: the best one for a reference, all for a list. */
     void capture(final BundleContext context, final List<ServiceReference<?>> leaving) throws InvalidSyntaxException
     {
         for (final ServiceReference<?> reference : candidates(context, leaving))
@@ -162,7 +160,7 @@ final class ServiceDependency
         }
     }
 
-    /** Takes a service that came; gives it, or {@code null} when it is not wanted. */
+    /** Acquires a new service if it is needed; returns it, or {@code null}. */
     Object arrived(final BundleContext context, final ServiceReference<?> reference) throws InvalidSyntaxException
     {
         final boolean wanted = !held.containsKey(reference)
@@ -191,7 +189,7 @@ final class ServiceDependency
         return services;
     }
 
-    /** What it would mean to lose a service. */
+    /** Returns the effect of losing a service. */
     Loss loss(final ServiceReference<?> reference)
     {
         if (!held.containsKey(reference))
@@ -202,11 +200,11 @@ final class ServiceDependency
         {
             return settings.kind == Kind.REFERENCE || held.size() == 1 ? Loss.REBUILD : Loss.BORNE;
         }
-        // An optional service that nobody would be told about sits in a field of a bean.
+        // An optional service without listeners is stored in a field of a bean, which could not be notified.
         return settings.kind == Kind.REFERENCE && listeners.isEmpty() ? Loss.REBUILD : Loss.BORNE;
     }
 
-    /** Lets go of one service. */
+    /** Releases one service. */
     void drop(final BundleContext context, final ServiceReference<?> reference)
     {
         held.remove(reference);
@@ -214,7 +212,7 @@ final class ServiceDependency
         context.ungetService(reference);
     }
 
-    /** Lets go of all. */
+    /** Releases all services. */
     void release(final BundleContext context)
     {
         List.copyOf(held.keySet()).forEach(reference -> drop(context, reference));

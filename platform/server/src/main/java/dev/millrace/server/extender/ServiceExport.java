@@ -11,7 +11,9 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceRegistration;
 import org.springframework.util.ClassUtils;
 
-/** What {@code osgi:service} becomes in a context: registers a bean as a service. For the application's thread. */
+/**
+ * The bean definition behind {@code osgi:service}: registers a bean as a service. Confined to the application's thread.
+ */
 public final class ServiceExport
 {
     /** Service property with the name of the exported bean. */
@@ -31,61 +33,45 @@ public final class ServiceExport
 
     private ServiceRegistration<?> registration;
 
-    /**
-     * Sets what is exported.
-     *
-     * @param bean the service object
-     */
+    /** Sets the service object. */
     public void setTarget(final Object bean)
     {
         target = bean;
     }
 
     /**
-     * Sets its name.
+     * Sets the bean name.
      *
-     * @param name bean name, may be {@code null} for an inner bean
+     * @param name may be {@code null} for an inner bean
      */
     public void setTargetName(final String name)
     {
         targetName = name;
     }
 
-    /**
-     * Sets the names it is registered under.
-     *
-     * @param names class names
-     */
+    /** Sets the class names under which the service is registered. */
     public void setInterfaces(final List<String> names)
     {
         interfaces = names;
     }
 
     /**
-     * Sets how further names are found.
+     * Sets the mode that determines additional class names.
      *
-     * @param mode disabled, interfaces, class-hierarchy or all-classes
+     * @param mode {@code disabled}, {@code interfaces}, {@code class-hierarchy} or {@code all-classes}
      */
     public void setAutoExport(final String mode)
     {
         autoExport = mode;
     }
 
-    /**
-     * Sets the service ranking.
-     *
-     * @param value the higher the better
-     */
+    /** Sets the service ranking; a higher value has priority. */
     public void setRanking(final int value)
     {
         ranking = value;
     }
 
-    /**
-     * Sets further service properties.
-     *
-     * @param properties names to values
-     */
+    /** Sets additional service properties. */
     public void setServiceProperties(final Map<String, Object> properties)
     {
         serviceProperties = properties;

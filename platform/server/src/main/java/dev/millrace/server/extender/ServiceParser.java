@@ -12,7 +12,7 @@ import org.springframework.beans.factory.xml.ParserContext;
 import org.springframework.util.xml.DomUtils;
 import org.w3c.dom.Element;
 
-/** Reads {@code osgi:service}. Keeps nothing between elements. */
+/** Parses {@code osgi:service}. Stateless between elements. */
 final class ServiceParser implements BeanDefinitionParser
 {
     private static final Set<String> ATTRIBUTES =
@@ -29,7 +29,7 @@ final class ServiceParser implements BeanDefinitionParser
         final BeanMetadataElement target = OsgiElements.target(element, parser, definition);
         if (target == null)
         {
-            OsgiElements.error(parser, element, "service has no bean", "add ref or a bean inside");
+            OsgiElements.error(parser, element, "service has no bean", "add ref or a nested bean");
             return null;
         }
         definition.getPropertyValues().add("target", target);
@@ -77,13 +77,13 @@ final class ServiceParser implements BeanDefinitionParser
             {
                 case "interfaces" ->
                 {
-                    // Read above.
+                    // Parsed above.
                 }
                 case "service-properties" -> definition.getPropertyValues().add(
                     "serviceProperties", parser.getDelegate().parseMapElement(child, definition));
-                default -> OsgiElements.error(parser, child, "element is not known or not part of this "
-                    + "version, element=osgi:" + child.getLocalName(),
-                    "there are interfaces and service-properties");
+                default -> OsgiElements.error(parser, child, "unknown or unsupported "
+                    + "element, element=osgi:" + child.getLocalName(),
+                    "valid elements are interfaces and service-properties");
             }
         }
     }

@@ -7,8 +7,8 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.util.ClassUtils;
 
 /**
- * What {@code osgi:reference}, {@code osgi:list} and {@code osgi:set} become in a context. Being a factory it gives
- * the service itself, and the context neither initialises nor destroys an object that it does not own.
+ * The bean definition behind {@code osgi:reference}, {@code osgi:list} and {@code osgi:set}. As a factory bean it
+ * returns the service itself, and the context neither initializes nor destroys an object that it does not own.
  */
 public final class ServiceReferenceBean implements FactoryBean<Object>, BeanClassLoaderAware
 {
@@ -17,7 +17,7 @@ public final class ServiceReferenceBean implements FactoryBean<Object>, BeanClas
     private ClassLoader classLoader;
 
     /**
-     * Made by the namespace handler.
+     * Called by Spring.
      *
      * @param dependency a {@code ServiceDependency}
      */

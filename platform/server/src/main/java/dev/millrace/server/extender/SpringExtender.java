@@ -17,12 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches bundles and services and keeps one {@link ManagedApplication} a bundle with assembly files. Safe for all
- * threads.
+ * Watches bundles and services and manages one {@link ManagedApplication} per bundle with assembly files. Thread-safe.
  */
 public final class SpringExtender implements AutoCloseable
 {
-    /** How often the networks of applications are looked at. */
+    /** Interval at which the networks of applications are inspected. */
     private static final long INSPECTION_MS = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(SpringExtender.class);
@@ -43,12 +42,7 @@ public final class SpringExtender implements AutoCloseable
 
     private final SynchronousBundleListener bundleListener = this::bundleChanged;
 
-    /**
-     * Makes an extender; nothing happens before {@link #open}.
-     *
-     * @param context  of the server bundle
-     * @param settings of the instance
-     */
+    /** Creates an extender; it is inactive until {@link #open}. */
     public SpringExtender(final BundleContext context, final ExtenderSettings settings)
     {
         this.context = context;
@@ -65,7 +59,7 @@ public final class SpringExtender implements AutoCloseable
         this.tracker = new BundleTracker<>(context, Bundle.ACTIVE, new Customizer());
     }
 
-    /** Starts watching; applications that are active already start now. */
+    /** Starts watching; applications that are already active start now. */
     public void open()
     {
         context.addServiceListener(serviceListener);
@@ -91,9 +85,8 @@ public final class SpringExtender implements AutoCloseable
     }
 
     /**
-     * The application of a bundle.
+     * Returns the application of a bundle.
      *
-     * @param bundle any bundle
      * @return its application, or {@code null} when it is not active or has no assembly files
      */
     public ManagedApplication application(final Bundle bundle)
@@ -102,9 +95,8 @@ public final class SpringExtender implements AutoCloseable
     }
 
     /**
-     * Whether a bundle has assembly files, so that it gets a context as soon as it is active.
+     * Whether a bundle has assembly files, so that a context is created for it when it becomes active.
      *
-     * @param bundle any bundle
      * @return false for a library
      */
     public static boolean isApplication(final Bundle bundle)
@@ -112,11 +104,7 @@ public final class SpringExtender implements AutoCloseable
         return AssemblyFiles.isApplication(bundle);
     }
 
-    /**
-     * All applications.
-     *
-     * @return of active bundles, without versions that only get ready; snapshot
-     */
+    /** Returns a snapshot of the applications of active bundles, without versions that are only prepared. */
     public List<ManagedApplication> applications()
     {
         return applications.values().stream().filter(each -> !each.isNextVersion()).toList();
@@ -157,12 +145,12 @@ public final class SpringExtender implements AutoCloseable
                 applications.values().forEach(application -> application.namespaceSettled(bundle));
             default ->
             {
-                // Installed, updated, stopped: nothing to see yet.
+                // Installed, updated, stopped: no effect on contexts.
             }
         }
     }
 
-    /** Called by the threads that start and stop bundles. */
+    /** Callbacks on the threads that start and stop bundles. */
     private final class Customizer implements BundleTrackerCustomizer<ManagedApplication>
     {
         @Override
@@ -183,7 +171,7 @@ public final class SpringExtender implements AutoCloseable
         public void modifiedBundle(
             final Bundle bundle, final BundleEvent event, final ManagedApplication application)
         {
-            // Only one state is tracked, so there is nothing to modify.
+            // Only one state is tracked, so no transition needs handling.
         }
 
         @Override

@@ -2,10 +2,10 @@ package dev.millrace.server.extender;
 
 import java.util.concurrent.TimeUnit;
 
-/** The status of an application, which others wait for. Safe for all threads. */
+/** The status of an application; other threads can wait for it. Thread-safe. */
 final class TrackedStatus
 {
-    /** Refused while its thread hangs in code of the application; guarded by this. */
+    /** Whether the application was rejected while its thread hangs in its code; guarded by this. */
     private boolean abandoned;
 
     private ApplicationStatus status = ApplicationStatus.of(ApplicationState.STARTING);
@@ -15,7 +15,7 @@ final class TrackedStatus
         return status;
     }
 
-    /** Sets the next status; false when the application was abandoned, whose status does not change any more. */
+    /** Sets the next status; false when the application was abandoned and its status is final. */
     synchronized boolean set(final ApplicationStatus next)
     {
         if (!abandoned)
@@ -26,7 +26,7 @@ final class TrackedStatus
         return !abandoned;
     }
 
-    /** Sets the last status of an application that hangs in its start; false when it does not start. */
+    /** Sets the final status of an application whose start hangs; false when it is not starting. */
     synchronized boolean abandon(final ApplicationStatus last)
     {
         if (!isStarting())
@@ -43,13 +43,13 @@ final class TrackedStatus
         return abandoned;
     }
 
-    /** Whether it starts, or waits for something before it goes on to start. */
+    /** Whether it is starting, or waits for something before it can start. */
     synchronized boolean isStarting()
     {
         return status.state() == ApplicationState.STARTING || status.state() == ApplicationState.WAITING;
     }
 
-    /** Waits while the application starts, not longer than a time. */
+    /** Waits while the application starts, up to the timeout. */
     synchronized void awaitSettled(final long timeoutNs) throws InterruptedException
     {
         final long deadlineNs = System.nanoTime() + timeoutNs;

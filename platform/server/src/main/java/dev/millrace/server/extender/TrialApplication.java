@@ -18,10 +18,10 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 
 /**
- * An application without a bundle, whose bean classes are the server's: it is read, made, planned and compiled like any
- * other, then closed without having run. No event enters it, no thread is started and no service is offered.
+ * An application without a bundle that uses the server's bean classes. It is read, created, planned and compiled like
+ * any other application, then closed without running. It receives no events, starts no threads and offers no services.
  *
- * <p>Used once, by one thread.
+ * <p>Not thread-safe; used once.
  */
 public final class TrialApplication
 {
@@ -42,45 +42,35 @@ public final class TrialApplication
             new ApplicationServices.Settings(extender, new CountedThreads(name), 1, Duration.ZERO,
                 PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of()), what ->
             {
-                // Nothing is waited for.
+                // Does not wait.
             }, () -> true);
         this.namespaces = new UsedNamespaces(new NamespaceBundles(extender));
     }
 
-    /** How long the parts of a trial took, in nanoseconds. */
+    /** Duration of each part of a trial, in nanoseconds. */
     public record Times(long filesNs, long beansNs, long networkNs)
     {
-        /**
-         * All together.
-         *
-         * @return milliseconds
-         */
+        /** Returns the total in milliseconds. */
         public long totalMs()
         {
             return TimeUnit.NANOSECONDS.toMillis(filesNs + beansNs + networkNs);
         }
     }
 
-    /**
-     * Whether some bundle offers processors, without which a trial that has rules fails.
-     *
-     * @param extender context of the server bundle
-     * @return true when there is one now
-     */
+    /** Whether a bundle offers processors; without one a trial that has rules fails. */
     public static boolean isPossible(final BundleContext extender)
     {
         return extender.getServiceReference(ProcessorProvider.class) != null;
     }
 
     /**
-     * Makes an application and closes it.
+     * Creates an application and closes it.
      *
      * @param name          for messages
-     * @param extender      context of the server bundle
      * @param assembly      assembly files
      * @param configuration component configuration files
-     * @return how long it took
-     * @throws DeploymentException with all that is wrong with the files
+     * @return durations
+     * @throws DeploymentException with all problems of the files
      */
     public static Times run(final String name, final BundleContext extender,
         final List<ConfigurationResource> assembly, final List<ConfigurationResource> configuration)

@@ -11,8 +11,8 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
 /**
- * Finds handlers and schemas for one context and notes which bundles they come from. For one thread. Never answers
- * "not mine" to the parser, because it would then open a connection.
+ * Finds handlers and schemas for one context and records the bundles that provide them. An unknown schema is an error,
+ * because otherwise the parser would open a network connection. Not thread-safe.
  */
 final class UsedNamespaces implements NamespaceHandlerResolver, EntityResolver
 {
@@ -43,8 +43,8 @@ final class UsedNamespaces implements NamespaceHandlerResolver, EntityResolver
         final URL url = systemId == null ? null : bundles.schema(systemId);
         if (url == null)
         {
-            throw new SAXException("SRV-0305: no bundle has this schema, systemId=" + systemId
-                + " hint: correct xsi:schemaLocation; nothing is fetched from the network");
+            throw new SAXException("SRV-0305: no bundle contains this schema, systemId=" + systemId
+                + " hint: correct xsi:schemaLocation; schemas are never fetched from the network");
         }
         final InputSource source = new InputSource(url.openStream());
         source.setPublicId(publicId);
@@ -52,7 +52,7 @@ final class UsedNamespaces implements NamespaceHandlerResolver, EntityResolver
         return source;
     }
 
-    /** Ids of the bundles whose handlers were used. */
+    /** Returns the ids of the bundles whose handlers were used. */
     Set<Long> used()
     {
         return Set.copyOf(used);

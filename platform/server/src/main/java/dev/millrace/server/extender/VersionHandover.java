@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The steps from one version of an application to the next: the earlier one steps aside, the next one opens what it
- * needs, then takes over; or the earlier one goes on. Safe for all threads; the steps run on the application's thread.
+ * The steps of an update from one version of an application to the next: the earlier version pauses, the next one opens
+ * its resources, then takes over or the earlier one continues. Thread-safe; the steps run on the application's thread.
  */
 public final class VersionHandover
 {
     private static final Logger LOG = LoggerFactory.getLogger(VersionHandover.class);
 
-    /** How long each step may take: sources pause, beans open what they need. */
+    /** Limit for each step: sources pause, beans open their resources. */
     private static final long STEP_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final ManagedApplication application;
@@ -42,9 +42,9 @@ public final class VersionHandover
     }
 
     /**
-     * Pauses for the next version, as {@link ManagedApplication#suspend} does; the application still counts as running.
+     * Pauses for the next version, as {@link ManagedApplication#suspend} does; the status remains running.
      *
-     * @return the state that its queries hold, in words, by processor; nothing when there is no network
+     * @return description of the state of its queries, by processor; empty when there is no network
      * @throws DeploymentException when it does not pause in time
      */
     public Map<String, Map<String, String>> stepAside() throws DeploymentException
@@ -64,7 +64,7 @@ public final class VersionHandover
                 }
                 catch (final DeploymentException e)
                 {
-                    LOG.warn("application does not pause cleanly for its next version, name={}\n{}", name(),
+                    LOG.warn("application did not pause cleanly for its next version, name={}\n{}", name(),
                         e.getMessage());
                 }
             }
@@ -73,24 +73,24 @@ public final class VersionHandover
     }
 
     /**
-     * Goes on after {@link #stepAside}, because the next version was refused.
+     * Continues after {@link #stepAside}, because the next version was rejected.
      *
-     * @return ids of the sources that had to be made anew, for they were closed
-     * @throws DeploymentException when a stage does not go on; the others do
+     * @return ids of the sources that were closed and had to be created again
+     * @throws DeploymentException when a stage does not continue; the others continue
      */
     public List<String> goOn() throws DeploymentException
     {
-        return thread.await("go on after a refused version", STEP_NS, () ->
+        return thread.await("continue after a rejected version", STEP_NS, () ->
         {
             final RunningContext context = application.running();
             return context == null ? List.of() : context.goOn(!application.isSuspended());
         });
     }
 
-    /** The same for a version whose network was not paused as a whole. */
+    /** Like {@link #goOn}, for a version whose network was not paused as a whole. */
     List<String> renew() throws DeploymentException
     {
-        return thread.await("open again after a refused version", STEP_NS, () ->
+        return thread.await("open again after a rejected version", STEP_NS, () ->
         {
             final RunningContext context = application.running();
             return context == null ? List.of() : context.goOn(false);
@@ -103,10 +103,10 @@ public final class VersionHandover
     }
 
     /**
-     * Compares this prepared version with one whose network may go on.
+     * Compares this prepared version with a version whose network may continue.
      *
-     * @param before the version that runs
-     * @return the way; {@code null} when one of the two has no network
+     * @param before the running version
+     * @return the transfer; {@code null} when one of the two has no network
      */
     public NetworkTransfer networkOf(final ManagedApplication before)
     {
@@ -128,16 +128,16 @@ public final class VersionHandover
         }
         catch (final DeploymentException e)
         {
-            LOG.warn("sources cannot be closed for the next version, name={}\n{}", name(), e.getMessage());
+            LOG.warn("sources could not be closed for the next version, name={}\n{}", name(), e.getMessage());
             return false;
         }
     }
 
     /**
-     * Opens what a prepared version needs.
+     * Opens the resources of a prepared version.
      *
-     * @param before the version that has stepped aside, or {@code null}
-     * @throws DeploymentException when it refuses; it is to be closed
+     * @param before the paused version, or {@code null}
+     * @throws DeploymentException when that fails; the caller closes it
      */
     public void activate(final ManagedApplication before) throws DeploymentException
     {
@@ -150,9 +150,9 @@ public final class VersionHandover
     }
 
     /**
-     * Lets a version run that was activated; the one before has ended.
+     * Runs an activated version; the previous one must have ended.
      *
-     * @throws DeploymentException when it fails; it is to be closed
+     * @throws DeploymentException when that fails; the caller closes it
      */
     public void takeOver() throws DeploymentException
     {
@@ -170,16 +170,17 @@ public final class VersionHandover
         if (context == null)
         {
             throw new DeploymentException("SRV-0331", new SourcePosition(name(), 0, 0),
-                "a service that the new version uses has gone while it got ready", "try again when it is back");
+                "a service that the new version uses was unregistered during preparation",
+                "try again when it is available");
         }
         return context;
     }
 
     /**
-     * The rules that a prepared version has, when they are all that differs from a version that runs.
+     * Returns the rules of a prepared version if nothing else differs from the running version.
      *
-     * @param before the version that runs
-     * @return rules by processor, bound; empty when something else differs or it does not run well
+     * @param before the running version
+     * @return rules by processor, bound; empty when something else differs or the running version has failed or stopped
      */
     public Optional<Map<String, List<Rule>>> onlyRulesFor(final ManagedApplication before)
     {
@@ -192,7 +193,7 @@ public final class VersionHandover
     }
 
     /**
-     * The rules that a prepared version is going to run.
+     * Returns the rules that a prepared version will run.
      *
      * @return by processor, bound
      */

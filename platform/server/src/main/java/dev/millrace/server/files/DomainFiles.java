@@ -16,9 +16,8 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * All changes that deployments make to files of the domain. A file that was written is on the disk when the call
- * returns, and so is its name. Only the owner may read what is made here. Safe for all threads; tests
- * let the disk be full at any of the changes.
+ * All file changes that deployments make in the domain. When a call returns, the file and its name are on disk. Only
+ * the owner can read created files. Thread-safe. Tests can simulate a full disk at each change.
  */
 public class DomainFiles
 {
@@ -40,23 +39,23 @@ public class DomainFiles
     }
 
     /**
-     * Called before each change; a test throws here what a full disk would.
+     * Called before each change; a test throws the exception of a full disk here.
      *
      * @param change {@code create}, {@code write}, {@code move} or {@code delete}
-     * @param path   that is changed
-     * @throws IOException when the change is not to be made
+     * @param path   path that is changed
+     * @throws IOException to prevent the change
      */
     protected void before(final String change, final Path path) throws IOException
     {
-        // The disk itself says what it cannot do.
+        // The file system reports its own failures.
     }
 
     /**
-     * Makes a directory and those above it, if they are not there.
+     * Creates a directory and its missing parents.
      *
-     * @param directory to be made
-     * @return the same
-     * @throws IOException when it cannot be made
+     * @param directory directory to create
+     * @return the same directory
+     * @throws IOException when it cannot be created
      */
     public Path createDirectories(final Path directory) throws IOException
     {
@@ -69,10 +68,10 @@ public class DomainFiles
     }
 
     /**
-     * Writes a file; one that is there is lost, also when this fails.
+     * Writes a file. An existing file is lost, even when this fails.
      *
-     * @param file to be written
-     * @param text UTF-8
+     * @param file file to write
+     * @param text content, written as UTF-8
      * @throws IOException when it cannot be written
      */
     public void write(final Path file, final String text) throws IOException
@@ -81,10 +80,10 @@ public class DomainFiles
     }
 
     /**
-     * Writes a file; one that is there is lost, also when this fails.
+     * Writes a file. An existing file is lost, even when this fails.
      *
-     * @param file  to be written
-     * @param bytes its content
+     * @param file  file to write
+     * @param bytes content
      * @throws IOException when it cannot be written
      */
     public void write(final Path file, final byte[] bytes) throws IOException
@@ -104,10 +103,10 @@ public class DomainFiles
     }
 
     /**
-     * Writes the content of a stream into a new file; nothing is left when that fails.
+     * Writes the content of a stream to a new file; on failure, no file is left.
      *
-     * @param directory made when it is not there
-     * @param prefix    of the name of the file
+     * @param directory directory, created if it is missing
+     * @param prefix    prefix of the file name
      * @param content   read to its end
      * @return the file, whose name ends with {@code .jar}
      * @throws IOException when the stream cannot be read or the file cannot be written
@@ -138,11 +137,11 @@ public class DomainFiles
     }
 
     /**
-     * Puts a new file in the place of an old one in one step, so that a crash leaves either.
+     * Replaces a file atomically, so that a crash leaves the old or the new content.
      *
-     * @param file to be replaced
-     * @param text UTF-8
-     * @throws IOException when it cannot be written; the old file is as before
+     * @param file file to replace
+     * @param text content, written as UTF-8
+     * @throws IOException when it cannot be written; the old file is unchanged
      */
     public void replace(final Path file, final String text) throws IOException
     {
@@ -160,10 +159,10 @@ public class DomainFiles
     }
 
     /**
-     * Renames in one step; a file that is there is replaced.
+     * Renames a file atomically and replaces an existing one.
      *
-     * @param from what
-     * @param to   on the same file system
+     * @param from current path
+     * @param to   new path, on the same file system
      * @throws IOException when it cannot be renamed
      */
     public void move(final Path from, final Path to) throws IOException
@@ -173,7 +172,7 @@ public class DomainFiles
         force(to.getParent());
     }
 
-    /** Makes names of a directory last. */
+    /** Forces the names in a directory to disk. */
     private static void force(final Path directory) throws IOException
     {
         if (isPosix())
@@ -186,10 +185,10 @@ public class DomainFiles
     }
 
     /**
-     * Writes a file and makes its name last.
+     * Writes a file and forces its name to disk.
      *
-     * @param file to be written
-     * @param text UTF-8
+     * @param file file to write
+     * @param text content, written as UTF-8
      * @throws IOException when it cannot be written
      */
     public void create(final Path file, final String text) throws IOException
@@ -199,10 +198,10 @@ public class DomainFiles
     }
 
     /**
-     * Removes a file, if it is there.
+     * Deletes a file, if it exists.
      *
-     * @param file to be removed
-     * @throws IOException when it cannot be removed
+     * @param file file to delete
+     * @throws IOException when it cannot be deleted
      */
     public void delete(final Path file) throws IOException
     {
@@ -215,10 +214,10 @@ public class DomainFiles
     }
 
     /**
-     * Removes a directory and all below it, if it is there.
+     * Deletes a directory and its content, if it exists.
      *
-     * @param path to be removed
-     * @throws IOException when it cannot be removed
+     * @param path directory to delete
+     * @throws IOException when it cannot be deleted
      */
     public void deleteTree(final Path path) throws IOException
     {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Counts failed log-ins: after five within a minute a user has to wait. Safe for all threads. */
+/** Limits failed logins: after five failures within a minute, a user has to wait. Thread-safe. */
 final class AttemptLimit
 {
     static final int MAX_FAILURES = 5;
@@ -16,7 +16,7 @@ final class AttemptLimit
 
     private final LongSupplier nanoTime;
 
-    /** One entry a known user and one for all others, so its size has a bound. */
+    /** One entry per known user and one for all other names, so that the size is bounded. */
     private final Map<String, Failures> failures = new HashMap<>();
 
     AttemptLimit(final LongSupplier nanoTime)

@@ -13,15 +13,15 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * Who may manage the instance: whoever can read the token file of this start, or has a line in {@code config/users}.
- * There is no default user. Safe for all threads.
+ * Authenticates callers of the management endpoint: by the token file of this start, or by a line in {@code
+ * config/users}. There is no default user. Thread-safe.
  */
 final class Authentication
 {
-    /** Name of a caller that shows the token. */
+    /** Name of a caller that authenticates with the token. */
     static final String TOKEN_USER = "token";
 
-    /** What the audit log says for users that do not exist. */
+    /** Name in the audit log for users that do not exist. */
     static final String NOBODY = "unknown";
 
     private static final int TOKEN_BYTES = 32;
@@ -54,20 +54,20 @@ final class Authentication
         Files.createDirectories(tokenFile.getParent(), PosixFilePermissions.asFileAttribute(
             PosixFilePermissions.fromString("rwx------")));
         Files.deleteIfExists(next);
-        // The mode is set when the file is made, so there is no moment in which others can read it.
+        // The mode is set when the file is created, so that other users can never read it.
         Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(next, token, StandardOpenOption.WRITE);
         Files.move(next, tokenFile, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         return new Authentication(token.getBytes(StandardCharsets.UTF_8), new Passwords(usersFile), limit);
     }
 
-    /** Whether a password has to be checked, which takes time on purpose. */
+    /** Whether a password must be verified, which is slow by design. */
     static boolean isPassword(final String authorization)
     {
         return authorization != null && authorization.startsWith(BASIC);
     }
 
-    /** Is told that a user has to wait before the next log-in. */
+    /** Receives users that have to wait before the next login. */
     @FunctionalInterface
     interface LockOut
     {
@@ -75,7 +75,8 @@ final class Authentication
     }
 
     /**
-     * Who says to be there, for the audit log: only names that exist, for others may be passwords in the wrong place.
+     * Returns the claimed user for the audit log. Unknown names are not logged, because they may be passwords entered
+     * by mistake.
      */
     String claimed(final String authorization)
     {
@@ -92,7 +93,7 @@ final class Authentication
         return !user.isEmpty() && passwords.isUser(user) ? user : NOBODY;
     }
 
-    /** Who sends this header, {@code token} for the token; ends the request when it shows nothing. */
+    /** Returns the user of a header, {@code token} for the token; throws when the credentials are missing or wrong. */
     String user(final String authorization, final LockOut lockOut) throws HttpProblem
     {
         if (authorization != null && authorization.startsWith(BEARER))
@@ -111,12 +112,12 @@ final class Authentication
                 return user;
             }
         }
-        throw new HttpProblem(HttpProblem.UNAUTHORIZED, "SRV-0401", "credentials are missing or wrong",
+        throw new HttpProblem(HttpProblem.UNAUTHORIZED, "SRV-0401", "credentials are missing or invalid",
             "send Authorization: Bearer with the content of var/admin.token in the domain directory, or Basic with a"
                 + " user of config/users");
     }
 
-    /** The user when the password is right; null otherwise. */
+    /** Returns the user when the password is correct; null otherwise. */
     private String basicUser(final String authorization, final LockOut lockOut) throws HttpProblem
     {
         final String pair = decoded(authorization);
@@ -134,7 +135,7 @@ final class Authentication
         if (!limit.mayTry(key))
         {
             throw new HttpProblem(HttpProblem.TOO_MANY, "SRV-0406", "too many failed attempts",
-                "wait " + AttemptLimit.PERIOD_SECONDS + " seconds; the token of var/admin.token works meanwhile");
+                "wait " + AttemptLimit.PERIOD_SECONDS + " seconds; the token of var/admin.token works in the meantime");
         }
         final boolean right = passwords.isRight(user, pair.substring(colon + 1).toCharArray());
         if (!right && limit.failed(key))
@@ -144,7 +145,7 @@ final class Authentication
         return right ? user : null;
     }
 
-    /** User and password; null when it is not base64, so not a password either. */
+    /** Returns user and password; null when the header is not base64 and therefore not a password. */
     private static String decoded(final String authorization)
     {
         try

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows every connection of the endpoint, and closes those whose request does not arrive in time and the oldest ones
- * when there are too many. A connection whose request is being done is never closed. Safe for all threads.
+ * Tracks all connections of the endpoint. Closes connections whose request does not arrive in time, and the oldest ones
+ * when there are too many. A connection whose request is being executed is never closed. Thread-safe.
  */
 final class ConnectionGuard implements Connection.Listener
 {
@@ -23,7 +23,7 @@ final class ConnectionGuard implements Connection.Listener
 
     private final EndpointLimits limits;
 
-    /** In the order of opening; guarded by this, as all that follows. */
+    /** In the order of opening; guarded by this, like all following fields. */
     private final Map<EndPoint, Held> held = new LinkedHashMap<>();
 
     private final Map<Reason, Long> closed = new LinkedHashMap<>();
@@ -38,18 +38,18 @@ final class ConnectionGuard implements Connection.Listener
 
     private long nextAcceptLogNs = System.nanoTime();
 
-    /** Why a connection was closed. */
+    /** Reason why a connection was closed. */
     enum Reason
     {
-        /** The head of a request took too long, or there was none. */
+        /** The head of a request took too long or did not arrive. */
         HEAD_LATE("closedForLateHead"),
-        /** A body came too slowly. */
+        /** A body arrived too slowly. */
         BODY_SLOW("closedForSlowBody"),
-        /** Others of its address have shown no credentials either. */
+        /** Too many connections without credentials from the same address. */
         PEER_LIMIT("closedForPeerLimit"),
         /** The process had no file handles for another connection. */
         HANDLE_LIMIT("closedForHandleLimit"),
-        /** There was no room for another connection. */
+        /** The maximum number of connections was reached. */
         CONNECTION_LIMIT("closedForConnectionLimit");
 
         private final String figure;
@@ -65,7 +65,7 @@ final class ConnectionGuard implements Connection.Listener
         HEAD, BODY, RUNNING
     }
 
-    /** A connection; guarded by the guard. */
+    /** State of a connection; guarded by the outer instance. */
     private static final class Held
     {
         private final String peer;
@@ -134,7 +134,7 @@ final class ConnectionGuard implements Connection.Listener
         return count >= limits.unknownPerPeer() ? new Victim(oldest, Reason.PEER_LIMIT, peer) : null;
     }
 
-    /** A connection could not be accepted: the oldest one that does nothing gives its file handle to it. */
+    /** A connection could not be accepted: closes the oldest idle connection to free its file handle. */
     void acceptFailed(final Throwable failure)
     {
         final Victim victim;
@@ -158,7 +158,7 @@ final class ConnectionGuard implements Connection.Listener
         }
     }
 
-    /** The oldest without credentials, then the oldest without a request, then the new one. */
+    /** Returns the oldest connection without credentials, or else the oldest without a request, or else the new one. */
     private Victim oldest(final EndPoint opened, final String peer, final Reason reason)
     {
         Victim idle = null;
@@ -189,7 +189,7 @@ final class ConnectionGuard implements Connection.Listener
         held.remove(connection.getEndPoint());
     }
 
-    /** The head of a request has arrived. */
+    /** Called when the head of a request has arrived. */
     synchronized void headArrived(final EndPoint endPoint)
     {
         final Held each = held.get(endPoint);
@@ -201,7 +201,7 @@ final class ConnectionGuard implements Connection.Listener
         }
     }
 
-    /** The request on a connection has shown credentials, or has not. */
+    /** Records whether the request on a connection has valid credentials. */
     synchronized void knows(final EndPoint endPoint, final boolean known)
     {
         final Held each = held.get(endPoint);
@@ -211,7 +211,7 @@ final class ConnectionGuard implements Connection.Listener
         }
     }
 
-    /** More of a body has arrived. */
+    /** Called when more of a body has arrived. */
     synchronized void bodyArrives(final EndPoint endPoint, final int sizeBytes)
     {
         final Held each = held.get(endPoint);
@@ -221,7 +221,7 @@ final class ConnectionGuard implements Connection.Listener
         }
     }
 
-    /** The whole request is there, and is done now. */
+    /** Called when the whole request has arrived and is being executed. */
     synchronized void requestArrived(final EndPoint endPoint)
     {
         running++;
@@ -232,14 +232,14 @@ final class ConnectionGuard implements Connection.Listener
         }
     }
 
-    /** A request that had arrived is done, also when nobody reads its answer. */
+    /** Called when a request has been executed, even when no client reads the response. */
     synchronized void requestDone()
     {
         running--;
         notifyAll();
     }
 
-    /** The answer has been sent; the connection waits for the next head. */
+    /** Called when the response was sent; the connection waits for the next head. */
     synchronized void answered(final EndPoint endPoint)
     {
         final Held each = held.get(endPoint);
@@ -250,7 +250,7 @@ final class ConnectionGuard implements Connection.Listener
         }
     }
 
-    /** Closes what is late; called every now and then. */
+    /** Closes connections that exceed their time limit; called periodically. */
     void sweep()
     {
         final long nowNs = System.nanoTime();
@@ -280,7 +280,7 @@ final class ConnectionGuard implements Connection.Listener
         return dueNs > 0 && bodyBytes < TimeUnit.NANOSECONDS.toMillis(dueNs) * limits.bodyRateBytesPerSec() / 1_000;
     }
 
-    /** Outside the lock, because closing calls back. */
+    /** Closes outside the lock, because closing calls back. */
     private void close(final List<Victim> victims)
     {
         for (final Victim victim : victims)
@@ -297,13 +297,13 @@ final class ConnectionGuard implements Connection.Listener
         if (System.nanoTime() - nextLogNs >= 0)
         {
             nextLogNs = System.nanoTime() + LOG_INTERVAL_NS;
-            LOG.warn("SRV-0410 management connections closed, count={} last={} peer={} open={}; the figures of"
-                + " 'http' in GET /wlevs/server go on counting", notLogged, victim.reason, victim.peer, held.size());
+            LOG.warn("SRV-0410 management connections closed, count={} last={} peer={} open={}; the counters of"
+                + " 'http' in GET /wlevs/server continue to count", notLogged, victim.reason, victim.peer, held.size());
             notLogged = 0;
         }
     }
 
-    /** Waits until no request is being done; false when that takes longer. */
+    /** Waits until no request is being executed; false when that takes longer. */
     synchronized boolean awaitIdle(final long timeoutNs) throws InterruptedException
     {
         final long deadlineNs = System.nanoTime() + timeoutNs;
@@ -319,7 +319,7 @@ final class ConnectionGuard implements Connection.Listener
         return true;
     }
 
-    /** Connections now, and how many were closed why. */
+    /** Returns the current number of connections, and how many were closed for each reason. */
     synchronized Map<String, Object> figures()
     {
         final Map<String, Object> figures = new LinkedHashMap<>();

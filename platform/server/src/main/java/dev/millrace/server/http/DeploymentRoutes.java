@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /**
- * The paths that change what is deployed, on this instance or, with {@code ?group=NAME}, on all members of a group.
- * Safe for all threads.
+ * The routes that change deployments, on this instance or, with {@code ?group=NAME}, on all members of a group.
+ * Thread-safe.
  */
 final class DeploymentRoutes
 {
@@ -88,7 +88,7 @@ final class DeploymentRoutes
         Object run() throws IOException, DeploymentException, NoSuchApplicationException;
     }
 
-    /** A change of this instance that may take as long as the client says. */
+    /** A change of this instance with a time limit that the client sets. */
     @FunctionalInterface
     private interface Timed
     {
@@ -104,8 +104,8 @@ final class DeploymentRoutes
         final String seconds = parameters.get(TIMEOUT);
         if (seconds != null && !isTimeout(seconds))
         {
-            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0415", "not a limit for this start, timeout=" + seconds,
-                "give 1 to " + MAX_TIMEOUT_SECONDS + " seconds");
+            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0415", "not a valid start timeout, timeout=" + seconds,
+                "specify 1 to " + MAX_TIMEOUT_SECONDS + " seconds");
         }
         final long timeoutNs = seconds == null ? 0 : TimeUnit.SECONDS.toNanos(Long.parseLong(seconds));
         return group == null ? here.run(timeoutNs)
@@ -136,7 +136,7 @@ final class DeploymentRoutes
         catch (final LimitedInput.TooLargeException e)
         {
             throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large, limitBytes=" +
-                MAX_CONFIGURATION_BYTES, "configuration files are texts; split it");
+                MAX_CONFIGURATION_BYTES, "split the configuration file");
         }
         return change(request, name, "configuration " + file, SettingsEdits.configuration(file, content));
     }
@@ -157,14 +157,14 @@ final class DeploymentRoutes
             (groups, group) -> groups.change(group, name, what, edit));
     }
 
-    /** The last part of the path. */
+    /** Returns the last segment of the path. */
     private static String file(final ManagementRequest request)
     {
         final String path = request.path();
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** The versions that a group had, the present one last. */
+    /** Returns the versions of a group, the current one last. */
     private Object versions(final ManagementRequest request, final String name) throws HttpProblem, DeploymentException
     {
         final String group = needed(GroupRequest.group(request));
@@ -184,8 +184,8 @@ final class DeploymentRoutes
         final String to = parameters.getOrDefault(TO, "");
         if (!to.matches("\\d{1,18}"))
         {
-            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "not the number of a version, to=" + to,
-                "the history of the group has numbers of versions");
+            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "not a version number, to=" + to,
+                "the history of the group lists the version numbers");
         }
         return GroupRequest.run(management, needed(parameters.get(GroupRequest.GROUP)),
             (groups, group) -> groups.rollBack(group, name, Long.parseLong(to)));
@@ -195,8 +195,8 @@ final class DeploymentRoutes
     {
         if (group == null)
         {
-            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "only groups keep versions, missing=group",
-                "write ?group= and the name of a group");
+            throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "only groups store versions, missing=group",
+                "add ?group= with the name of a group");
         }
         return group;
     }
@@ -205,10 +205,10 @@ final class DeploymentRoutes
     {
         return management.group("-").progress(name).map(GroupRequest::map).orElseThrow(() -> new HttpProblem(
             HttpProblem.NOT_FOUND, "SRV-0404", "no group has this application, name=" + name,
-            "see the list of applications"));
+            "check the list of applications"));
     }
 
-    /** The name a client gave its file ends up in messages and in the log. */
+    /** Sanitizes the name that a client gave its file, because the name appears in messages and in the log. */
     static String fileName(final ManagementRequest request)
     {
         final String fileName = request.header(FILE_NAME);

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Requests with {@code ?group=NAME}: their parameters, and what members of a group have answered. No state. */
+/** Requests with {@code ?group=NAME}: their parameters, and the responses of the group's members. Stateless. */
 final class GroupRequest
 {
     static final String GROUP = "group";
@@ -22,7 +22,7 @@ final class GroupRequest
     {
     }
 
-    /** What is done with a group. */
+    /** A change of a group. */
     @FunctionalInterface
     interface InGroup
     {
@@ -30,13 +30,13 @@ final class GroupRequest
             throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException, InterruptedException;
     }
 
-    /** The group that is meant; null for this instance alone. */
+    /** Returns the group of a request; null for this instance only. */
     static String group(final ManagementRequest request) throws HttpProblem
     {
         return parameters(request, List.of(GROUP)).get(GROUP);
     }
 
-    /** All parameters; others than those that are known are refused. */
+    /** Returns all parameters; rejects unknown ones. */
     static Map<String, String> parameters(final ManagementRequest request, final List<String> known) throws HttpProblem
     {
         final String query = request.query();
@@ -49,8 +49,8 @@ final class GroupRequest
             if (!known.contains(name) || value.isBlank() || value.length() > MAX_VALUE ||
                 value.chars().anyMatch(Character::isISOControl) || parameters.put(name, value) != null)
             {
-                throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "not a parameter of this path",
-                    "write ?" + String.join("=...&", known) + "= and the name of a group, or nothing");
+                throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "invalid parameter of this path",
+                    "use ?" + String.join("=...&", known) + "= and the name of a group, or no parameter");
             }
         }
         return parameters;
@@ -68,7 +68,7 @@ final class GroupRequest
         }
     }
 
-    /** Does it and shows what the members have answered. */
+    /** Executes a change and returns the responses of the members. */
     static Object run(final Management management, final String group, final InGroup work)
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
@@ -80,8 +80,8 @@ final class GroupRequest
         {
             Thread.currentThread().interrupt();
             throw new HttpProblem(HttpProblem.UNAVAILABLE, "SRV-0503",
-                "the server ends, the members go on, group=" + group,
-                "ask another member for the state");
+                "the server stops, the members continue, group=" + group,
+                "request the state from another member");
         }
     }
 

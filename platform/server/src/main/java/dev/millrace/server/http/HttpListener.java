@@ -17,12 +17,12 @@ import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * An HTTP/1.1 server on one address: Jetty with bounds on threads, connections, heads and buffers. Opened and closed
+ * An HTTP/1.1 server on one address: Jetty with limits for threads, connections, heads and buffers. Opened and closed
  * by one thread.
  */
 final class HttpListener implements AutoCloseable
 {
-    /** Greatest size of a request's head. */
+    /** Maximum size of a request's head. */
     static final int MAX_HEAD_BYTES = 16 << 10;
 
     private static final int MAX_THREADS = 16;
@@ -33,13 +33,13 @@ final class HttpListener implements AutoCloseable
     private static final int MAX_POOLED_BUFFER_BYTES = 64 << 10;
     private static final long MAX_POOLED_BYTES = 4L << 20;
 
-    /** How long an answer may wait for its reader; requests have deadlines of their own. */
+    /** How long a response may wait for its reader; requests have separate deadlines. */
     private static final long SILENCE_MS = 30_000;
 
-    /** A deadline is looked at so often within its time. */
+    /** Number of checks within each deadline. */
     private static final int SWEEPS = 20;
 
-    /** The client waits in the backlog meanwhile. */
+    /** Pause before the next accept; the client waits in the backlog. */
     private static final long ACCEPT_AGAIN_MS = 100;
 
     private final Server server;
@@ -58,7 +58,7 @@ final class HttpListener implements AutoCloseable
     {
         this.guard = guard;
         sweepNs = limits.headTimeoutNs() / SWEEPS;
-        // Its queue has no bound of its own: a connection puts one task into it at a time, and connections are bounded.
+        // Its queue is unbounded, but each connection adds at most one task at a time, and connections are limited.
         final QueuedThreadPool pool = new QueuedThreadPool(MAX_THREADS, MIN_THREADS, THREAD_IDLE_MS);
         pool.setReservedThreads(0);
         pool.setName("millrace-http");
@@ -75,7 +75,7 @@ final class HttpListener implements AutoCloseable
         server.addConnector(connector);
     }
 
-    /** Goes on when a connection cannot be accepted, for want of file handles, say. */
+    /** Continues after a connection could not be accepted, for example because no file handles are free. */
     private static final class PatientConnector extends ServerConnector
     {
         private final ConnectionGuard guard;
@@ -115,12 +115,12 @@ final class HttpListener implements AutoCloseable
         configuration.setSendServerVersion(false);
         configuration.setSendDateHeader(true);
         configuration.setHttpCompliance(HttpCompliance.RFC9110);
-        // Paths are decoded once and must match a pattern as a whole; the answer to others names the path.
+        // Paths are decoded once and must match a pattern as a whole; the response to other requests contains the path.
         configuration.setUriCompliance(UriCompliance.UNSAFE);
         return configuration;
     }
 
-    /** Begins to listen. */
+    /** Starts listening. */
     void open(final NetworkAddress address, final RequestHandler handler) throws DeploymentException, IOException
     {
         server.setHandler(handler);
@@ -153,7 +153,7 @@ final class HttpListener implements AutoCloseable
         catch (final Exception e)
         {
             close();
-            throw new IOException("http server does not start", e);
+            throw new IOException("HTTP server does not start", e);
         }
     }
 
@@ -185,7 +185,7 @@ final class HttpListener implements AutoCloseable
         }
         catch (final Exception e)
         {
-            throw new IllegalStateException("http server does not stop", e);
+            throw new IllegalStateException("HTTP server does not stop", e);
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.millrace.network.definition.SourcePosition;
 import java.util.List;
 import java.util.Map;
 
-/** Ends a request with a status and a problem. */
+/** Ends a request with an HTTP status and a problem. */
 final class HttpProblem extends Exception
 {
     static final int BAD_REQUEST = 400;

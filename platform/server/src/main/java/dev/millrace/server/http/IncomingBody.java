@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
- * A body while it arrives: its beginning in memory, a long one in a file that only the owner of the process can read.
- * So no thread waits for a body. For one thread at a time; its owner closes it, which removes the file.
+ * Buffers a request body while it arrives, so that no thread blocks on it: the beginning is in memory, a long body in a
+ * file that only the owner of the process can read. Confined to one thread at a time. The owner closes it, which
+ * deletes the file.
  */
 final class IncomingBody implements AutoCloseable
 {
@@ -39,10 +40,8 @@ final class IncomingBody implements AutoCloseable
     private long sizeBytes;
 
     /**
-     * Begins empty.
-     *
-     * @param folder for files
-     * @param budget bytes that all bodies together may still take
+     * @param folder directory for files
+     * @param budget bytes still available for all bodies together
      */
     IncomingBody(final Path folder, final AtomicLong budget)
     {
@@ -50,13 +49,13 @@ final class IncomingBody implements AutoCloseable
         this.budget = budget;
     }
 
-    /** Bodies together take more than they may. */
+    /** The bodies together exceed their limit. */
     static final class NoRoomException extends IOException
     {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Makes the folder, and removes what a killed process has left. */
+    /** Creates the directory, and deletes files left by a killed process. */
     static void clean(final Path folder) throws IOException
     {
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(
@@ -92,7 +91,7 @@ final class IncomingBody implements AutoCloseable
 
     private void open() throws IOException
     {
-        // The mode is set when the file is made: bundles and configuration may hold secrets.
+        // The mode is set when the file is created, because bundles and configuration may contain secrets.
         try
         {
             file = createFile();
@@ -122,7 +121,7 @@ final class IncomingBody implements AutoCloseable
         return sizeBytes;
     }
 
-    /** All of it, from its beginning; closed by the caller. */
+    /** Opens the whole body for reading; the caller closes the stream. */
     InputStream open(final long limitBytes) throws IOException
     {
         return new LimitedInput(file == null ? new ByteArrayInputStream(memory.toByteArray())

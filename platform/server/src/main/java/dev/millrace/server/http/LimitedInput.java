@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream that ends with an exception when it goes on for too long. For one thread. */
+/** A stream that throws an exception when it exceeds a size. Not thread-safe. */
 final class LimitedInput extends FilterInputStream
 {
     private long remaining;
@@ -15,7 +15,7 @@ final class LimitedInput extends FilterInputStream
         remaining = limitBytes;
     }
 
-    /** There was more than the limit. */
+    /** The limit was exceeded. */
     static final class TooLargeException extends IOException
     {
         private static final long serialVersionUID = 1L;

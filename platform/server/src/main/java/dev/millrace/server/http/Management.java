@@ -9,41 +9,40 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 
-/** What the endpoint manages. Called by several threads; results are snapshots of names to plain values. */
+/**
+ * The operations of the management endpoint. Called by several threads; results are snapshots that map names to plain
+ * values.
+ */
 public interface Management
 {
     /**
-     * The instance.
+     * Describes the instance.
      *
      * @return its name, state, process and ports
      */
     Map<String, Object> server();
 
-    /** Asks the instance to stop; returns at once. */
+    /** Requests the stop of the instance; returns immediately. */
     void shutdown();
 
     /**
-     * All applications.
+     * Returns all applications.
      *
-     * @return one map each
+     * @return one map per application
      */
     List<Map<String, Object>> applications();
 
     /**
-     * One application.
+     * Returns the state of one application.
      *
-     * @param name symbolic name
-     * @return its state
-     * @throws NoSuchApplicationException when there is none
+     * @throws NoSuchApplicationException if there is no such application
      */
     Map<String, Object> application(String name) throws NoSuchApplicationException;
 
     /**
-     * Figures of a running application.
+     * Returns the statistics of the network of an application.
      *
-     * @param name symbolic name
-     * @return statistics of its network
-     * @throws NoSuchApplicationException when there is none
+     * @throws NoSuchApplicationException if there is no such application
      * @throws DeploymentException        when it does not run
      */
     Map<String, Object> statistics(String name) throws NoSuchApplicationException, DeploymentException;
@@ -51,39 +50,35 @@ public interface Management
     /**
      * Installs a bundle and waits until it runs.
      *
-     * @param bundle    its bytes
-     * @param fileName  as the user calls it
-     * @param timeoutNs how long it may take to start; 0 for the usual limit
+     * @param fileName  the user's name of the file, for messages
+     * @param timeoutNs limit for its start; 0 for the default
      * @return its state: running, or waiting for a service
-     * @throws IOException         when the bytes cannot be read or kept
-     * @throws DeploymentException with all problems; nothing is left of the application
+     * @throws IOException         when the bytes cannot be read or stored
+     * @throws DeploymentException with all problems; nothing is installed
      */
     Map<String, Object> install(InputStream bundle, String fileName, long timeoutNs)
         throws IOException, DeploymentException;
 
     /**
-     * Replaces a bundle; when the new one does not start the old one is put back.
+     * Replaces a bundle. If the new version does not start, the old one stays deployed.
      *
-     * @param name      symbolic name
-     * @param bundle    bytes of the new version
-     * @param fileName  as the user calls it
-     * @param timeoutNs how long the new version may take to start; 0 for the limit of before
+     * @param fileName  the user's name of the file, for messages
+     * @param timeoutNs limit for the start of the new version; 0 for the previous limit
      * @return its state
-     * @throws IOException                when the bytes cannot be read or kept
-     * @throws NoSuchApplicationException when there is none
-     * @throws DeploymentException        with all problems; the old version is back
+     * @throws IOException                when the bytes cannot be read or stored
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        with all problems; the old version stays deployed
      */
     Map<String, Object> update(String name, InputStream bundle, String fileName, long timeoutNs)
         throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
-     * Removes every trace of an application.
+     * Uninstalls an application and deletes its files.
      *
-     * @param name symbolic name
      * @return its last state
-     * @throws IOException                when that cannot be written; nothing has changed
-     * @throws NoSuchApplicationException when there is none
-     * @throws DeploymentException        when it does not let go
+     * @throws IOException                when the change cannot be written; nothing has changed
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        when the framework cannot remove its bundle
      */
     Map<String, Object> uninstall(String name)
         throws IOException, NoSuchApplicationException, DeploymentException;
@@ -91,109 +86,95 @@ public interface Management
     /**
      * Pauses the sources of an application.
      *
-     * @param name symbolic name
      * @return its state
-     * @throws IOException                when that cannot be written; nothing has changed
-     * @throws NoSuchApplicationException when there is none
+     * @throws IOException                when the change cannot be written; nothing has changed
+     * @throws NoSuchApplicationException if there is no such application
      * @throws DeploymentException        when it does not run
      */
     Map<String, Object> suspend(String name)
         throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
-     * Lets a suspended application go on.
+     * Resumes a suspended application.
      *
-     * @param name symbolic name
      * @return its state
-     * @throws IOException                when that cannot be written; nothing has changed
-     * @throws NoSuchApplicationException when there is none
-     * @throws DeploymentException        when it cannot
+     * @throws IOException                when the change cannot be written; nothing has changed
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        when it cannot resume
      */
     Map<String, Object> resume(String name)
         throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
-     * Makes an application anew on this instance, also one that has failed; its state is lost.
+     * Restarts an application on this instance, even one that has failed; its state is lost.
      *
-     * @param name symbolic name
-     * @return its state
      * @throws IOException                when its bundle cannot be read
-     * @throws NoSuchApplicationException when there is none
-     * @throws DeploymentException        when it does not start; it stays deployed and shows why
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        when it does not start; it stays deployed and its status shows the reason
      */
     Map<String, Object> restart(String name) throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
-     * Changes the configuration of an application of this instance, which is made anew for that.
+     * Changes the configuration of an application of this instance, which creates the application again.
      *
-     * @param name symbolic name
-     * @param edit makes the new settings
+     * @param edit computes the new settings
      * @return its state
-     * @throws IOException                when files cannot be read or kept; everything is as before
-     * @throws NoSuchApplicationException when there is none
-     * @throws DeploymentException        with all problems; everything is as before
+     * @throws IOException                when files cannot be read or written; nothing has changed
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        with all problems; nothing has changed
      */
     Map<String, Object> configure(String name, SettingsEdit edit)
         throws IOException, NoSuchApplicationException, DeploymentException;
 
     /**
-     * What changes the applications of a group.
+     * Returns the deployments of a cluster group.
      *
-     * @param group asked for
+     * @param group the requested group, for messages
      * @return never null
      * @throws DeploymentException when this instance is not in a cluster
      */
     GroupDeployments group(String group) throws DeploymentException;
 
     /**
-     * The rules of a processor.
+     * Returns the rules of a processor.
      *
-     * @param name      symbolic name
-     * @param processor id
-     * @return processor, and rules with id, kind, active, text and attributes
-     * @throws NoSuchApplicationException when there is no such application
-     * @throws DeploymentException        when there is no such processor, or it does not run
+     * @return the processor, and rules with id, kind, active, text and attributes
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        when there is no such processor, or the application does not run
      */
     Map<String, Object> rules(String name, String processor) throws NoSuchApplicationException, DeploymentException;
 
     /**
-     * The rules of a processor as a component configuration file.
+     * Returns the rules of a processor as a component configuration file.
      *
-     * @param name      symbolic name
-     * @param processor id
-     * @return its text
-     * @throws NoSuchApplicationException when there is no such application
-     * @throws DeploymentException        when there is no such processor, or it does not run
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        when there is no such processor, or the application does not run
      */
     String ruleFile(String name, String processor) throws NoSuchApplicationException, DeploymentException;
 
     /**
      * Changes the rules of a processor while events flow.
      *
-     * @param name      symbolic name
-     * @param processor id
-     * @param edit      makes the new rules
-     * @return what became of each query
-     * @throws NoSuchApplicationException when there is no such application
-     * @throws DeploymentException        with all problems; everything is as before
+     * @param edit computes the new rules
+     * @return the effect on each query
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        with all problems; nothing has changed
      */
     Map<String, Object> changeRules(String name, String processor, RuleEdit edit)
         throws NoSuchApplicationException, DeploymentException;
 
-    /** Nothing of that name is deployed. */
+    /** No application with this name is deployed. */
     final class NoSuchApplicationException extends Exception
     {
         private static final long serialVersionUID = 1L;
 
         /**
-         * Says which.
-         *
-         * @param name  asked for
-         * @param known names there are
+         * @param name  the requested name
+         * @param known existing names
          */
         public NoSuchApplicationException(final String name, final List<String> known)
         {
-            super("no application of this name, name=" + name + " applications=" + known);
+            super("no application with this name, name=" + name + " applications=" + known);
         }
     }
 }

@@ -17,10 +17,13 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens on loopback and answers with JSON. Opened and closed by one thread, requests come on several. */
+/**
+ * The HTTP server of the instance, on loopback, with JSON responses. Opened and closed by one thread; requests arrive
+ * on several threads.
+ */
 public final class ManagementEndpoint implements AutoCloseable
 {
-    /** Greatest size of an uploaded bundle. */
+    /** Maximum size of an uploaded bundle. */
     public static final long MAX_BODY_BYTES = 64L << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(ManagementEndpoint.class);
@@ -55,13 +58,12 @@ public final class ManagementEndpoint implements AutoCloseable
     /**
      * Opens the endpoint.
      *
-     * @param address    where to listen
-     * @param domain     domain directory: token in {@code var}, users in {@code config}
-     * @param executor   threads that make changes; refuses work when too much waits
-     * @param management what to manage
-     * @param audit      what callers change is written there; stays open
+     * @param domain     domain directory: the token is in {@code var}, users are in {@code config}
+     * @param executor   threads that execute changes; rejects work when too much is waiting
+     * @param management operations to offer
+     * @param audit      log of changes and rejections; stays open
      * @return the endpoint, listening
-     * @throws DeploymentException when the port is taken
+     * @throws DeploymentException when the port is in use
      * @throws IOException         when the token cannot be written
      */
     public static ManagementEndpoint open(
@@ -102,37 +104,24 @@ public final class ManagementEndpoint implements AutoCloseable
         return logins;
     }
 
-    /**
-     * Where it listens.
-     *
-     * @return port
-     */
     public int port()
     {
         return listener.port();
     }
 
-    /**
-     * Where it listens.
-     *
-     * @return URL without path
-     */
+    /** Returns the URL without path. */
     public String url()
     {
         return "http://" + (host.contains(":") ? '[' + host + ']' : host) + ':' + port();
     }
 
-    /**
-     * Its connections, and how many it has closed why.
-     *
-     * @return figures by name
-     */
+    /** Returns the number of connections, and how many were closed for each reason. */
     public Map<String, Object> figures()
     {
         return guard.figures();
     }
 
-    /** All there is; the actions call the given management. */
+    /** Returns all routes; their actions call the given management. */
     static List<Route> routes(final Management management)
     {
         final List<Route> all = new ArrayList<>(List.of(
@@ -152,7 +141,7 @@ public final class ManagementEndpoint implements AutoCloseable
         return Map.of("state", "SHUTTING_DOWN");
     }
 
-    /** Lets requests finish that are nearly done, such as the one that asked for the shutdown. */
+    /** Waits for requests that are nearly complete, such as the one that requested the shutdown. */
     @Override
     public void close()
     {
@@ -160,7 +149,7 @@ public final class ManagementEndpoint implements AutoCloseable
         {
             if (!guard.awaitIdle(FINISH_NS))
             {
-                LOG.info("management requests are cut off, limitSeconds={}", TimeUnit.NANOSECONDS.toSeconds(FINISH_NS));
+                LOG.info("management requests are aborted, limitSeconds={}", TimeUnit.NANOSECONDS.toSeconds(FINISH_NS));
             }
         }
         catch (final InterruptedException e)

@@ -4,20 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A request that has arrived completely, of a caller that has shown credentials. For the thread that does it.
+ * A complete request of an authenticated caller. Confined to the thread that executes it.
  *
- * @param method as the client wrote it
+ * @param method as sent by the client
  * @param path   decoded, without the query
- * @param query  as the client wrote it; null when there is none
- * @param caller who asks
- * @param fields its header fields
- * @param bytes  its body
+ * @param query  as sent by the client; null without a query
  */
 record ManagementRequest(
     String method, String path, String query, Caller caller, HeaderFields fields, IncomingBody bytes)
 {
     /**
-     * Who asks.
+     * The caller of a request.
      *
      * @param user name in {@code config/users}, or {@code token}
      * @param peer address and port
@@ -30,17 +27,17 @@ record ManagementRequest(
     @FunctionalInterface
     interface HeaderFields
     {
-        /** The first value of a field; null when it is not there. */
+        /** Returns the first value of a field, or null. */
         String first(String name);
     }
 
-    /** The first value of a header field; null when it is not there. */
+    /** Returns the first value of a header field, or null. */
     String header(final String name)
     {
         return fields.first(name);
     }
 
-    /** The body; closed by the caller. It ends with an exception when it is longer. */
+    /** Opens the body; the caller closes it. Reading fails when the body exceeds the limit. */
     InputStream body(final long limitBytes) throws IOException
     {
         return bytes.open(limitBytes);

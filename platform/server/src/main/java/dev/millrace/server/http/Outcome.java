@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is answered. Immutable.
+ * The response to a request. Immutable.
  *
- * @param status of HTTP
- * @param body   becomes JSON
- * @param code   of the first problem; null when it was done
+ * @param status HTTP status
+ * @param body   converted to JSON
+ * @param code   code of the first problem; null on success
  */
 record Outcome(int status, Object body, String code)
 {
-    /** Code when members of a group have not answered in time. */
+    /** Code when members of a group have not responded in time. */
     private static final String NO_ANSWER = "-";
 
     private static final int ACCEPTED = 202;
 
-    /** It was done, or a group has answered. */
+    /** The outcome of a successful request, or of a request to a group. */
     static Outcome of(final Route route, final Object result)
     {
         final boolean isWaiting = result instanceof Map<?, ?> map && "WAITING".equals(map.get("state"));
         return new Outcome(isWaiting ? ACCEPTED : route.status(), result, groupCode(result));
     }
 
-    /** The first problem of a member when a group has not done it. */
+    /** Returns the code of the first problem of a member when a group has failed. */
     private static String groupCode(final Object result)
     {
         if (!(result instanceof final Map<?, ?> map) || !Boolean.FALSE.equals(map.get("done"))

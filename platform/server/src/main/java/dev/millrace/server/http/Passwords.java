@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of {@code config/users}: one a line, {@code name:pbkdf2-sha256:rounds:salt:hash} with salt and hash in
- * base64. The file is read again when it changes. Safe for all threads; one password is checked at a time, because a
- * check costs most of a second of processor time on purpose.
+ * The users of {@code config/users}, one per line: {@code name:pbkdf2-sha256:rounds:salt:hash} with salt and hash in
+ * base64. The file is read again when it changes. Thread-safe. Passwords are verified one at a time, because a
+ * verification costs most of a second of processor time by design.
  */
 final class Passwords
 {
@@ -43,7 +43,7 @@ final class Passwords
 
     private final Path file;
 
-    /** Remembers right passwords by a keyed hash, so that only the first request of a client pays. */
+    /** Key of the cache of verified passwords, so that only the first request of a client is slow. */
     private final byte[] memoryKey = new byte[HASH_BYTES];
 
     private final Map<String, byte[]> memory = new HashMap<>();
@@ -74,7 +74,7 @@ final class Passwords
         final Entry entry = users.get(name);
         if (entry == null)
         {
-            // The same work as for a user that exists, so that time does not tell which names there are.
+            // The same work as for an existing user, so that the duration does not reveal which names exist.
             hash(password, new byte[MIN_SALT_BYTES], ROUNDS);
             return false;
         }
@@ -139,7 +139,7 @@ final class Passwords
         }
         catch (final IOException e)
         {
-            LOG.warn("cannot read users, nobody can log in by password, file={} reason={}", file, e.toString());
+            LOG.warn("cannot read users, no user can log in with a password, file={} reason={}", file, e.toString());
             users = Map.of();
         }
     }
@@ -162,7 +162,7 @@ final class Passwords
             }
             catch (final IllegalArgumentException e)
             {
-                LOG.warn("{}:{}: SRV-0407: user ignored, reason={} hint: the form is "
+                LOG.warn("{}:{}: SRV-0407: user ignored, reason={} hint: the format is "
                     + "name:pbkdf2-sha256:600000:salt:hash", file, line, e.getMessage());
             }
         }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Problems as they travel in JSON. */
+/** Converts problems to their JSON form. */
 public final class ProblemMaps
 {
     private ProblemMaps()
@@ -13,10 +13,9 @@ public final class ProblemMaps
     }
 
     /**
-     * Writes problems as plain values.
+     * Converts problems to plain values.
      *
-     * @param problems to write
-     * @return one map each: code, position, text, hint, excerpt
+     * @return one map per problem: code, position, text, hint, excerpt
      */
     public static List<Map<String, Object>> of(final List<Problem> problems)
     {

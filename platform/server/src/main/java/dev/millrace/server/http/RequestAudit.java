@@ -10,7 +10,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes what callers change, and who is refused, into the audit log. Safe for all threads. */
+/** Writes callers' changes, and rejected requests, to the audit log. Thread-safe. */
 final class RequestAudit
 {
     private static final Logger LOG = LoggerFactory.getLogger(RequestAudit.class);
@@ -50,13 +50,13 @@ final class RequestAudit
         return Map.copyOf(events);
     }
 
-    /** Whether requests of a route have lines in the log: all that may change something. */
+    /** Whether requests of a route are logged: all that may change something. */
     static boolean isAudited(final Route route)
     {
         return !route.method().equals("GET");
     }
 
-    /** What a route does; a new route has its method and path until it has a name here. */
+    /** Returns the event name of a route; a route without a name here has its method and path. */
     static String event(final Route route)
     {
         final String key = route.method() + ' ' + route.path();
@@ -64,9 +64,10 @@ final class RequestAudit
     }
 
     /**
-     * Writes that a change begins; without that line it must not begin, unless it stops the instance.
+     * Writes that a change begins. If the line cannot be written, the change must not begin, unless it stops the
+     * instance.
      *
-     * @return what {@link #end} needs
+     * @return the entry for {@link #end}
      */
     Entry begin(final Route route, final ManagementRequest request) throws HttpProblem
     {
@@ -80,11 +81,11 @@ final class RequestAudit
         {
             if (!Route.isShutdown(route))
             {
-                LOG.error("SRV-0412 the audit log cannot be written, so the change is refused, event={} user={} peer={}"
+                LOG.error("SRV-0412 the audit log cannot be written, the change is refused, event={} user={} peer={}"
                     + " target={} reason={}", entry.event(), entry.user(), entry.peer(), entry.target(), e.toString());
                 throw new HttpProblem(HttpProblem.UNAVAILABLE, "SRV-0412", "the audit log cannot be written, reason="
-                    + e, "make room, or look at owner and mode of logs/audit.log; changes are refused until then, the"
-                    + " instance can be asked and stopped");
+                    + e, "free disk space, or check owner and mode of logs/audit.log; until then, changes are"
+                    + " refused; the instance can still be queried and stopped");
             }
             complain(entry, e);
         }
@@ -106,13 +107,13 @@ final class RequestAudit
         }
         catch (final HttpProblem e)
         {
-            // Others are refused, and may hold anything.
+            // Other parameters are rejected and may contain anything.
             target.append(" ?");
         }
         return target.toString();
     }
 
-    /** Writes how a change has ended; before its answer. */
+    /** Writes the result of a change, before the response is sent. */
     void end(final Entry begun, final Outcome outcome)
     {
         final String result = outcome.code() == null ? "done"
@@ -135,24 +136,25 @@ final class RequestAudit
 
     private static void complain(final Entry entry, final IOException e)
     {
-        LOG.error("SRV-0416 audit log lacks a line, event={} user={} peer={} target={} result={} code={} reason={}",
+        LOG.error("SRV-0416 a line of the audit log could not be written, event={} user={} peer={} target={}"
+            + " result={} code={} reason={}",
             entry.event(), entry.user(), entry.peer(), entry.target(), entry.result(), entry.code(), e.toString());
     }
 
-    /** Writes that somebody was not let in. */
+    /** Writes that a caller was rejected. */
     void refused(final String user, final String peer, final HttpProblem problem)
     {
         refuse(new Entry(problem.status() == HttpProblem.FORBIDDEN ? "access" : "login", user, peer, "server",
             "refused", problem.code()));
     }
 
-    /** Writes that a user cannot log in with a password for a while. */
+    /** Writes that a user is temporarily locked out of password logins. */
     void lockedOut(final String user, final String peer)
     {
         refuse(new Entry("login.lock", user, peer, "server", "done", "SRV-0406"));
     }
 
-    /** Writes that a change of a caller was refused before it began. */
+    /** Writes that a change was refused before it began. */
     void refused(final Route route, final Caller caller, final String path, final HttpProblem problem)
     {
         refuse(new Entry(event(route), caller.user(), caller.peer(), path.substring(PREFIX.length()), "refused",

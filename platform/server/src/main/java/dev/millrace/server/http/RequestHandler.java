@@ -34,18 +34,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a request from its head to its answer. Heads, credentials and bodies are the work of the HTTP server's own
- * threads, none of which waits for bytes; passwords are checked on one thread, and changes are made by the work
- * manager, when their whole body is there. Safe for all threads.
+ * Processes a request from its head to its response. The HTTP server's threads handle heads, credentials and bodies and
+ * never block on input. One thread verifies passwords. The work manager executes changes once their whole body has
+ * arrived. Thread-safe.
  */
 final class RequestHandler extends Handler.Abstract
 {
     private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
-    /** What is read of a body that nobody wants, so that the client gets to read the answer. */
+    /** Maximum bytes read of the body of a rejected request, so that the client can read the response. */
     private static final long MAX_DRAIN_BYTES = 256L << 20;
 
-    /** The same for clients that have not shown credentials. */
+    /** The same for clients without credentials. */
     private static final long MAX_DRAIN_UNKNOWN_BYTES = 64L << 10;
 
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -70,10 +70,10 @@ final class RequestHandler extends Handler.Abstract
         .serializeNulls().create();
 
     /**
-     * Who does what.
+     * The executors of slow work.
      *
-     * @param logins  checks passwords, one at a time
-     * @param changes makes changes
+     * @param logins  verifies passwords, one at a time
+     * @param changes executes changes
      */
     record Workers(Executor logins, Executor changes)
     {
@@ -99,13 +99,13 @@ final class RequestHandler extends Handler.Abstract
         final EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
         guard.headArrived(endPoint);
         Request.addCompletionListener(request, failure -> guard.answered(endPoint));
-        // A change may take longer than a connection may be silent.
+        // A change may take longer than the idle timeout of a connection.
         request.addIdleTimeoutListener(silence -> false);
         final Exchange exchange = new Exchange(request, response, callback, endPoint);
         if (Authentication.isPassword(exchange.authorization))
         {
             execute(workers.logins, exchange, exchange::begin, new HttpProblem(HttpProblem.TOO_MANY, "SRV-0406",
-                "too many log-ins at a time", "try again later; the token of var/admin.token works meanwhile"));
+                "too many concurrent logins", "try again later; the token of var/admin.token works in the meantime"));
         }
         else
         {
@@ -123,20 +123,20 @@ final class RequestHandler extends Handler.Abstract
         }
         catch (final RejectedExecutionException e)
         {
-            // Without a look at the users, for which this thread would have to wait.
+            // Does not look up the user, because this thread would have to wait.
             exchange.refuse(problem, Authentication.NOBODY);
         }
     }
 
-    /** Answers a request that is not HTTP as it should be. */
+    /** Responds to a malformed HTTP request. */
     void answerBadRequest(final Request request, final Response response, final Callback callback)
     {
         final int status = response.getStatus();
         final HttpProblem problem = status >= HttpProblem.OUR_FAULT
             ? new HttpProblem(status, "SRV-0499", "internal error, status=" + status,
-                "this is our fault; please report it with the server's log")
-            : new HttpProblem(status, "SRV-0400", "not a request that can be read, status=" + status,
-                "write HTTP/1.1 with a Host, one length and a head of at most "
+                "please report it with the server's log")
+            : new HttpProblem(status, "SRV-0400", "invalid request, status=" + status,
+                "send HTTP/1.1 with a Host, one length and a head of at most "
                     + HttpListener.MAX_HEAD_BYTES + " bytes");
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         write(response, callback, status, problem.body());
@@ -154,7 +154,7 @@ final class RequestHandler extends Handler.Abstract
         response.write(true, ByteBuffer.wrap(bytes), callback);
     }
 
-    /** A request on its way to its answer; for one thread at a time. */
+    /** A request in progress. Confined to one thread at a time. */
     private final class Exchange
     {
         private final Request request;
@@ -167,7 +167,7 @@ final class RequestHandler extends Handler.Abstract
         private Route route;
         private Caller caller;
 
-        /** Why it is refused; null while it is not. Its body is read nevertheless, up to a limit. */
+        /** Why the request is rejected, or null. The body of a rejected request is still read, up to a limit. */
         private HttpProblem problem;
         private long drainBytes;
         private long arrivedBytes;
@@ -233,14 +233,15 @@ final class RequestHandler extends Handler.Abstract
                 ? inet.getAddress().getHostAddress() + ':' + inet.getPort() : "-";
         }
 
-        /** Keeps pages in a browser out, whatever name they make resolve to this machine. */
+        /** Rejects pages in a browser, whichever name they resolve to this machine. */
         private void checkHost() throws HttpProblem
         {
             final String header = request.getHeaders().get(HttpHeader.HOST);
             final String named = header == null ? "" : header.replaceFirst(":\\d{1,5}$", "").toLowerCase(Locale.ROOT);
             if (!LOCAL_NAMES.contains(named) && !named.equals(host.toLowerCase(Locale.ROOT)))
             {
-                throw new HttpProblem(HttpProblem.FORBIDDEN, "SRV-0403", "host is not this machine, Host=" + header,
+                throw new HttpProblem(HttpProblem.FORBIDDEN, "SRV-0403",
+                    "the Host header does not name this machine, Host=" + header,
                     "use 127.0.0.1 or localhost in the URL");
             }
             if (request.getHeaders().contains(HttpHeader.ORIGIN))
@@ -284,7 +285,7 @@ final class RequestHandler extends Handler.Abstract
                     "use " + String.join(" or ", methods));
             }
             throw new HttpProblem(HttpProblem.NOT_FOUND, "SRV-0404", "no such path, path=" + path,
-                "paths start with /wlevs/server or /wlevs/apps; names have letters, digits, '.', '_' and '-'");
+                "paths start with /wlevs/server or /wlevs/apps; names contain letters, digits, '.', '_' and '-'");
         }
 
         private void checkLength() throws HttpProblem
@@ -297,13 +298,13 @@ final class RequestHandler extends Handler.Abstract
             }
         }
 
-        /** What the client says about its body; 0 when it says nothing. */
+        /** Returns the announced length of the body; 0 without a length. */
         private long announcedBytes()
         {
             return Math.max(0, request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH));
         }
 
-        /** Takes what has arrived of the body, and asks to be called when there is more. */
+        /** Reads the available part of the body, and requests a callback for more. */
         private void receive()
         {
             try
@@ -354,8 +355,8 @@ final class RequestHandler extends Handler.Abstract
             }
             catch (final IncomingBody.NoRoomException e)
             {
-                stopKeeping(new HttpProblem(HttpProblem.UNAVAILABLE, "SRV-0409", "too many bodies arrive at a time",
-                    "try again when the other uploads are done"));
+                stopKeeping(new HttpProblem(HttpProblem.UNAVAILABLE, "SRV-0409", "too many concurrent uploads",
+                    "try again when the other uploads are complete"));
             }
             catch (final IOException e)
             {
@@ -380,9 +381,9 @@ final class RequestHandler extends Handler.Abstract
 
         private void giveUp(final Throwable failure)
         {
-            LOG.debug("client went away, path={} reason={}", path, failure.toString());
+            LOG.debug("client closed the connection, path={} reason={}", path, failure.toString());
             closeBody();
-            // Jetty logs other failures with their stacks, but a client may go away whenever it likes.
+            // Jetty logs other failures with their stacks, but a client may close the connection at any time.
             callback.failed(new EofException(failure));
         }
 
@@ -399,8 +400,8 @@ final class RequestHandler extends Handler.Abstract
             else if (route.isChange())
             {
                 execute(workers.changes, this, this::run, new HttpProblem(HttpProblem.UNAVAILABLE, "SRV-0408",
-                    "too many requests wait", "try again later; max-threads-constraint of the work manager says how"
-                        + " many changes are made at a time"));
+                    "too many requests are waiting", "try again later; max-threads-constraint of the work manager "
+                        + "limits the number of concurrent changes"));
             }
             else
             {
@@ -450,7 +451,7 @@ final class RequestHandler extends Handler.Abstract
             catch (final NoSuchApplicationException e)
             {
                 return Outcome.of(new HttpProblem(HttpProblem.NOT_FOUND, "SRV-0404", e.getMessage(),
-                    "see the list of applications"));
+                    "check the list of applications"));
             }
             catch (final LimitedInput.TooLargeException e)
             {
@@ -476,20 +477,20 @@ final class RequestHandler extends Handler.Abstract
             }
         }
 
-        /** A full disk is told to the client. */
+        /** Reports I/O errors, such as a full disk, to the client. */
         private HttpProblem unreadable(final IOException e)
         {
             LOG.warn("SRV-0498 request ends early, method={} path={} reason={}", request.getMethod(), path,
                 e.toString());
             return new HttpProblem(HttpProblem.OUR_FAULT, "SRV-0498", "files cannot be read or written, reason=" + e,
-                "look at room and owner of the domain directory, then try again");
+                "check free space and owner of the domain directory, then try again");
         }
 
         private HttpProblem internal(final Throwable e)
         {
             LOG.error("request failed, method={} path={}", request.getMethod(), path, e);
             return new HttpProblem(HttpProblem.OUR_FAULT, "SRV-0499", "internal error, reason=" + e,
-                "this is our fault; please report it with the server's log");
+                "please report it with the server's log");
         }
 
         private void answer(final HttpProblem why)
@@ -516,7 +517,7 @@ final class RequestHandler extends Handler.Abstract
             }
             catch (final IOException e)
             {
-                LOG.warn("SRV-0411 file of a request's body cannot be removed, folder={} reason={}", uploads,
+                LOG.warn("SRV-0411 file of a request body cannot be removed, folder={} reason={}", uploads,
                     e.toString());
             }
         }

@@ -7,19 +7,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What answers a method and path. Immutable.
+ * A method and path, and their action. Immutable.
  *
- * @param method  of HTTP
- * @param path    with NAME, RULE and CONFIGURATION where a request has names
- * @param pattern that paths match
- * @param status  of the answer when it is done
- * @param action  does it; the work manager's threads make changes, the HTTP server's own threads answer {@code GET}
+ * @param method  HTTP method
+ * @param path    with NAME, RULE and CONFIGURATION in the positions of names
+ * @param pattern pattern of matching paths
+ * @param status  status of the response on success
+ * @param action  executes the request; threads of the work manager execute changes, the HTTP server's threads execute
+ *                {@code GET}
  */
 record Route(String method, String path, Pattern pattern, int status, Action action)
 {
     private static final String NAME = "([A-Za-z0-9._-]{1,200})";
 
-    /** Ids of rules are in any language. */
+    /** Ids of rules may be in any language. */
     private static final String RULE = "([\\p{L}\\p{N}_$#]{1,200})";
 
     /** Names of configuration files, without folders. */
@@ -31,16 +32,16 @@ record Route(String method, String path, Pattern pattern, int status, Action act
             .replace("CONFIGURATION", CONFIGURATION)), status, action);
     }
 
-    /** The work behind a route. */
+    /** The action of a route. */
     @FunctionalInterface
     interface Action
     {
         /**
-         * Does it.
+         * Executes a request.
          *
-         * @param request that has arrived completely
-         * @param name    the first name in its path; null when it has none
-         * @return what is answered as JSON
+         * @param request a complete request
+         * @param name    first name in its path; null without a name
+         * @return the response, converted to JSON
          */
         Object run(ManagementRequest request, String name)
             throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException;
@@ -51,7 +52,10 @@ record Route(String method, String path, Pattern pattern, int status, Action act
         return pattern.matcher(requested);
     }
 
-    /** Whether it changes something; stopping is possible when all threads of the work manager are busy. */
+    /**
+     * Whether it changes something. A shutdown is excluded, so that it works when all threads of the work manager are
+     * busy.
+     */
     boolean isChange()
     {
         return !method.equals("GET") && !isShutdown(this);

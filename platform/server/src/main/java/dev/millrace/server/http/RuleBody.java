@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** The JSON object of a request, read strictly: what is not understood is refused. For one thread. */
+/** The JSON object of a request, parsed strictly: unknown content is rejected. Not thread-safe. */
 final class RuleBody
 {
-    /** The body of a request about rules cannot be used: send the JSON that the hint shows. */
+    /** The body of a request about rules is invalid: send the JSON shown in the hint. */
     private static final String BAD_BODY = "SRV-0504";
     private static final String HINT = "send an object, for example {\"text\": \"select ...\"}";
 
@@ -32,11 +32,9 @@ final class RuleBody
     }
 
     /**
-     * Reads a body.
+     * Parses a body.
      *
-     * @param content its bytes
-     * @return what is in it
-     * @throws HttpProblem when it is no JSON object
+     * @throws HttpProblem when it is not a JSON object
      */
     static RuleBody of(final byte[] content) throws HttpProblem
     {
@@ -52,7 +50,7 @@ final class RuleBody
             body = JsonParser.parseReader(reader);
             if (reader.peek() != JsonToken.END_DOCUMENT)
             {
-                throw refuse("body is not JSON, reason=something follows its end", HINT);
+                throw refuse("body is not JSON, reason=content after the end", HINT);
             }
         }
         catch (final JsonParseException | IOException e)
@@ -62,12 +60,12 @@ final class RuleBody
         }
         if (!(body instanceof JsonObject object))
         {
-            throw refuse("body is no JSON object, found=" + kind(body), HINT);
+            throw refuse("body is not a JSON object, found=" + kind(body), HINT);
         }
         return new RuleBody(object);
     }
 
-    /** Refuses members that nobody reads: most likely they are misspelt. */
+    /** Rejects unknown members, which are probably misspelled. */
     void only(final List<String> names) throws HttpProblem
     {
         for (final String name : object.keySet())
@@ -79,13 +77,13 @@ final class RuleBody
         }
     }
 
-    /** A text, or {@code null} when it is not there. */
+    /** Returns a string, or {@code null} if it is missing. */
     String text(final String name) throws HttpProblem
     {
         return has(name) ? text(name, object.get(name)) : null;
     }
 
-    /** One of a few words. */
+    /** Returns one of the given words. */
     String word(final String name, final List<String> words, final String otherwise) throws HttpProblem
     {
         final String word = text(name);
@@ -96,7 +94,7 @@ final class RuleBody
         return word == null ? otherwise : word;
     }
 
-    /** True or false, also as text. */
+    /** Returns a boolean, which may also be given as a string. */
     boolean flag(final String name, final boolean otherwise) throws HttpProblem
     {
         if (!has(name))
@@ -107,12 +105,12 @@ final class RuleBody
         final String word = value.isJsonPrimitive() ? value.getAsString() : "";
         if (!word.equals("true") && !word.equals("false"))
         {
-            throw refuse("not true or false, member=" + name + " found=" + value, "write true or false");
+            throw refuse("not true or false, member=" + name + " found=" + value, "use true or false");
         }
         return word.equals("true");
     }
 
-    /** A list of texts, empty when it is not there. */
+    /** Returns a list of strings, empty if it is missing. */
     List<String> texts(final String name) throws HttpProblem
     {
         final List<String> texts = new ArrayList<>();
@@ -121,7 +119,7 @@ final class RuleBody
             if (!(object.get(name) instanceof JsonArray array))
             {
                 throw refuse("not a list, member=" + name + " found=" + kind(object.get(name)),
-                    "write a list of texts: [\"a\", \"b\"]");
+                    "send a list of strings: [\"a\", \"b\"]");
             }
             for (final JsonElement each : array)
             {
@@ -131,7 +129,7 @@ final class RuleBody
         return texts;
     }
 
-    /** All members, which must be texts or numbers. */
+    /** Returns all members, which must be strings or numbers. */
     Map<String, String> all() throws HttpProblem
     {
         final Map<String, String> all = new LinkedHashMap<>();
@@ -139,8 +137,8 @@ final class RuleBody
         {
             if (!isSimple(each.getValue()))
             {
-                throw refuse("not a text, member=" + each.getKey() + " found=" + kind(each.getValue()),
-                    "write the values of :1, :2 and so on in one text, separated by commas");
+                throw refuse("not a string, member=" + each.getKey() + " found=" + kind(each.getValue()),
+                    "send the values of :1, :2 and so on in one string, separated by commas");
             }
             all.put(each.getKey(), each.getValue().getAsString());
         }
@@ -157,7 +155,7 @@ final class RuleBody
         final Predicate<JsonElement> isText = each -> each.isJsonPrimitive() && each.getAsJsonPrimitive().isString();
         if (!isText.test(value))
         {
-            throw refuse("not a text, member=" + name + " found=" + kind(value), "write the value in quotes");
+            throw refuse("not a string, member=" + name + " found=" + kind(value), "put the value in quotes");
         }
         return value.getAsString();
     }
@@ -171,7 +169,7 @@ final class RuleBody
     {
         if (value.isJsonPrimitive())
         {
-            return value.getAsJsonPrimitive().isString() ? "a text" : value.toString();
+            return value.getAsJsonPrimitive().isString() ? "a string" : value.toString();
         }
         return value.isJsonNull() ? "null" : value.isJsonArray() ? "a list" : "an object";
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The paths below a processor: its rules, and changes of them. Safe for all threads. */
+/** The routes below a processor, which read and change its rules. Thread-safe. */
 final class RuleRoutes
 {
     private static final String RULES = "/wlevs/apps/NAME/processors/NAME/rules";
@@ -23,11 +23,11 @@ final class RuleRoutes
     private static final List<String> MEMBERS = List.of(
         "kind", "text", "schema", "orderingConstraint", "partitionExpression", "active", "mustExist");
     private static final List<String> CONSTRAINTS = List.of("ORDERED", "UNORDERED", "PARTITION_ORDERED");
-    /** Codes of a rule and of a processor that is not there. */
+    /** Codes of a missing rule or processor. */
     private static final Set<String> NOT_THERE = Set.of("SRV-0501", "EPN-0522");
     private static final int MAX_FILE_NAME = 100;
     private static final int OK = 200;
-    /** Places in a path that is split at its slashes. */
+    /** Indexes of path segments. */
     private static final int PROCESSOR = 5;
     private static final int ID = 7;
 
@@ -61,14 +61,14 @@ final class RuleRoutes
         return request.path().split("/")[index];
     }
 
-    /** Of the rule that the path names. */
+    /** Changes the rule in the path. */
     private Object change(final ManagementRequest request, final String name, final String what, final RuleEdit edit)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
         return changeAll(request, name, "rule " + part(request, ID) + ' ' + what, edit);
     }
 
-    /** On this instance, or on all members of a group. */
+    /** Executes a change on this instance or on all members of a group. */
     private Object changeAll(final ManagementRequest request, final String name, final String what, final RuleEdit edit)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
@@ -79,14 +79,14 @@ final class RuleRoutes
                 what + ", processor " + processor, SettingsEdits.rules(processor, edit))));
     }
 
-    /** What is done with a rule or a processor. */
+    /** An operation on a rule or a processor. */
     @FunctionalInterface
     private interface Work
     {
         Object run() throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException;
     }
 
-    /** Answers that a rule or a processor is not there as it is done for applications. */
+    /** Reports a missing rule or processor as 404, like a missing application. */
     private static Object found(final Work work)
         throws IOException, HttpProblem, NoSuchApplicationException, DeploymentException
     {
@@ -152,7 +152,7 @@ final class RuleRoutes
         catch (final LimitedInput.TooLargeException e)
         {
             throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413",
-                "body is too large, limitBytes=" + MAX_BODY_BYTES, "rules are texts; split them over processors");
+                "body is too large, limitBytes=" + MAX_BODY_BYTES, "split the rules across processors");
         }
     }
 }

@@ -9,22 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Another instance on this host, as its command line shows it.
+ * Another instance on this host, as identified by its command line.
  *
- * @param pid        its process
- * @param start      when it was started
- * @param properties what was set with -D; the last of two counts
+ * @param properties values set with -D; the last of duplicates applies
  */
 record Neighbour(long pid, Instant start, Map<String, String> properties)
 {
-    /** The property of a domain directory. */
+    /** System property with the domain directory. */
     static final String DOMAIN = "wlevs.domain.home";
 
     private static final String MAIN_CLASS = "dev.millrace.launcher.Main";
 
     /**
-     * The instances that were started before this one, oldest first. Where the operating system does not show the
-     * arguments of other processes there are none.
+     * Returns the instances started before this one, oldest first. Empty where the operating system hides the arguments
+     * of other processes.
      */
     static List<Neighbour> olderThan(final ProcessHandle self)
     {
@@ -58,7 +56,7 @@ record Neighbour(long pid, Instant start, Map<String, String> properties)
         return properties;
     }
 
-    /** Its domain directory. */
+    /** Returns its domain directory. */
     Path domain()
     {
         return Path.of(properties.getOrDefault(DOMAIN, ""));

@@ -14,12 +14,12 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /**
- * Refuses to start beside an instance that has the same ports, and says which one it is: for ports that are opened only
- * when an application is deployed, the mistake would show late and far from its cause.
+ * Refuses to start when an earlier instance uses the same ports, and names that instance. For ports that are opened
+ * only when an application is deployed, the conflict would otherwise appear late and far from its cause.
  */
 public final class PortCheck
 {
-    /** Set in the start script; each instance of a host has its own. */
+    /** Set in the start script; different for each instance of a host. */
     private static final List<String> PROPERTIES = List.of("loadgen.port", "timesync.port");
 
     private static final SourcePosition SCRIPT = new SourcePosition("startwlevs.sh", 0, 0);
@@ -29,11 +29,11 @@ public final class PortCheck
     }
 
     /**
-     * Compares this process with the instances that were started before it.
+     * Compares this process with the instances started before it.
      *
-     * @param management where its endpoint will listen
-     * @param properties gives system properties, null for none
-     * @throws DeploymentException with all ports that another one has
+     * @param management address of this instance's endpoint
+     * @param properties returns system properties, or null
+     * @throws DeploymentException with all conflicting ports
      */
     public static void run(final NetworkAddress management, final UnaryOperator<String> properties)
         throws DeploymentException
@@ -55,7 +55,7 @@ public final class PortCheck
         {
             if (own != null && neighbour.domain().equals(Path.of(own)))
             {
-                // It has given the lock of the directory back: it has stopped, and its process is about to end.
+                // It has released the lock of the directory: it has stopped, and its process is about to end.
                 continue;
             }
             for (final String property : PROPERTIES)
@@ -63,7 +63,7 @@ public final class PortCheck
                 final String port = properties.apply(property);
                 if (port != null && !port.equals("0") && port.equals(neighbour.properties().get(property)))
                 {
-                    problems.add(new Problem("SRV-0139", SCRIPT, "another instance has this port, port=" + port +
+                    problems.add(new Problem("SRV-0139", SCRIPT, "another instance uses this port, port=" + port +
                         " property=" + property + " other: " + neighbour, hint(property, "startwlevs.sh"), ""));
                 }
             }
@@ -79,11 +79,11 @@ public final class PortCheck
 
     private static String hint(final String what, final String where)
     {
-        return "every instance of a host needs ports of its own: change " + what + " in " + where +
+        return "every instance of a host needs its own ports: change " + what + " in " + where +
             ", or stop the other one with its stopwlevs.sh";
     }
 
-    /** Where an instance listens, or will: what it says itself comes first. */
+    /** Returns the management port of an instance; the port it has published has priority over its configuration. */
     private static OptionalInt management(final Path domain)
     {
         try
@@ -98,7 +98,7 @@ public final class PortCheck
         }
         catch (final IOException | NumberFormatException | DeploymentException e)
         {
-            // Not to be read by this user, or half written: what listens there is found when this one listens.
+            // Unreadable for this user, or incomplete: a conflict is found when this instance opens its port.
             return OptionalInt.empty();
         }
     }

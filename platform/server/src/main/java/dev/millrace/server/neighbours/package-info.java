@@ -1,6 +1,6 @@
 /**
- * Other instances on this host: who they are, and whether they have ports that this one is to have.
+ * Other instances on this host: identifies them, and checks whether they use ports of this instance.
  *
- * <p>Who may call: the activator, before anything listens. Threads: that of the caller.
+ * <p>Callers: the activator, before it opens any port. Threads: the calling thread.
  */
 package dev.millrace.server.neighbours;

@@ -9,10 +9,10 @@ import java.util.List;
 public interface RuleEdit
 {
     /**
-     * Makes the new rules.
+     * Computes the new rules.
      *
-     * @param rules all rules now, bound
-     * @return all rules from now on, bound
+     * @param rules current rules, bound
+     * @return complete new rules, bound
      * @throws DeploymentException when the change does not fit the rules
      */
     List<Rule> apply(List<Rule> rules) throws DeploymentException;

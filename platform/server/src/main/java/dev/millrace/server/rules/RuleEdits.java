@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** The changes that users can make, and how rules look to them. Keeps no state. */
+/** The changes of rules that users can make, and the description of rules for users. Stateless. */
 public final class RuleEdits
 {
     private static final String NO_RULE = "SRV-0501";
@@ -28,11 +28,10 @@ public final class RuleEdits
     }
 
     /**
-     * Adds a rule or replaces the one of its id, whose bindings and idle state time stay.
+     * Adds a rule or replaces the rule with its id. Bindings and idle state time of a replaced rule are kept.
      *
-     * @param rule      as given, without params
-     * @param mustExist whether it has to be there
-     * @return edit
+     * @param rule      the rule, without params
+     * @param mustExist whether the rule must exist
      */
     public static RuleEdit put(final Rule rule, final boolean mustExist)
     {
@@ -60,14 +59,14 @@ public final class RuleEdits
         };
     }
 
-    /** What could not be read back from a file is refused here. */
+    /** Rejects a rule that could not be read back from a file. */
     private static void checkComplete(final Rule rule) throws DeploymentException
     {
         final boolean partitioned = "PARTITION_ORDERED".equals(rule.orderingConstraint());
         if (rule.text().isBlank())
         {
             throw new DeploymentException(NOT_COMPLETE, place(rule.id()), "the rule is empty, id=" + rule.id(),
-                "write a CQL statement");
+                "specify a CQL statement");
         }
         if (!rule.view() && !rule.schema().isEmpty())
         {
@@ -79,32 +78,27 @@ public final class RuleEdits
             throw new DeploymentException(NOT_COMPLETE, place(rule.id()), partitioned ?
                 "PARTITION_ORDERED needs a partition expression, id=" + rule.id() :
                 "a partition expression has no meaning with " + rule.orderingConstraint() + ", id=" + rule.id(),
-                partitioned ? "add the column that events are partitioned by" :
-                    "write PARTITION_ORDERED, or remove it");
+                partitioned ? "specify the column by which events are partitioned" :
+                    "use PARTITION_ORDERED, or remove it");
         }
         final String all = rule.text() + rule.partitionExpression() + String.join(" ", rule.schema());
         final int bad = all.codePoints().filter(RuleEdits::isNoText).findFirst().orElse(0);
         if (all.indexOf(0) >= 0 || bad != 0)
         {
             throw new DeploymentException(NOT_COMPLETE, place(rule.id()), String.format(Locale.ROOT,
-                "the rule has a character that files cannot hold, id=%s character=U+%04X", rule.id(), bad),
+                "the rule has a character that XML files cannot contain, id=%s character=U+%04X", rule.id(), bad),
                 "remove it");
         }
     }
 
-    /** Characters that XML leaves out. */
+    /** Whether XML does not permit a character. */
     private static boolean isNoText(final int c)
     {
         return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0xFFFE || c == 0xFFFF ||
             c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     }
 
-    /**
-     * Removes a rule with its bindings.
-     *
-     * @param id of the rule
-     * @return edit
-     */
+    /** Removes a rule with its bindings. */
     public static RuleEdit remove(final String id)
     {
         return rules ->
@@ -117,13 +111,7 @@ public final class RuleEdits
         };
     }
 
-    /**
-     * Starts or stops a rule, which stays in the set.
-     *
-     * @param id     of the rule
-     * @param active whether it is to run
-     * @return edit
-     */
+    /** Starts or stops a rule, which stays in the set of rules. */
     public static RuleEdit active(final String id, final boolean active)
     {
         return rules ->
@@ -141,9 +129,7 @@ public final class RuleEdits
     /**
      * Replaces the bindings of a query.
      *
-     * @param id     of the query
-     * @param params values by id of the params, separated by commas; empty takes the bindings away
-     * @return edit
+     * @param params comma-separated values by id of the params; empty to remove the bindings
      */
     public static RuleEdit bindings(final String id, final Map<String, String> params)
     {
@@ -153,8 +139,8 @@ public final class RuleEdits
             final Rule rule = written.get(existing(written, id));
             if (rule.view())
             {
-                throw new DeploymentException(NO_BINDINGS, place(id), "a view takes no parameters, id=" + id,
-                    "put the placeholders into a query that reads the view, and bind that");
+                throw new DeploymentException(NO_BINDINGS, place(id), "a view has no parameters, id=" + id,
+                    "use the placeholders in a query that reads the view, and bind that");
             }
             final Map<String, List<Params>> bindings = bindings(rules);
             bindings.remove(id);
@@ -164,7 +150,7 @@ public final class RuleEdits
                 bindings.computeIfAbsent(id, query -> new ArrayList<>())
                     .add(new Params(each.getKey(), List.of(each.getValue()), place(id)));
             }
-            // Written and read again, so that ids and values are checked and split as those of files are.
+            // Written and parsed again, so that ids and values are checked and split like those in files.
             final String file = RuleFiles.write("rules", bound(one, bindings));
             bindings.remove(id);
             final List<Rule> read = RuleFiles.read("bindings of " + id,
@@ -176,25 +162,16 @@ public final class RuleEdits
     }
 
     /**
-     * Replaces all rules by those of a file.
+     * Replaces all rules with those of a file.
      *
-     * @param fileName as the user calls it
-     * @param content  a component configuration file
-     * @return edit
+     * @param content a component configuration file
      */
     public static RuleEdit upload(final String fileName, final byte[] content)
     {
         return rules -> RuleFiles.read(fileName, new ByteArrayInputStream(content));
     }
 
-    /**
-     * Completes problems of an uploaded file with the lines they are about.
-     *
-     * @param failure  found in the rules of the file
-     * @param fileName as the user calls it
-     * @param content  the file
-     * @return the same with excerpts
-     */
+    /** Adds excerpts of an uploaded file to the problems found in its rules. */
     public static DeploymentException placed(
         final DeploymentException failure, final String fileName, final byte[] content)
     {
@@ -203,7 +180,7 @@ public final class RuleEdits
         return new DeploymentException(failure.problems().stream().map(excerpts).toList(), failure.getCause());
     }
 
-    /** Rules as they stand in a file: once each, without params. */
+    /** Returns the rules as written in a file: once each, without params. */
     private static List<Rule> written(final List<Rule> rules)
     {
         final Map<String, Rule> written = new LinkedHashMap<>();
@@ -239,7 +216,7 @@ public final class RuleEdits
         return rules;
     }
 
-    /** Stopped rules, too, have ids of their own, whatever the case of their letters. */
+    /** Rejects duplicate ids, also of stopped rules; letter case is ignored. */
     private static void checkIds(final List<Rule> rules) throws DeploymentException
     {
         final Map<String, Rule> seen = new HashMap<>();
@@ -248,10 +225,10 @@ public final class RuleEdits
             final Rule other = seen.putIfAbsent(rule.id().toLowerCase(Locale.ROOT), rule);
             if (other != null)
             {
-                throw new DeploymentException(TAKEN, place(rule.id()), "two rules have one id, id=" + rule.id() +
+                throw new DeploymentException(TAKEN, place(rule.id()), "two rules have the same id, id=" + rule.id() +
                     " other=" + other.id(), rule.params() == null && other.params() == null ?
-                    "letters count as one in either case: use the id " + other.id() + ", or another one" :
-                    "a query with bindings is called ID_PARAMS: rename the params or the other rule");
+                    "ids are not case-sensitive: use the id " + other.id() + ", or another one" :
+                    "a query with bindings has the id ID_PARAMS: rename the params or the other rule");
             }
         }
     }
@@ -290,10 +267,9 @@ public final class RuleEdits
     }
 
     /**
-     * Rules for people and programs.
+     * Converts rules to plain values.
      *
-     * @param rules all rules, bound
-     * @return one map each: id, kind, active, text, schema, orderingConstraint, partitionExpression, bindings
+     * @return one map per rule: id, kind, active, text, schema, orderingConstraint, partitionExpression, bindings
      */
     public static List<Map<String, Object>> maps(final List<Rule> rules)
     {

@@ -1,6 +1,6 @@
 /**
- * Changes of the rules of a running application: what users ask for, turned into complete lists of rules.
+ * Changes of the rules of a running application: converts users' changes to complete lists of rules.
  *
- * <p>Who may call: the management of the server. Threads: any; nothing here keeps state.
+ * <p>Callers: the management of the server. Threads: any; nothing here has state.
  */
 package dev.millrace.server.rules;

@@ -5,19 +5,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What was changed of a deployed application since its bundle was installed. Immutable.
+ * The changes made to a deployed application since its bundle was installed. Immutable.
  *
- * @param configuration component configuration files by name, {@code channels.xml}: each stands for the bundle's file
- *                      of its name below {@code META-INF/wlevs}, or is one more
- * @param rules         rules by processor, each a component configuration file with that one processor; they stand for
- *                      the rules that configuration files give it
+ * @param configuration component configuration files by name, such as {@code channels.xml}. Each file replaces the
+ *                      bundle's file with that name below {@code META-INF/wlevs}, or is additional
+ * @param rules         rules by processor, each a component configuration file with that one processor; they replace
+ *                      the rules in configuration files
  */
 public record ApplicationSettings(Map<String, String> configuration, Map<String, String> rules)
 {
-    /** Nothing was changed. */
+    /** No changes. */
     public static final ApplicationSettings NONE = new ApplicationSettings(Map.of(), Map.of());
 
-    /** Copies the maps; one that is missing is empty. */
+    /** Copies the maps; null becomes an empty map. */
     public ApplicationSettings
     {
         configuration = inOrder(configuration);
@@ -30,7 +30,7 @@ public record ApplicationSettings(Map<String, String> configuration, Map<String,
     }
 
     /**
-     * With other rules of a processor.
+     * Returns a copy with different rules of a processor.
      *
      * @param processor id
      * @param file      a configuration file; null for the rules of the bundle
@@ -42,10 +42,10 @@ public record ApplicationSettings(Map<String, String> configuration, Map<String,
     }
 
     /**
-     * With another configuration file.
+     * Returns a copy with a different configuration file.
      *
-     * @param fileName of it
-     * @param file     its text; null for that of the bundle
+     * @param fileName name of the file
+     * @param file     its content; null for the file of the bundle
      * @return a copy
      */
     public ApplicationSettings withConfiguration(final String fileName, final String file)
@@ -68,7 +68,7 @@ public record ApplicationSettings(Map<String, String> configuration, Map<String,
     }
 
     /**
-     * How much all of it is.
+     * Returns the total size.
      *
      * @return characters
      */
@@ -78,7 +78,7 @@ public record ApplicationSettings(Map<String, String> configuration, Map<String,
             rules.values().stream().mapToLong(String::length).sum();
     }
 
-    /** Names alone, for texts may be long. */
+    /** Contains only names, because contents may be long. */
     @Override
     public String toString()
     {

@@ -7,20 +7,20 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The {@code cluster} element of config.xml, checked, with defaults filled in. Immutable.
+ * The {@code cluster} element of config.xml, validated, with defaults. Immutable.
  *
  * @param serverName         unique in the cluster
- * @param identity           the lowest is coordinator; {@link #NO_IDENTITY} when nothing is said
- * @param groups             named ones, without the group of all
- * @param host               address that it listens on and tells the others
- * @param addresses          where others may be, {@code host:port} or {@code host:first..last}
- * @param discoveryPort      first port of those on which members find each other
- * @param communicationPort  first port of those on which they talk
- * @param portCount          how many ports each
- * @param failureDetectionMs after which a member that does not answer is given up
- * @param encryption         stores of its own; null for the certificate that follows from the secret of the domain
- * @param multicast          where members ask for each other besides; null for nowhere
- * @param position           where the element stands
+ * @param identity           the member with the lowest one is the coordinator; {@link #NO_IDENTITY} if not specified
+ * @param groups             named groups, without the group of all members
+ * @param host               address that the member listens on and publishes
+ * @param addresses          possible addresses of other members, {@code host:port} or {@code host:first..last}
+ * @param discoveryPort      first port of those for discovery
+ * @param communicationPort  first port of those for communication
+ * @param portCount          number of ports of each kind
+ * @param failureDetectionMs time after which a member that does not respond is removed
+ * @param encryption         certificate stores; null for a certificate derived from the secret of the domain
+ * @param multicast          additional discovery by multicast; null for none
+ * @param position           position of the element
  */
 public record ClusterConfiguration(String serverName, int identity, Set<String> groups, String host,
     List<String> addresses, int discoveryPort, int communicationPort, int portCount, int failureDetectionMs,
@@ -29,19 +29,19 @@ public record ClusterConfiguration(String serverName, int identity, Set<String> 
     /** Name of the group of all members. */
     public static final String ALL_MEMBERS = "AllDomainMembers";
 
-    /** After all that have one. */
+    /** Orders a member after all members that have an identity. */
     public static final int NO_IDENTITY = Integer.MAX_VALUE;
 
-    /** Where members of a host look for each other when nothing is said. */
+    /** Default first port for discovery. */
     public static final int DEFAULT_DISCOVERY_PORT = 48_500;
 
-    /** Where they talk. */
+    /** Default first port for communication. */
     public static final int DEFAULT_COMMUNICATION_PORT = 48_100;
 
-    /** Instances of a host that find a port without further settings. */
+    /** Default number of ports, which is also the maximum number of instances per host without further settings. */
     public static final int DEFAULT_PORT_COUNT = 20;
 
-    /** Shorter pauses of the machine expel nobody. */
+    /** Shorter pauses of the machine do not remove a member. */
     public static final int DEFAULT_FAILURE_DETECTION_MS = 10_000;
 
     /** Copies the collections. */
@@ -52,8 +52,8 @@ public record ClusterConfiguration(String serverName, int identity, Set<String> 
     }
 
     /**
-     * Every group that the member is in, as group-wide deployment means it: named ones, that of all members and
-     * that of its own name.
+     * Returns every group that the member belongs to for group-wide deployment: the named groups, the group of all
+     * members and the group with its own name.
      *
      * @return names
      */
@@ -66,27 +66,27 @@ public record ClusterConfiguration(String serverName, int identity, Set<String> 
     }
 
     /**
-     * A group of the network.
+     * A multicast group of the network.
      *
-     * @param address of it
-     * @param port    of it
+     * @param address IP address
+     * @param port    UDP port
      */
     public record Multicast(String address, int port)
     {
-        /** As in Oracle Event Processing. */
+        /** Default port, as in Oracle Event Processing. */
         public static final int DEFAULT_PORT = 9001;
     }
 
     /**
-     * Stores of certificates, PKCS12.
+     * Certificate stores in PKCS12 format.
      *
      * @param keyStore   key and certificate of this member
-     * @param trustStore certificates of members, or of who has signed them
-     * @param password   of both
+     * @param trustStore certificates of members, or of their issuers
+     * @param password   password of both
      */
     public record Encryption(Path keyStore, Path trustStore, String password)
     {
-        /** Without the password, for this ends up in logs. */
+        /** Excludes the password, because the result appears in logs. */
         @Override
         public String toString()
         {

@@ -9,38 +9,38 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Changes what the members of a group have deployed; each method waits until all have answered or the time is up. A
- * service that is there when the instance takes part in a cluster. Safe for all threads.
+ * Changes the deployments of the members of a group. Each method waits until all members have responded or the time
+ * limit is reached. Registered as a service when the instance is in a cluster. Thread-safe.
  *
- * <p>A group is a named one, {@code AllDomainMembers} or {@code all}, or the name of a server.
+ * <p>A group is a named group, {@code AllDomainMembers} or {@code all}, or the name of a server.
  *
- * <p>Failure: what is refused as a whole throws, and nothing has changed; what single members cannot do stands in
- * their answers.
+ * <p>Failure: a change that is rejected as a whole throws an exception and has no effect; failures of single members
+ * are in their answers.
  */
 public interface GroupDeployments
 {
-    /** What a member has answered. */
+    /** Result of a change on a member. */
     enum Answer
     {
-        /** It has done it. */
+        /** The member has made the change. */
         DONE,
-        /** It could not, see its problems; what it had before goes on. */
+        /** The member could not make the change, see its problems; its previous state continues. */
         FAILED,
-        /** It left the cluster meanwhile; when it comes back it follows. */
+        /** The member has left the cluster; it makes the change when it rejoins. */
         GONE,
-        /** It has not answered in time; it may be at it still. */
+        /** The member has not responded in time; it may still be making the change. */
         NONE
     }
 
     /**
-     * How a member stands.
+     * State of a member.
      *
      * @param member   name of the server
-     * @param answer   whether it has done it
-     * @param state    of its application; empty when it is not known
-     * @param version  of what it has now; 0 when it has none, or a version that is not known any more
-     * @param problems why it could not
-     * @param report   what an update kept and lost there, in words; empty when it was no update
+     * @param answer   result of the change
+     * @param state    state of its application; empty when unknown
+     * @param version  its current version; 0 when it has none, or an unknown one
+     * @param problems reasons of a failure
+     * @param report   what an update kept and lost there; empty when it was no update
      */
     record MemberAnswer(
         String member, Answer answer, String state, long version, List<Problem> problems, List<String> report)
@@ -54,13 +54,13 @@ public interface GroupDeployments
     }
 
     /**
-     * What became of a change.
+     * Result of a change on a group.
      *
      * @param application symbolic name
-     * @param group       that was meant
-     * @param version     number of the change, one more with each of this application
-     * @param members     one answer each, by name
-     * @param note        what else happened; empty when nothing did
+     * @param group       name of the group
+     * @param version     number of the change, incremented with each change of this application
+     * @param members     one answer per member, by name
+     * @param note        further effects; may be empty
      */
     record GroupAnswer(String application, String group, long version, List<MemberAnswer> members, String note)
     {
@@ -71,9 +71,9 @@ public interface GroupDeployments
         }
 
         /**
-         * Whether all did it.
+         * Whether all members have made the change.
          *
-         * @return false when one could not or has not answered
+         * @return false when a member failed or has not responded
          */
         public boolean isDone()
         {
@@ -82,141 +82,140 @@ public interface GroupDeployments
     }
 
     /**
-     * What a group had deployed at some time, or has now.
+     * A current or previous version in a group.
      *
-     * @param number of the change, as answers to changes show it
-     * @param timeMs when it was made, since 1970, by the clock of the member that was asked
-     * @param member that was asked
-     * @param change what was done
+     * @param number number of the change, as in the answers to changes
+     * @param timeMs time of the change, since 1970, by the clock of the member that received it
+     * @param member member that received the change
+     * @param change description of the change
      */
     record Version(long number, long timeMs, String member, String change)
     {
     }
 
-    /** Makes other settings of those that are there. */
+    /** Computes new settings from the current ones. */
     @FunctionalInterface
     interface SettingsEdit
     {
         /**
-         * Makes them.
+         * Computes the new settings.
          *
-         * @param bundle the application's, a file for the time of the call
-         * @param before settings now
-         * @return settings from now on
+         * @param bundle file of the application's bundle, valid during the call
+         * @param before current settings
+         * @return new settings
          * @throws IOException         when the bundle cannot be read
-         * @throws DeploymentException when the change does not fit what is there
+         * @throws DeploymentException when the change does not fit the current settings
          */
         ApplicationSettings apply(Path bundle, ApplicationSettings before) throws IOException, DeploymentException;
     }
 
     /**
-     * The group that has deployed an application on this instance.
+     * Returns the group that has deployed an application on this instance.
      *
      * @param name symbolic name
-     * @return empty when no group has
+     * @return empty if no group has
      */
     Optional<String> groupOf(String name);
 
     /**
      * Installs a bundle on all members of a group.
      *
-     * @param group    that is meant
+     * @param group    name of the group
      * @param bundle   its bytes
-     * @param fileName as the user calls it
-     * @param startNs  how long it may take to start on each member; 0 for what counts without it
-     * @return one answer a member
-     * @throws IOException          when bytes cannot be read or kept here
-     * @throws DeploymentException  when it is refused as a whole
-     * @throws InterruptedException when interrupted; members go on
+     * @param fileName the user's name of the file, for messages
+     * @param startNs  limit for its start on each member; 0 for the default
+     * @return one answer per member
+     * @throws IOException          when bytes cannot be read or stored here
+     * @throws DeploymentException  when the change is rejected as a whole
+     * @throws InterruptedException when interrupted; members continue
      */
     GroupAnswer install(String group, InputStream bundle, String fileName, long startNs)
         throws IOException, DeploymentException, InterruptedException;
 
     /**
-     * Replaces the bundle on all members of a group, or on none: when a member that has the version before refuses the
-     * next one, all go back to the version before, as far as its bundle is kept.
+     * Replaces the bundle on all members of a group, or on none: when a member that has the previous version rejects
+     * the new one, all members return to the previous version, provided that its bundle is still stored.
      *
-     * @param group    that is meant
+     * @param group    name of the group
      * @param name     symbolic name
      * @param bundle   bytes of the new version
-     * @param fileName as the user calls it
-     * @param startNs  how long it may take to start on each member; 0 for what counts without it
-     * @return one answer a member
-     * @throws IOException          when bytes cannot be read or kept here
-     * @throws DeploymentException  when it is refused as a whole
-     * @throws InterruptedException when interrupted; members go on
+     * @param fileName the user's name of the file, for messages
+     * @param startNs  limit for its start on each member; 0 for the default
+     * @return one answer per member
+     * @throws IOException          when bytes cannot be read or stored here
+     * @throws DeploymentException  when the change is rejected as a whole
+     * @throws InterruptedException when interrupted; members continue
      */
     GroupAnswer update(String group, String name, InputStream bundle, String fileName, long startNs)
         throws IOException, DeploymentException, InterruptedException;
 
     /**
-     * Pauses or continues an application on all members of a group.
+     * Suspends or resumes an application on all members of a group.
      *
-     * @param group     that is meant
+     * @param group     name of the group
      * @param name      symbolic name
-     * @param suspended true to pause
-     * @return one answer a member
-     * @throws DeploymentException  when it is refused as a whole
-     * @throws InterruptedException when interrupted; members go on
+     * @param suspended true to suspend
+     * @return one answer per member
+     * @throws DeploymentException  when the change is rejected as a whole
+     * @throws InterruptedException when interrupted; members continue
      */
     GroupAnswer setSuspended(String group, String name, boolean suspended)
         throws DeploymentException, InterruptedException;
 
     /**
-     * Removes an application from all members of a group.
+     * Uninstalls an application on all members of a group.
      *
-     * @param group that is meant
+     * @param group name of the group
      * @param name  symbolic name
-     * @return one answer a member
-     * @throws DeploymentException  when it is refused as a whole
-     * @throws InterruptedException when interrupted; members go on
+     * @return one answer per member
+     * @throws DeploymentException  when the change is rejected as a whole
+     * @throws InterruptedException when interrupted; members continue
      */
     GroupAnswer uninstall(String group, String name) throws DeploymentException, InterruptedException;
 
     /**
-     * Changes rules or configuration on all members of a group. When not one of them could do it, the change is taken
-     * back.
+     * Changes rules or configuration on all members of a group. When no member can make the change, it is rolled back.
      *
-     * @param group that is meant
+     * @param group name of the group
      * @param name  symbolic name
-     * @param what  is done, for the history
-     * @param edit  makes the new settings
-     * @return one answer a member
+     * @param what  description of the change, for the history
+     * @param edit  computes the new settings
+     * @return one answer per member
      * @throws IOException          when the bundle cannot be read here
-     * @throws DeploymentException  when it is refused as a whole
-     * @throws InterruptedException when interrupted; members go on
+     * @throws DeploymentException  when the change is rejected as a whole
+     * @throws InterruptedException when interrupted; members continue
      */
     GroupAnswer change(String group, String name, String what, SettingsEdit edit)
         throws IOException, DeploymentException, InterruptedException;
 
     /**
-     * The versions of an application of a group that are known.
+     * Returns the stored versions of an application of a group.
      *
-     * @param group that is meant
+     * @param group name of the group
      * @param name  symbolic name
-     * @return in order, the present one last
-     * @throws DeploymentException when the group does not have it
+     * @return in order, the current one last
+     * @throws DeploymentException when the group does not have the application
      */
     List<Version> history(String group, String name) throws DeploymentException;
 
     /**
-     * Makes a new version of what a group had before: bundle, rules and configuration. Whether the application stands
-     * still stays as it is.
+     * Creates a new version from a previous one: bundle, rules and configuration. The suspended state of the
+     * application does not change.
      *
-     * @param group  that is meant
+     * @param group  name of the group
      * @param name   symbolic name
-     * @param number of the version that is wanted again
-     * @return one answer a member
-     * @throws DeploymentException  when it is not known any more, or its bundle is not there
-     * @throws InterruptedException when interrupted; members go on
+     * @param number number of the previous version
+     * @return one answer per member
+     * @throws DeploymentException  when the version or its bundle is no longer stored
+     * @throws InterruptedException when interrupted; members continue
      */
     GroupAnswer rollBack(String group, String name, long number) throws DeploymentException, InterruptedException;
 
     /**
-     * How far the members are with the last change of an application; does not wait.
+     * Returns the progress of the members with the last change of an application; does not wait.
      *
      * @param name symbolic name
-     * @return empty when no group has it
+     * @return empty if no group has the application
      */
     Optional<GroupAnswer> progress(String name);
 }

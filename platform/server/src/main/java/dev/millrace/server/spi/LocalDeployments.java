@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is deployed on this instance, and the means to change it. The server registers it as a service; a cluster
- * follows its groups by it. Safe for all threads; changes are made one at a time and return when they are done.
+ * The deployments of this instance, and methods that change them. The server registers it as a service; the cluster
+ * applies the changes of groups through it. Thread-safe; changes are serialized and return when they are complete.
  */
 public interface LocalDeployments
 {
@@ -18,11 +18,11 @@ public interface LocalDeployments
      * An application of this instance.
      *
      * @param name      symbolic name
-     * @param state     as the list of applications shows it
-     * @param failed    whether it was refused or has failed
-     * @param suspended whether it is meant to stand still
+     * @param state     as in the list of applications
+     * @param failed    whether it was rejected or has failed
+     * @param suspended desired state: suspended
      * @param jar       its bundle, which may be missing
-     * @param problems  why it failed
+     * @param problems  reasons of a failure
      */
     record LocalApplication(
         String name, String state, boolean failed, boolean suspended, Path jar, List<Problem> problems)
@@ -35,52 +35,52 @@ public interface LocalDeployments
     }
 
     /**
-     * Waits until what was deployed when the instance ended runs again, or has failed.
+     * Waits until the applications that were deployed when the instance ended run again or have failed.
      *
-     * @param timeoutMs how long
+     * @param timeoutMs maximum wait
      * @return false when it takes longer
      * @throws InterruptedException when interrupted
      */
     boolean awaitRestored(long timeoutMs) throws InterruptedException;
 
     /**
-     * Looks whether a file can be a bundle; installs nothing.
+     * Checks whether a file is a valid bundle without installing it.
      *
      * @param bundle   file
-     * @param fileName as the user calls it
+     * @param fileName the user's name of the file, for messages
      * @return symbolic name
      * @throws IOException         when it cannot be read
-     * @throws DeploymentException when it is none
+     * @throws DeploymentException when it is invalid
      */
     String check(Path bundle, String fileName) throws IOException, DeploymentException;
 
     /**
-     * An application that was deployed in the domain of this instance.
+     * Returns an application deployed in the domain of this instance.
      *
      * @param name symbolic name
-     * @return empty when there is none
+     * @return empty if there is no such application
      */
     Optional<LocalApplication> find(String name);
 
     /**
-     * What was changed of an application since its bundle was installed.
+     * Returns the changes made to an application since its bundle was installed.
      *
      * @param name symbolic name
-     * @return settings; none when there is no such application
+     * @return settings; {@link ApplicationSettings#NONE} if there is no such application
      * @throws IOException when they cannot be read
      */
     ApplicationSettings settings(String name) throws IOException;
 
     /**
-     * Installs a bundle and waits until it runs or waits.
+     * Installs a bundle and waits until it runs or waits for services.
      *
      * @param bundle    its bytes
-     * @param fileName  as the user calls it
-     * @param suspended whether it is to stand still from the beginning
-     * @param settings  that it begins with
-     * @param startNs   how long it may take to start; 0 for the usual limit
-     * @throws IOException         when bytes cannot be read or kept
-     * @throws DeploymentException with all problems; nothing is left
+     * @param fileName  the user's name of the file, for messages
+     * @param suspended whether it is suspended from the start
+     * @param settings  initial settings
+     * @param startNs   limit for its start; 0 for the default
+     * @throws IOException         when bytes cannot be read or stored
+     * @throws DeploymentException with all problems; nothing is installed
      */
     void install(InputStream bundle, String fileName, boolean suspended, ApplicationSettings settings, long startNs)
         throws IOException, DeploymentException;
@@ -90,50 +90,50 @@ public interface LocalDeployments
      *
      * @param name     symbolic name
      * @param bundle   bytes of the new version
-     * @param fileName as the user calls it
-     * @param settings that it begins with; those of the old version are gone
-     * @param startNs  how long it may take to start; 0 for the limit of the old version
-     * @throws IOException         when bytes cannot be read or kept; the old version runs on
-     * @throws DeploymentException with all problems; the old version runs on, with its state
+     * @param fileName the user's name of the file, for messages
+     * @param settings initial settings; those of the old version are discarded
+     * @param startNs  limit for its start; 0 for the limit of the old version
+     * @throws IOException         when bytes cannot be read or stored; the old version keeps running
+     * @throws DeploymentException with all problems; the old version keeps running, with its state
      */
     void update(String name, InputStream bundle, String fileName, ApplicationSettings settings, long startNs)
         throws IOException, DeploymentException;
 
     /**
-     * Changes the settings of an application. Rules are changed while events flow, and queries whose plan stays keep
-     * their state; for other configuration the application is made anew.
+     * Changes the settings of an application. Rules change while events flow, and queries with an unchanged plan keep
+     * their state. Other configuration changes create the application again.
      *
      * @param name     symbolic name
-     * @param settings all from now on
-     * @throws IOException         when they cannot be kept; everything is as before
-     * @throws DeploymentException with all problems; everything is as before
+     * @param settings complete new settings
+     * @throws IOException         when they cannot be stored; nothing has changed
+     * @throws DeploymentException with all problems; nothing has changed
      */
     void change(String name, ApplicationSettings settings) throws IOException, DeploymentException;
 
     /**
-     * Pauses or continues an application.
+     * Suspends or resumes an application.
      *
      * @param name      symbolic name
-     * @param suspended true to pause
-     * @throws IOException         when that cannot be remembered
+     * @param suspended true to suspend
+     * @throws IOException         when the state cannot be stored
      * @throws DeploymentException when it does not run
      */
     void setSuspended(String name, boolean suspended) throws IOException, DeploymentException;
 
     /**
-     * Removes every trace of an application.
+     * Uninstalls an application and deletes its files.
      *
      * @param name symbolic name
      * @throws IOException         when files cannot be removed
-     * @throws DeploymentException when it does not let go
+     * @throws DeploymentException when the framework cannot remove its bundle
      */
     void uninstall(String name) throws IOException, DeploymentException;
 
     /**
-     * What the last update of an application kept and lost.
+     * Returns what the last update of an application kept and lost.
      *
      * @param name symbolic name
-     * @return lines in words; none when it was never updated
+     * @return descriptions; empty when it was never updated
      */
     List<String> updateReport(String name);
 }

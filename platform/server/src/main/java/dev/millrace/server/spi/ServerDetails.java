@@ -3,22 +3,22 @@ package dev.millrace.server.spi;
 import java.util.Map;
 
 /**
- * What a bundle adds to the description of the instance, a service that it registers. Called by threads of the
+ * Details that a bundle adds to the description of the instance; registered as a service. Called by threads of the
  * management endpoint.
  */
 public interface ServerDetails
 {
     /**
-     * Where it stands in the description.
+     * Returns the key of the details in the description.
      *
-     * @return a name that no other has
+     * @return a unique name
      */
     String name();
 
     /**
-     * How it is now; should not take long.
+     * Returns the current details; should not take long.
      *
-     * @return names and plain values: text, numbers, truth values, lists and maps of them
+     * @return names and plain values: strings, numbers, booleans, and lists and maps of these
      */
     Map<String, Object> describe();
 }

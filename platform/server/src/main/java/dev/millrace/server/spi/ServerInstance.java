@@ -3,28 +3,28 @@ package dev.millrace.server.spi;
 import java.nio.file.Path;
 
 /**
- * This instance. The server registers it as a service before bundles of later start levels begin. Safe for all threads.
+ * This instance. The server registers it as a service before bundles of later start levels begin. Thread-safe.
  */
 public interface ServerInstance
 {
     /**
-     * Name of its domain, which the members of a cluster have in common.
+     * Returns the name of its domain, which all members of a cluster share.
      *
      * @return as in config.xml
      */
     String domainName();
 
     /**
-     * Its files.
+     * Returns its directory.
      *
      * @return the domain directory, absolute
      */
     Path directory();
 
     /**
-     * How it takes part in a cluster.
+     * Returns its cluster settings.
      *
-     * @return null when it runs alone
+     * @return null outside a cluster
      */
     ClusterConfiguration cluster();
 }

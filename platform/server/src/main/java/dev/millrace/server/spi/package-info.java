@@ -1,6 +1,6 @@
 /**
- * What other bundles of the platform see of the server, and what they add to it: the cluster, management. Services of
- * the framework, registered and taken by any thread. Applications never use them.
+ * The interface between the server and other bundles of the platform, such as the cluster and management: services of
+ * the framework, registered and used on any thread. Not for applications.
  */
 @Export
 @Version("1.2.0")

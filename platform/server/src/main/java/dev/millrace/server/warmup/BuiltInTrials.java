@@ -17,7 +17,7 @@ import org.springframework.core.io.InputStreamSource;
 
 /**
  * The trials of the warm-up: one network, first with statements that run as pipelines, then with statements that run as
- * flows, which lie in the folder {@code warm-up} of this bundle; then what providers of processors measure.
+ * flows, from the folder {@code warm-up} of this bundle; then the calibration of processor providers.
  */
 public final class BuiltInTrials
 {
@@ -32,9 +32,9 @@ public final class BuiltInTrials
     }
 
     /**
-     * The trials of a server.
+     * Returns the trials of a server.
      *
-     * @param context of the server bundle; all bundles have started
+     * @param context context of the server bundle; all bundles must have started
      * @return in order; empty when no bundle offers processors
      */
     public static List<Trial> of(final BundleContext context)

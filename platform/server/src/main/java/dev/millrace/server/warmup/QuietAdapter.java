@@ -4,12 +4,12 @@ import dev.millrace.api.stage.Adapter;
 import dev.millrace.api.stage.StreamSender;
 import dev.millrace.api.stage.StreamSource;
 
-/** The source of the warm-up's network: sends nothing. */
+/** The source of the warm-up's network; sends no events. */
 public final class QuietAdapter implements Adapter, StreamSource
 {
     @Override
     public void setEventSender(final StreamSender sender)
     {
-        // Nothing will be sent.
+        // No events are sent.
     }
 }

@@ -2,12 +2,12 @@ package dev.millrace.server.warmup;
 
 import dev.millrace.api.stage.StreamSink;
 
-/** The sink of the warm-up's network: takes anything, gets nothing. */
+/** The sink of the warm-up's network; receives no events. */
 public final class QuietSink implements StreamSink
 {
     @Override
     public void onInsertEvent(final Object event)
     {
-        // No event gets here, for the network is never started.
+        // No event arrives, because the network is never started.
     }
 }

@@ -9,17 +9,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs trials one after the other on a thread of low priority, for a bounded time, until they are done or cancelled.
- * Safe for all threads.
+ * Runs trials sequentially on a low-priority thread until they are complete, the time limit is reached, or they are
+ * cancelled. Thread-safe.
  *
- * <p>Failure: a trial that fails is logged, ends the warm-up and harms nobody; the first deployment takes longer then,
- * or reports the cause.
+ * <p>Failure: a failed trial is logged and ends the warm-up without further effect; the first deployment then takes
+ * longer, or reports the cause.
  */
 public final class WarmUp
 {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
 
-    /** No trial begins after this time: a machine that is so slow has other work to do. */
+    /** No trial begins after this time, because a machine that slow is busy with other work. */
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final Supplier<List<Trial>> source;
@@ -38,42 +38,34 @@ public final class WarmUp
 
     private long tookNs;
 
-    /** Something that makes classes load. */
+    /** Work that loads classes. */
     @FunctionalInterface
     public interface Trial
     {
-        /**
-         * Does it and leaves nothing behind but loaded classes.
-         *
-         * @throws Exception when it fails
-         */
+        /** Runs the trial; it must leave nothing behind except loaded classes. */
         void run() throws Exception;
     }
 
-    /** Where a warm-up stands. */
+    /** The state of a warm-up. */
     public enum State
     {
-        /** Not begun. */
+        /** Not started. */
         PENDING,
-        /** Trials run. */
+        /** Trials are running. */
         RUNNING,
-        /** All trials were made. */
+        /** All trials have completed. */
         DONE,
-        /** The time was over before the last trial. */
+        /** The time limit was reached before the last trial. */
         CUT_SHORT,
         /** The server stopped before the last trial. */
         CANCELLED,
-        /** A trial failed; the log says why. */
+        /** A trial failed; the log contains the reason. */
         FAILED,
-        /** Switched off in config.xml, or nothing to warm up. */
+        /** Disabled in config.xml, or no trials. */
         OFF
     }
 
-    /**
-     * Makes a warm-up.
-     *
-     * @param source gives the trials, in order, when the warm-up begins
-     */
+    /** @param source supplies the trials, in order, when the warm-up begins */
     public WarmUp(final Supplier<List<Trial>> source)
     {
         this(source, LIMIT_NS);
@@ -87,7 +79,7 @@ public final class WarmUp
         thread.setPriority(Thread.MIN_PRIORITY);
     }
 
-    /** Begins; nothing happens without trials, when it was cancelled, or when it was begun before. */
+    /** Starts the warm-up. Has no effect without trials, after a cancellation, or when called again. */
     public synchronized void begin()
     {
         if (state != State.PENDING)
@@ -105,11 +97,10 @@ public final class WarmUp
     }
 
     /**
-     * Lets no further trial begin and waits for the one that runs.
+     * Prevents further trials and waits for the running one.
      *
-     * @param waitNs how long at most
-     * @return whether nothing runs any more
-     * @throws InterruptedException when interrupted
+     * @param waitNs maximum wait
+     * @return whether no trial is running
      */
     public boolean cancel(final long waitNs) throws InterruptedException
     {
@@ -126,9 +117,9 @@ public final class WarmUp
     }
 
     /**
-     * Where it stands.
+     * Returns the progress.
      *
-     * @return {@code state}, {@code trials} (made), {@code millis} (so far all trials together)
+     * @return {@code state}, {@code trials} (completed), {@code millis} (total so far)
      */
     public synchronized Map<String, Object> describe()
     {
@@ -153,7 +144,7 @@ public final class WarmUp
             {
                 trial.run();
             }
-            // Nothing that goes wrong here may take the server down with it.
+            // A failure here must not stop the server.
             catch (final Exception | LinkageError | StackOverflowError | AssertionError failure)
             {
                 failed(failure);
@@ -174,7 +165,7 @@ public final class WarmUp
     {
         if (cancelled)
         {
-            // Bundles that stop beside a trial take away what it stands on.
+            // Bundles that stop during a trial remove what it depends on.
             end(State.CANCELLED);
             return;
         }

@@ -3,21 +3,16 @@ package dev.millrace.server.work;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Daemon threads of one application, no more than a limit at a time. Safe for all threads. */
+/** Daemon threads of one application, up to a maximum number of live threads. Thread-safe. */
 public final class CountedThreads implements ThreadFactory
 {
-    /** Threads one application may have at a time. */
+    /** Maximum live threads of one application. */
     public static final int MAX_THREADS = 256;
 
     private final String application;
 
     private final AtomicInteger live = new AtomicInteger();
 
-    /**
-     * Makes a factory.
-     *
-     * @param application symbolic name
-     */
     public CountedThreads(final String application)
     {
         this.application = application;
@@ -30,7 +25,7 @@ public final class CountedThreads implements ThreadFactory
         {
             live.decrementAndGet();
             throw new IllegalStateException("SRV-0110: too many threads, application=" + application + " limit="
-                + MAX_THREADS + " hint: lower max-threads of its channels or split the application");
+                + MAX_THREADS + " hint: reduce max-threads of its channels or split the application");
         }
         final Thread thread = new Thread(() -> run(task), application);
         thread.setDaemon(true);
@@ -49,11 +44,7 @@ public final class CountedThreads implements ThreadFactory
         }
     }
 
-    /**
-     * How many threads live now.
-     *
-     * @return number of threads made and not ended
-     */
+    /** Returns the number of live threads. */
     public int live()
     {
         return live.get();

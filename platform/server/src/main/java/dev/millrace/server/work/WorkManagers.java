@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The work managers of {@code config.xml}: bounded pools with bounded queues, made when they are first asked for and
- * without threads while they have nothing to do.
+ * The work managers of {@code config.xml}: bounded pools with bounded queues, created on first use and without threads
+ * while idle.
  */
 public final class WorkManagers implements AutoCloseable
 {
@@ -23,22 +23,12 @@ public final class WorkManagers implements AutoCloseable
 
     private final Map<String, ThreadPoolExecutor> pools = new ConcurrentHashMap<>();
 
-    /**
-     * Keeps the settings; starts nothing.
-     *
-     * @param settings by name
-     */
     public WorkManagers(final Map<String, WorkManagerSettings> settings)
     {
         this.settings = Map.copyOf(settings);
     }
 
-    /**
-     * The pool of a name.
-     *
-     * @param name of a work manager
-     * @return its pool; refuses work when its queue is full
-     */
+    /** Returns the pool with a name; the pool rejects work when its queue is full. */
     public Executor pool(final String name)
     {
         return pools.computeIfAbsent(name, this::newPool);
@@ -49,10 +39,10 @@ public final class WorkManagers implements AutoCloseable
         final WorkManagerSettings setting = settings.get(name);
         if (setting == null)
         {
-            throw new IllegalArgumentException("no work manager of this name, name=" + name);
+            throw new IllegalArgumentException("no work manager with this name, name=" + name);
         }
         final AtomicInteger count = new AtomicInteger();
-        // A pool with a queue grows to its core size only; so the core is the maximum, and idle threads end.
+        // A pool with a queue grows only to its core size, so the core size is the maximum, and idle threads end.
         final ThreadPoolExecutor pool = new ThreadPoolExecutor(setting.maxThreads(), setting.maxThreads(),
             KEEP_ALIVE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUE_CAPACITY), task ->
             {

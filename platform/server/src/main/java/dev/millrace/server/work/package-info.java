@@ -1,7 +1,7 @@
 /**
- * Threads of the instance: named work managers over bounded pools, and counted threads for networks.
+ * Threads of the instance: named work managers with bounded pools, and limited threads for networks.
  *
- * <p>Who may call: all of the server bundle; networks get a {@link java.util.concurrent.ThreadFactory} from here.
- * Threads: everything here is safe for all threads.
+ * <p>Callers: all of the server bundle; networks get a {@link java.util.concurrent.ThreadFactory} from here. Threads:
+ * thread-safe.
  */
 package dev.millrace.server.work;

@@ -26,7 +26,7 @@ class AuditedDeploymentsTest
 
     private final List<String> done = new ArrayList<>();
 
-    /** Notes what is done; removing is refused. */
+    /** Records the changes; uninstalling fails. */
     private LocalDeployments deployments()
     {
         return (LocalDeployments)Proxy.newProxyInstance(getClass().getClassLoader(),

@@ -30,7 +30,7 @@ class BundleCheckTest
 {
     private static final int CLASS_VERSION_OFFSET = 7;
 
-    /** An entry of the central directory, and where the offset of its content is in it (APPNOTE 4.3.12). */
+    /** An entry of the central directory, and the position of the offset of its content in it (APPNOTE 4.3.12). */
     private static final byte[] CENTRAL_SIGNATURE = {'P', 'K', 1, 2};
 
     private static final int CENTRAL_OFFSET = 42;
@@ -56,7 +56,7 @@ class BundleCheckTest
         refused(Arrays.copyOf(good, good.length / 2), "SRV-0201");
     }
 
-    /** The JDK throws an EOFException and no ZipException then; found by fuzzing. */
+    /** In this case the JDK throws an EOFException, not a ZipException; found by fuzzing. */
     @Test
     void shouldRefuseWhenTheDirectoryPointsBehindTheEnd() throws Exception
     {
@@ -122,7 +122,8 @@ class BundleCheckTest
             entry.setComment("caf\u00e9");
             zip.putNextEntry(entry);
         }
-        // From Java 25 on the library refuses the file when it opens it; before, the entry when it reads it.
+        // From Java 25 on, the library rejects the file when it opens it; before, it rejects the entry when it reads
+        // it.
         refused(bytes.toByteArray(), "SRV-0201", "SRV-0204");
     }
 

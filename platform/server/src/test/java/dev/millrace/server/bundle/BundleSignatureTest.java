@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Signatures that the JDK's own tools make. */
+/** Signatures created by the JDK's tools. */
 @Timeout(120)
 class BundleSignatureTest
 {

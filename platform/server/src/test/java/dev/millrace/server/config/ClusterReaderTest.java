@@ -134,7 +134,7 @@ class ClusterReaderTest
         assertThat(unsaid.notUsedYet()).containsExactly("cluster (line 2)");
     }
 
-    /** The secret of the domain gives members certificates wherever they listen. */
+    /** Without configured certificates, members derive them from the secret of the domain, on every address. */
     @Test
     void shouldListenElsewhereWithoutStoresOfItsOwn() throws Exception
     {

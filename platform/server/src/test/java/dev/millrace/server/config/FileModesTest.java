@@ -76,8 +76,8 @@ class FileModesTest
 
     private String warning(final String path, final String mode, final String wanted)
     {
-        return "SRV-0148: others may read or write what may hold secrets or events, path=" + domain.resolve(path)
-            + " mode=" + mode + " hint: chmod " + wanted + " " + domain.resolve(path);
+        return "SRV-0148: other users can access a file that may contain secrets or events, path="
+            + domain.resolve(path) + " mode=" + mode + " hint: chmod " + wanted + " " + domain.resolve(path);
     }
 
     @Test

@@ -253,12 +253,12 @@ class ServerConfigurationReaderTest
         "<max-capacity>5</max-capacity>|<max-capacity>1</max-capacity>|SRV-0129|greater than max-capacity",
         "<max-capacity>5</max-capacity>|<max-capacity>many</max-capacity>|SRV-0108|max-capacity=many",
         "<value>sa</value>|<value>${no.such.name}</value>|SRV-0117|name=no.such.name",
-        "<value>sa</value>||SRV-0114|not a property",
-        "interface>false<|interface>true<|SRV-0116|transactions over several resources",
+        "<value>sa</value>||SRV-0114|invalid driver property",
+        "interface>false<|interface>true<|SRV-0116|transactions across several resources",
         "protocol>None<|protocol>TwoPhaseCommit<|SRV-0116|TwoPhaseCommit",
-        "<properties>|<password-encrypted>x</password-encrypted><properties>|SRV-0115|not an encrypted text",
+        "<properties>|<password-encrypted>x</password-encrypted><properties>|SRV-0115|not a value encrypted",
         "</data-source></n1:config>|</data-source><data-source><name>db</name><driver-params><url>u</url>" +
-            "<driver-name>d</driver-name></driver-params></data-source></n1:config>|SRV-0104|one name"})
+            "<driver-name>d</driver-name></driver-params></data-source></n1:config>|SRV-0104|the same name"})
     void shouldRefuseWrongDataSources(
         final String right, final String wrong, final String code, final String text) throws Exception
     {

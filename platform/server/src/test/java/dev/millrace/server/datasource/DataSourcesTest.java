@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
-/** Data sources of a real instance, with the driver in a bundle of its own and the database on loopback. */
+/** Data sources of a real instance, with the driver in a separate bundle and the database on loopback. */
 @Timeout(60)
 class DataSourcesTest
 {
@@ -77,11 +77,11 @@ class DataSourcesTest
                 again.stop();
             }
             assertThatThrownBy(() -> find(context, "wrong").getConnection()).hasStackTraceContaining("SRV-0118")
-                .hasStackTraceContaining("no bundle of the server has the driver");
+                .hasStackTraceContaining("no bundle of the server contains the driver");
             assertThatThrownBy(() -> find(context, "none").getConnection())
-                .hasStackTraceContaining("the class is no driver");
+                .hasStackTraceContaining("the class is not a JDBC driver");
             assertThatThrownBy(() -> find(context, "other").getConnection())
-                .hasStackTraceContaining("does not know this URL");
+                .hasStackTraceContaining("does not accept this URL");
         }
     }
 }

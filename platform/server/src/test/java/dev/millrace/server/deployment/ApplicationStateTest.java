@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 
-/** What the states of applications say, and how they come out of FAILED and DEGRADED. */
+/** The states of applications, and their recovery from FAILED and DEGRADED. */
 @Timeout(120)
 class ApplicationStateTest
 {
@@ -96,7 +96,7 @@ class ApplicationStateTest
         return call("GET", NAME).body().getAsJsonObject().getAsJsonArray("causes").get(0).getAsJsonObject();
     }
 
-    /** The framework says that a bundle is active before it tells those who make contexts. */
+    /** The framework sets a bundle to active before it notifies the extender. */
     @Test
     void shouldBeStartingWhenTheBundleIsActiveButHasNoContextYet() throws Exception
     {
@@ -146,7 +146,9 @@ class ApplicationStateTest
         assertThat(cause().get("count").getAsLong()).isPositive();
     }
 
-    /** An installation with such a source would be refused; a suspended application is not made anew by resume. */
+    /**
+     * An installation with such a source would be rejected; resuming a suspended application does not create it again.
+     */
     private Path letTheOnlySourceFail() throws Exception
     {
         assertThat(call("POST", NAME + "/suspend").status()).isEqualTo(200);

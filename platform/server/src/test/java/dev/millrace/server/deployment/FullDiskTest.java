@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The disk is full at the first, second, third... change of a file: the old state stays, or the new one is there. */
+/**
+ * The disk is full at the first, second, third... change of a file: either the old state remains or the new state is
+ * complete.
+ */
 @Timeout(60)
 class FullDiskTest
 {
@@ -30,7 +33,7 @@ class FullDiskTest
     @TempDir
     private Path directory;
 
-    /** Throws at one change and at all after it, as a disk does that is full. */
+    /** Throws at one change and at all subsequent ones, like a full disk. */
     private static final class FullDisk extends DomainFiles
     {
         private int left = Integer.MAX_VALUE;
@@ -38,7 +41,7 @@ class FullDiskTest
         @Override
         protected void before(final String change, final Path path) throws IOException
         {
-            // Removing needs no room.
+            // Deleting needs no disk space.
             if (!change.equals("delete") && !change.equals("move") && --left < 0)
             {
                 throw new IOException("No space left on device (made by a test)");
@@ -46,7 +49,7 @@ class FullDiskTest
         }
     }
 
-    /** What is tried on a full disk. */
+    /** A change attempted on a full disk. */
     @FunctionalInterface
     private interface Change
     {
@@ -68,7 +71,10 @@ class FullDiskTest
         return files;
     }
 
-    /** Runs a change with room for 0, 1, 2... writes until it succeeds; before that nothing may be different. */
+    /**
+     * Repeats a change with space for 0, 1, 2... writes until it succeeds; each failed attempt must leave the state
+     * unchanged.
+     */
     private int untilItFits(final FullDisk disk, final Change change) throws Exception
     {
         final Map<String, String> before = tree(directory);
@@ -126,7 +132,7 @@ class FullDiskTest
             }
         });
 
-        // The upload, its folder, the folder of the version, two folders of configuration and three files.
+        // The upload, its directory, the directory of the version, two directories of configuration and three files.
         assertThat(writes).isGreaterThanOrEqualTo(5);
         assertThat(tree(directory)).containsKeys("applications/one.app/one.app.jar")
             .containsEntry("applications/one.app/META-INF/wlevs/config.xml", "<b/>");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One application on servers of different groups: each takes, and puts out, its share alone. */
+/** One application on servers of different groups: each accepts and emits only its part. */
 @Timeout(120)
 class GroupBindingsTest
 {
@@ -32,7 +32,10 @@ class GroupBindingsTest
           </wlevs:event-type-repository>
         """;
 
-    /** A share is taken by the adapter on the left way, and let pass by the channel behind a processor on the other. */
+    /**
+     * On the left path, the adapter sends only its part; on the other path, a channel downstream of a processor selects
+     * it.
+     */
     private static final String NETWORK = TYPES + """
           <wlevs:adapter id="share" class="dev.millrace.server.fixture.app.NumberFeed">
             <wlevs:instance-property name="first" value="${REMAINDER}"/>
@@ -86,7 +89,7 @@ class GroupBindingsTest
             .file("META-INF/wlevs/shares.xml", configuration);
     }
 
-    /** What a bean has seen, of one moment. */
+    /** The numbers received by a bean, as a snapshot. */
     private static JsonObject seen(final TestInstance instance, final String bean)
     {
         try
@@ -108,7 +111,10 @@ class GroupBindingsTest
         }
     }
 
-    /** Every second number from the first on, none besides: so many steps of two lead to the last, and all are gaps. */
+    /**
+     * Checks that exactly every second number was received, beginning with the first one: the count of steps of two
+     * equals the count of gaps.
+     */
     private static void sawEverySecondFrom(final int first, final TestInstance instance, final String bean)
         throws InterruptedException
     {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Applications that spin while they start, in a real framework. */
+/** Applications that loop forever while they start, in a real framework. */
 @Timeout(120)
 class HangingStartTest
 {

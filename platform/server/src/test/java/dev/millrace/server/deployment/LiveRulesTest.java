@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long rules last that were changed while the application ran: until its next version. */
+/** Rules changed at run time are valid until the application's next version. */
 @Timeout(120)
 class LiveRulesTest
 {

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What marks of a process that has ended mean at the next start. */
+/** The effect of start marks of an ended process on the next start. */
 @Timeout(30)
 class QuarantineMarksTest
 {
     @TempDir
     private Path domain;
 
-    /** Marks of a process that has begun to start applications, and has ended. */
+    /** Creates the marks of a process that ended while it started applications. */
     private void diedWhileStarting(final String... names)
     {
         final StartMarks marks = marks();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Applications that end the process while they start, in processes of their own. */
+/** Applications that end the process while they start, each in a separate process. */
 @Timeout(200)
 class QuarantineTest
 {
@@ -173,7 +173,7 @@ class QuarantineTest
         assertThat(install(first, Apps.trouble("halt.app"))).contains("RUNNING");
         stop(first);
         trouble("halt");
-        // As a process leaves it that ends while both start.
+        // The state left by a process that ends while both start.
         Files.createDirectories(domain.resolve("var/starting"));
         Files.writeString(domain.resolve("var/starting/start-good.app"), "since=2026-01-01T00\\:00\\:00Z\n");
         Files.writeString(domain.resolve("var/starting/start-halt.app"), "since=2026-01-01T00\\:00\\:00Z\n");

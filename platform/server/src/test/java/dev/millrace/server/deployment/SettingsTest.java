@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is changed of a deployed application without another bundle: configuration files, and rules as groups do it. */
+/** Changes of a deployed application without another bundle: configuration files, and rules as changed by groups. */
 @Timeout(120)
 class SettingsTest
 {
@@ -62,7 +62,7 @@ class SettingsTest
         return RuleApp.file(queries).replaceAll("(?s)<channel>.*</channel>", "");
     }
 
-    /** As the members of a group do it. */
+    /** Makes a change like the members of a group. */
     private void change(final Map<String, String> configuration, final Map<String, String> rules) throws Exception
     {
         final var context = instance.framework().getBundleContext();

@@ -17,7 +17,10 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleEvent;
 import org.osgi.framework.SynchronousBundleListener;
 
-/** Commands while {@code deployments.xml} cannot be written: it is before they act, so that the old state stays. */
+/**
+ * Commands while {@code deployments.xml} cannot be written. It is written before they act, so that the old state
+ * remains.
+ */
 @Timeout(120)
 class UnwritableListTest
 {
@@ -43,7 +46,7 @@ class UnwritableListTest
         return instance.request(method, "/wlevs/apps/" + below, new byte[0]);
     }
 
-    /** In the place of the file that is written first stands a directory that cannot be removed. */
+    /** Creates an undeletable directory at the path of the file that is written first. */
     private void block() throws Exception
     {
         Files.createDirectories(directory.resolve("deployments.xml.next/full"));
@@ -64,7 +67,7 @@ class UnwritableListTest
             final String[] words = command.split(" ");
             final TestInstance.Answer answer = call(words[0], words[1]);
             assertThat(answer.status()).as(command + answer.text()).isEqualTo(500);
-            assertThat(answer.text()).as(command).contains("SRV-0498", "deployments.xml.next", "look at room");
+            assertThat(answer.text()).as(command).contains("SRV-0498", "deployments.xml.next", "check free space");
         }
         assertThat(instance.deploy(Apps.ticking("new.app")).text()).contains("SRV-0498");
 

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How long rows wait for an update in a process that is warm: the longest time between two rows at the sink, while a
- * client sends one each millisecond. It asserts that no row is lost, and prints the times; {@code -Dupdates=20} makes
- * figures of them.
+ * How long rows wait for an update in a warmed-up process: the longest time between two rows at the sink, while a
+ * client sends one row per millisecond. Asserts that no row is lost, and prints the times; {@code -Dupdates=20}
+ * measures figures.
  */
 @Timeout(300)
 class UpdatePauseTest
@@ -43,7 +43,7 @@ class UpdatePauseTest
 
     private int version = 1;
 
-    /** Something that takes a while. */
+    /** A long-running operation. */
     private interface Work
     {
         void run() throws Exception;
@@ -103,7 +103,7 @@ class UpdatePauseTest
         return TimeUnit.NANOSECONDS.toMicros(cells.get(2));
     }
 
-    /** So many rows that the time of a gap is over. */
+    /** Waits for enough rows that a gap has ended. */
     private void awaitRows() throws InterruptedException
     {
         final long before = cells.get(0);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What updates do to rows, state and clients of the version that runs. */
+/** Effects of updates on rows, state and clients of the running version. */
 @Timeout(180)
 class UpdateTest
 {
@@ -79,7 +79,7 @@ class UpdateTest
         return answer.body().getAsJsonObject();
     }
 
-    /** What the update says about each query, by id: the action, and what is lost. */
+    /** Returns the reported effect on each query, by id: the action and the lost state. */
     private static Map<String, String> fates(final JsonObject application)
     {
         final Map<String, String> fates = new TreeMap<>();
@@ -227,7 +227,7 @@ class UpdateTest
             assertThat(answer.get("version").getAsString()).isEqualTo("1.1.0");
             assertThat(fates(answer)).isEqualTo(Map.of("counted", "KEPT", "every", "KEPT"));
             assertThat(answer.getAsJsonObject("update").get("notes").toString()).contains("the network was kept",
-                "adapter feed was kept with its connections", "beans made anew: every, counted, other");
+                "adapter feed was kept with its connections", "beans created again: every, counted, other");
             final long updated = app.figure("every", "first");
             updated(RuleApp.provided(port, RULES, Sequence.class, "").version("1.2.0"));
             app.awaitMore("counted");
@@ -325,11 +325,11 @@ class UpdateTest
             "<wlevs:channel id='spare' event-type='Out'/>").version("1.1.0"));
 
         assertThat(answer.getAsJsonObject("update").get("notes").toString())
-            .contains("the network was made anew: channel spare is new");
+            .contains("a new network was created: channel spare is new");
         assertThat(fates(answer)).containsEntry("every", "RESTARTED");
     }
 
-    /** Keeps each number. */
+    /** Stores each number. */
     private static final String CACHE = """
         <wlevs:caching-system id="system"/>
         <wlevs:cache id="seen" value-type="Number" key-properties="number" caching-system="system"/>
@@ -359,13 +359,13 @@ class UpdateTest
             final JsonObject answer = updated(caching(port, RULES, NextSequence.class, "").version("1.1.0"));
 
             assertThat(answer.getAsJsonObject("update").get("notes").toString())
-                .contains("the network was made anew: it has caches")
-                .contains("cache seen was made anew: it had " + sent + " entries and has 0");
+                .contains("a new network was created: it has caches")
+                .contains("cache seen was created again: it had " + sent + " entries and has 0");
             assertThat(fates(answer).get("counted")).startsWith("RESTARTED groups");
         }
     }
 
-    /** Each number behind one that the cache has. */
+    /** Selects each number whose predecessor is in the cache. */
     private static final String JOINED = RuleApp.query("every", "rstream(select N.number as number " +
         "from numbers[now] as N, seen as C where C.number = N.number - 1)");
 
@@ -389,7 +389,8 @@ class UpdateTest
                     Sequence.class).version("1.1.0"));
 
             assertThat(fates(answer)).isEqualTo(Map.of("every", "KEPT", "counted", "RESTARTED groups"));
-            assertThat(answer.getAsJsonObject("update").get("notes").toString()).doesNotContain("anew");
+            assertThat(answer.getAsJsonObject("update").get("notes").toString()).doesNotContain("anew", "created "
+                + "again");
             app.awaitMore("every");
             final long sent = sender.end();
             instance.await("the last row is joined", () -> app.figure("every", "last") == sent - 1);
@@ -412,7 +413,7 @@ class UpdateTest
 
         final JsonObject answer = updated(joining(port, RuleApp.COUNTED, NextSequence.class).version("1.1.0"));
 
-        assertThat(answer.getAsJsonObject("update").get("notes").toString()).contains("cache seen was made anew");
+        assertThat(answer.getAsJsonObject("update").get("notes").toString()).contains("cache seen was created again");
         assertThat(fates(answer).get("every")).startsWith("RESTARTED");
         try (LineSender sender = new LineSender(port))
         {
@@ -460,9 +461,10 @@ class UpdateTest
 
         assertThat(fates(answer)).isEqualTo(Map.of("every", "KEPT", "counted", "KEPT", "more", "STARTED"));
         assertThat(answer.getAsJsonObject("update").get("notes").toString())
-            .contains("adapter feed was made anew: its connections were cut, because its class is part of the bundle");
+            .contains("adapter feed was created again: its connections were closed, because its class is part of the "
+                + "bundle");
         assertThat(instance.request("GET", "/wlevs/apps/" + RuleApp.NAME, new byte[0]).text())
-            .contains("\"1.1.0\"", "RUNNING", "its connections were cut");
+            .contains("\"1.1.0\"", "RUNNING", "its connections were closed");
         try (LineSender sender = new LineSender(port))
         {
             app.awaitMore("every");

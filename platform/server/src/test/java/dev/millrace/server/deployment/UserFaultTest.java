@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What an installer reads when code of the application throws, in a real framework. */
+/** The messages for an installer when application code throws, in a real framework. */
 @Timeout(120)
 class UserFaultTest
 {
@@ -61,7 +61,7 @@ class UserFaultTest
           <bean id="faulty" class="org.example.trouble.Faulty$%s"/>
         """;
 
-    /** An application whose cache uses a class that fails; its classes are imported or not. */
+    /** An application whose cache uses a failing class, with or without imports of its classes. */
     private static BundleJar cached(final String element, final String type, final boolean isImported)
     {
         final BundleJar bundle = Apps.context("faulty.app", CACHE.formatted(element, type))

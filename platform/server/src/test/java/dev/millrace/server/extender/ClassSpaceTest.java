@@ -23,7 +23,7 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.launch.Framework;
 import org.osgi.framework.launch.FrameworkFactory;
 
-/** Which classes rules reach under each policy, in a real framework. */
+/** The classes visible to rules under each policy, in a real framework. */
 @Timeout(60)
 class ClassSpaceTest
 {

@@ -16,7 +16,7 @@ public class GreetHandler extends NamespaceHandlerSupport
         registerBeanDefinitionParser("greet", new GreetParser());
     }
 
-    /** Makes a bean of the class in {@code type}. */
+    /** Creates a bean of the class in {@code type}. */
     static final class GreetParser implements BeanDefinitionParser
     {
         @Override

@@ -161,7 +161,7 @@ class SpringExtenderTest
         assertThat(published("plain.app")).isNull();
     }
 
-    /** A message as the published context of an application gives it; {@code Spring} is in its own class loader. */
+    /** Returns a message from the published context of an application; {@code Spring} is in a separate class loader. */
     private static Object message(final String application, final String code, final String otherwise)
         throws ReflectiveOperationException
     {
@@ -399,7 +399,7 @@ class SpringExtenderTest
     @Test
     void shouldStartSeveralApplicationsSideBySide() throws Exception
     {
-        // Each waits in its constructor for the other, so one after the other they would never come up.
+        // Each waits in its constructor for the other, so a sequential start would never complete.
         for (final String name : List.of("left.app", "right.app"))
         {
             instance.install("test:" + name, Apps.context(name,

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What callers do stands in the audit log, and nothing that they keep to themselves. */
+/** Changes of callers are in the audit log, without any secret content. */
 @Timeout(120)
 class AuditedRequestsTest
 {
@@ -34,7 +34,7 @@ class AuditedRequestsTest
             .map(line -> new Gson().fromJson(line, JsonObject.class)).toList();
     }
 
-    /** Without time and port: event user target result code. */
+    /** Returns events without time and port: event user target result code. */
     private List<String> events(final int from) throws IOException
     {
         return lines().stream().skip(from).map(line -> String.join(" ", line.get("event").getAsString(),

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Changes rules over HTTP while numbers flow; two queries beside them must never lose a row or their state. */
+/** Changes rules over HTTP while numbers flow; two other queries must never lose a row or their state. */
 @Timeout(120)
 class RuleRoutesTest
 {
@@ -165,7 +165,7 @@ class RuleRoutesTest
         final TestInstance.Answer started = app.call("POST", "/rules/other/start", "");
 
         assertThat(says(started, "other_one", "STARTED")).as(started.text()).isTrue();
-        assertThat(started.text()).doesNotContain("no channel takes");
+        assertThat(started.text()).doesNotContain("no channel accepts");
         app.awaitMore("other");
         final TestInstance.Answer exchanged = app.call("PUT", "/rules/other/bindings", "{\"two\": \"5\"}");
         assertThat(says(exchanged, "other_one", "STOPPED") && says(exchanged, "other_two", "STARTED"))
@@ -230,23 +230,23 @@ class RuleRoutesTest
         "~~                 | body is empty",
         "{text: 'a'}        | body is not JSON",
         "{} {}              | body is not JSON",
-        "null               | body is no JSON object, found=null",
-        "[1]                | body is no JSON object, found=a list",
-        "7                  | body is no JSON object, found=7",
-        "{\"text\": 7}      | not a text, member=text found=7",
-        "{\"text\": [\"a\"]} | not a text, member=text found=a list",
-        "{\"text\": {}}     | not a text, member=text found=an object",
-        "{\"text\": true}   | not a text, member=text found=true",
-        "{\"schema\": \"a\"} | not a list, member=schema found=a text",
-        "{\"schema\": [1]}  | not a text, member=schema found=1",
-        "{\"schema\": [null]} | not a text, member=schema found=null",
+        "null               | body is not a JSON object, found=null",
+        "[1]                | body is not a JSON object, found=a list",
+        "7                  | body is not a JSON object, found=7",
+        "{\"text\": 7}      | not a string, member=text found=7",
+        "{\"text\": [\"a\"]} | not a string, member=text found=a list",
+        "{\"text\": {}}     | not a string, member=text found=an object",
+        "{\"text\": true}   | not a string, member=text found=true",
+        "{\"schema\": \"a\"} | not a list, member=schema found=a string",
+        "{\"schema\": [1]}  | not a string, member=schema found=1",
+        "{\"schema\": [null]} | not a string, member=schema found=null",
         "{\"kind\": \"table\"} | unknown value, member=kind value=table",
-        "{\"kind\": []}     | not a text, member=kind found=a list",
+        "{\"kind\": []}     | not a string, member=kind found=a list",
         "{\"active\": \"maybe\"} | not true or false, member=active",
         "{\"active\": {}}   | not true or false, member=active",
         "{\"mustExist\": 1} | not true or false, member=mustExist found=1",
         "{\"orderingConstraint\": \"SORTED\"} | unknown value, member=orderingConstraint value=SORTED",
-        "{\"partitionExpression\": 5} | not a text, member=partitionExpression found=5",
+        "{\"partitionExpression\": 5} | not a string, member=partitionExpression found=5",
         "{\"txet\": \"select\"} | unknown member, name=txet"})
     void shouldRefuseABodyThatIsNotUnderstood(final String body, final String text) throws Exception
     {
@@ -255,10 +255,10 @@ class RuleRoutesTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        "[]                     | body is no JSON object",
-        "{\"one\": [1]}         | not a text, member=one found=a list",
-        "{\"one\": null}        | not a text, member=one found=null",
-        "{\"one\": true}        | not a text, member=one found=true"})
+        "[]                     | body is not a JSON object",
+        "{\"one\": [1]}         | not a string, member=one found=a list",
+        "{\"one\": null}        | not a string, member=one found=null",
+        "{\"one\": true}        | not a string, member=one found=true"})
     void shouldRefuseBindingsThatAreNotUnderstood(final String body, final String text) throws Exception
     {
         refused(app.call("PUT", "/rules/other/bindings", body), 400, "SRV-0504", text);
@@ -304,7 +304,7 @@ class RuleRoutesTest
         final String id = "übrige_$1#";
         final String path = "/rules/" + URLEncoder.encode(id, StandardCharsets.UTF_8);
         final TestInstance.Answer added = app.call("PUT", path, "{\"text\": \"" + RuleApp.EVERY + "\"}");
-        changed(added, "no channel takes the rows of übrige_$1#");
+        changed(added, "no channel accepts the rows of übrige_$1#");
         assertThat(app.ids()).isEqualTo("every counted (other) " + id);
         changed(app.call("DELETE", path, ""));
 
@@ -317,7 +317,9 @@ class RuleRoutesTest
         refused(app.put("1st", RuleApp.EVERY), 422, "CQL-");
     }
 
-    /** Often: an answer was lost when the connection was closed before all of the body had been read. */
+    /**
+     * Repeated, because a response could be lost when the connection was closed before all of the body had been read.
+     */
     @RepeatedTest(5)
     void shouldRefuseWhatIsTooLargeOrTooDeep() throws Exception
     {

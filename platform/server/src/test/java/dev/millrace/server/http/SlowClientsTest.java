@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Connections whose requests do not arrive hold no thread, and end in time. */
+/** Connections with incomplete requests occupy no thread and are closed in time. */
 @Timeout(120)
 class SlowClientsTest
 {
@@ -71,9 +71,9 @@ class SlowClientsTest
     }
 
     /**
-     * The same requests are made without and with the held connections, since the machine may be busy with something
-     * else; only what the connections add counts. One round in which they add nothing is enough: threads or places
-     * that they took away would be missing in every round.
+     * The same requests are made with and without the held connections, because the machine may be busy; only the
+     * difference is checked. One round without a difference is sufficient: occupied threads or connections would be
+     * missing in every round.
      */
     @Test
     void shouldDelayNobodyByMoreThanASecondWhile64IdleAnd64HalfOpenConnectionsAreHeld() throws Exception
@@ -126,7 +126,10 @@ class SlowClientsTest
         instance.await("all are closed", () -> connections(instance) < EACH_KIND);
     }
 
-    /** Of deployments and questions, few enough to be answered before the held connections have had their time. */
+    /**
+     * Returns the longest wait of deployments and queries, few enough to complete before the held connections reach
+     * their time limit.
+     */
     private static Duration worstWait(final TestInstance instance, final String name) throws Exception
     {
         Duration worst = Duration.ZERO;
@@ -242,7 +245,7 @@ class SlowClientsTest
                 assertThat(slow.getInputStream().read()).isEqualTo(-1);
                 assertThat(endpoint.figures()).containsEntry("closedForSlowBody", 1L);
             }
-            // The endpoint has ended its threads, so that what they had to say is said.
+            // The endpoint has ended its threads, so that all log lines are written.
             assertThat(stacks).isEmpty();
         }
         finally
@@ -251,7 +254,7 @@ class SlowClientsTest
         }
     }
 
-    /** Writes a byte now and then, until the other side has closed; each byte would start a timer of silence anew. */
+    /** Writes a byte at intervals until the other side has closed; each byte would restart an idle timeout. */
     private static void trickle(final Socket socket) throws Exception
     {
         final OutputStream out = socket.getOutputStream();
@@ -272,7 +275,7 @@ class SlowClientsTest
             }
             catch (final SocketException e)
             {
-                // Reset, because bytes were on their way.
+                // Reset, because bytes were in flight.
                 return;
             }
         }

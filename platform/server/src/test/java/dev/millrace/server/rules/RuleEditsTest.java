@@ -190,7 +190,7 @@ class RuleEditsTest
             .containsEntry("bindings", Map.of("low", "1, 2", "none", ""));
     }
 
-    /** Whatever is accepted must come back from the file that it is kept in. */
+    /** Every accepted rule must be readable from the file in which it is stored. */
     @Test
     void shouldReadBackWhatItAccepts() throws Exception
     {

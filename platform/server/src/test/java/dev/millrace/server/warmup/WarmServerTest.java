@@ -19,7 +19,7 @@ import org.osgi.framework.Bundle;
 class WarmServerTest
 {
     private static final int REPETITIONS = 60;
-    /** Each repetition compiles nine statements; a leak of one class each would be seen. */
+    /** Each repetition compiles nine statements; a leak of one class per repetition would be detected. */
     private static final int FEW = 200;
 
     @TempDir
@@ -96,11 +96,11 @@ class WarmServerTest
     {
         try (TestInstance instance = TestInstance.startWithRules(TestInstance.newDomain(directory)))
         {
-            // The server said a moment ago that it runs; the trials take longer than that.
+            // The server reported a moment ago that it runs; the trials take longer than that.
             instance.framework().stop();
             instance.framework().waitForStop(20_000);
             assertThat(instance.framework().getState()).isEqualTo(Bundle.RESOLVED);
-            // A stop waits for the trial that runs for a bounded time only; on a busy machine it may last longer.
+            // A stop waits a limited time for the running trial; on a busy machine the trial may take longer.
             for (final Thread thread : Thread.getAllStackTraces().keySet())
             {
                 if (thread.getName().contains("warm-up"))
@@ -147,7 +147,7 @@ class WarmServerTest
             final List<?> trials = (List<?>)type.getMethod("of", org.osgi.framework.BundleContext.class)
                 .invoke(null, server.getBundleContext());
             assertThat(trials).hasSize(3);
-            // The last measures, which takes longer than the rest.
+            // The last trial is the calibration, which takes longer than the others.
             for (final Object trial : i % 10 == 0 ? trials : trials.subList(0, 2))
             {
                 server.loadClass("dev.millrace.server.warmup.WarmUp$Trial").getMethod("run").invoke(trial);

@@ -20,7 +20,7 @@ class WarmUpTest
 
     private static Map<String, Object> ended(final WarmUp warmUp) throws InterruptedException
     {
-        // Nothing is left to be cancelled when the thread has ended by itself.
+        // The thread has ended, so that nothing remains to be cancelled.
         while ("RUNNING".equals(warmUp.describe().get("state")))
         {
             TimeUnit.MILLISECONDS.sleep(1);
