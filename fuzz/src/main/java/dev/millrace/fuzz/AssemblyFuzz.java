@@ -7,7 +7,7 @@ import java.util.List;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.io.ByteArrayResource;
 
-/** Assembly files: read and checked; no bean is made, since an application may run what it likes. */
+/** Assembly files: read and checked. No bean is created, because applications may run arbitrary code. */
 public final class AssemblyFuzz
 {
     private AssemblyFuzz()

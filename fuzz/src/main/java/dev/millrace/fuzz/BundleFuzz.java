@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Bundles as an installer uploads them. */
+/** Bundles as uploaded for installation. */
 public final class BundleFuzz
 {
     private static final Path FILE = ScratchDirectory.create().resolve("bundle.jar");
@@ -20,7 +20,7 @@ public final class BundleFuzz
      * Checks an input.
      *
      * @param data the archive
-     * @throws IOException when the machine has no room
+     * @throws IOException when the disk is full
      */
     public static void fuzzerTestOneInput(final byte[] data) throws IOException
     {

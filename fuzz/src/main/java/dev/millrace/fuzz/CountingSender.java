@@ -7,7 +7,7 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSender;
 
-/** Takes the rows that a decoder sends, and counts them. Not thread-safe. */
+/** Receives and counts the rows that a decoder sends. Not thread-safe. */
 final class CountingSender implements EventBatchSender
 {
     static final EventType TICK = EventType.tuple("StockTick",
@@ -28,7 +28,7 @@ final class CountingSender implements EventBatchSender
         schema = new BatchSchema(type);
     }
 
-    /** Two decoders that read the same bytes must agree on this. */
+    /** The counts; two decoders of the same bytes must return equal strings. */
     String counts()
     {
         return "accepted=" + accepted + " rejected=" + rejected;

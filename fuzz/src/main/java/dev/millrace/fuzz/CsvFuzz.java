@@ -4,7 +4,7 @@ import dev.millrace.adapter.loadgen.CsvDecoder;
 import dev.millrace.adapter.loadgen.RowBatch;
 import dev.millrace.adapter.loadgen.StreamException;
 
-/** Lines of CSV on the data port, whole and cut in two: both must accept and reject the same number of rows. */
+/** Lines of CSV on the data port, whole and split in two: both must accept and reject the same number of rows. */
 public final class CsvFuzz
 {
     private static final int MAX_LINE_BYTES = 4096;
@@ -16,7 +16,7 @@ public final class CsvFuzz
     /**
      * Decodes an input.
      *
-     * @param data a byte that chooses where the rest is cut, and lines
+     * @param data a byte that selects the split position, and lines
      */
     public static void fuzzerTestOneInput(final byte[] data)
     {

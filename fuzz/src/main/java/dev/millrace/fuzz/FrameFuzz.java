@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Frames of the binary wire format. The first byte of an input chooses the columns, and whether the rest is a raw
- * stream or the rows of one frame with a right header; the second chooses where the stream is cut in two. A stream that
- * arrives in two pieces must produce the same rows as one that arrives whole.
+ * Frames of the binary wire format. The first byte of an input selects the columns, and whether the rest is a raw
+ * stream or the rows of one frame with a valid header; the second selects where the stream is split in two. A stream
+ * that arrives in two pieces must produce the same rows as one that arrives whole.
  */
 public final class FrameFuzz
 {
@@ -30,7 +30,7 @@ public final class FrameFuzz
     /**
      * Decodes an input.
      *
-     * @param data two bytes that choose, two that count rows, and the stream
+     * @param data two selecting bytes, two bytes with the number of rows, and the stream
      */
     public static void fuzzerTestOneInput(final byte[] data)
     {

@@ -4,7 +4,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import java.util.regex.Pattern;
 
-/** What every refusal of a file must have: a code, a fact and what to do next. */
+/** Checks that a refusal of a file contains a code, a fact and the next step. */
 public final class Refusals
 {
     private static final Pattern CODE = Pattern.compile("[A-Z]{3}-\\d{4}");
@@ -17,7 +17,7 @@ public final class Refusals
      * Checks a refusal.
      *
      * @param refusal of a reader
-     * @throws IllegalStateException when it tells the user too little
+     * @throws IllegalStateException when information is missing
      */
     public static void check(final DeploymentException refusal)
     {

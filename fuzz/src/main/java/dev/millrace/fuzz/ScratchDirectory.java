@@ -7,18 +7,14 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A directory for targets whose readers take files; it is deleted when the process ends. */
+/** A directory for targets whose readers need files; it is deleted when the process ends. */
 public final class ScratchDirectory
 {
     private ScratchDirectory()
     {
     }
 
-    /**
-     * Creates one.
-     *
-     * @return empty directory
-     */
+    /** Creates an empty directory. */
     public static Path create()
     {
         try

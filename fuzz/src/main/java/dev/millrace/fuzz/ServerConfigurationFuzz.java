@@ -19,7 +19,7 @@ public final class ServerConfigurationFuzz
      * Reads an input.
      *
      * @param data the file
-     * @throws IOException when the machine has no room
+     * @throws IOException when the disk is full
      */
     public static void fuzzerTestOneInput(final byte[] data) throws IOException
     {

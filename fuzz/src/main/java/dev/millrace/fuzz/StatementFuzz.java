@@ -11,7 +11,7 @@ import dev.millrace.cql.planner.RulePlanner;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Texts of statements: parsed, validated and planned. Whatever is refused must have a code of the language. */
+/** Source text of statements: parsed, validated and planned. Every refusal must have an error code of the language. */
 public final class StatementFuzz
 {
     private static final String INTERNAL_ERROR = "CQL-9999";

@@ -16,7 +16,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** The targets, each with inputs to begin with: a fuzzer that starts from good ones gets deeper. */
+/** The targets, each with seed inputs: a fuzzer that starts from valid inputs reaches more code. */
 public enum Target
 {
     /** Frames of the binary wire format. */
@@ -43,7 +43,7 @@ public enum Target
                 .getBytes(StandardCharsets.UTF_8));
         }
     },
-    /** Texts of statements. */
+    /** Source text of statements. */
     STATEMENT(StatementFuzz.class, StatementFuzz::fuzzerTestOneInput)
     {
         @Override
@@ -105,7 +105,7 @@ public enum Target
     private final Class<?> type;
     private final Input input;
 
-    /** Takes one input; throws when it found something. */
+    /** Processes one input; throws when it has found a defect. */
     @FunctionalInterface
     interface Input
     {
@@ -121,10 +121,10 @@ public enum Target
     abstract List<byte[]> seeds(Path root) throws IOException;
 
     /**
-     * Feeds the target.
+     * Passes an input to the target.
      *
      * @param data input
-     * @throws Exception when it found something
+     * @throws Exception when it has found a defect
      */
     public void take(final byte[] data) throws Exception
     {

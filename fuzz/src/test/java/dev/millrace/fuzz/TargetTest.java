@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each target takes its seeds, and seeds that were damaged a little; build/fuzz.sh searches for longer. */
+/** Each target processes its seeds and slightly damaged seeds; build/fuzz.sh searches for longer. */
 @Timeout(120)
 class TargetTest
 {

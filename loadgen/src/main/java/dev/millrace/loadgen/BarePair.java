@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the machine can do at most: a thread that writes one packet after the other, in turn on each connection, and a
- * thread that reads whatever is there and looks at nothing. The bar for the generator and the adapter.
+ * Upper bound of what the machine can reach: a thread that writes one packet after the other, alternating between the
+ * connections, and a thread that reads and discards everything. The baseline for generator and adapter.
  */
 final class BarePair
 {
@@ -33,7 +33,7 @@ final class BarePair
         this.ticksPerPacket = ticksPerPacket;
     }
 
-    /** Events a second over the given time. */
+    /** Returns events per second over the given time. */
     double run(final double secs) throws IOException, InterruptedException
     {
         final ByteBuffer packet = ByteBuffer.allocateDirect(64 + 32 * ticksPerPacket);

@@ -11,16 +11,16 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 
 /**
- * How far the server's clock is ahead of this machine's: the best of many exchanges, since the shortest round trip
- * bounds the error best.
+ * Offset of the server's clock from the local clock: the best of many exchanges, because the shortest round trip bounds
+ * the error best.
  *
- * @param offsetNs      server's clock minus own clock
- * @param uncertaintyNs half the shortest round trip: the true offset is no further away
- * @param exchanges     round trips that were answered
+ * @param offsetNs      server's clock minus local clock
+ * @param uncertaintyNs half the shortest round trip: the maximum error of the offset
+ * @param exchanges     number of answered round trips
  */
 public record ClockOffset(long offsetNs, long uncertaintyNs, int exchanges)
 {
-    /** Used when no exchange is configured: both clocks are one. */
+    /** Used when no exchange is configured: both processes use the same clock. */
     public static final ClockOffset SAME_MACHINE = new ClockOffset(0, 0, 0);
 
     private static final int EXCHANGES = 64;
@@ -28,13 +28,13 @@ public record ClockOffset(long offsetNs, long uncertaintyNs, int exchanges)
     private static final long ANSWER_TIMEOUT_MILLIS = 500;
 
     /**
-     * Asks a server.
+     * Measures the offset.
      *
      * @param host  server host
      * @param port  its timesync port
-     * @param clock own clock
+     * @param clock local clock
      * @return the estimate
-     * @throws GeneratorException when the server does not answer
+     * @throws GeneratorException when the server does not respond
      */
     public static ClockOffset ask(final String host, final int port, final Clock clock) throws GeneratorException
     {
@@ -65,7 +65,7 @@ public record ClockOffset(long offsetNs, long uncertaintyNs, int exchanges)
         }
         if (best == null)
         {
-            throw silent(host, port, "no answer", null);
+            throw silent(host, port, "no response", null);
         }
         return new ClockOffset(best.offsetNs, best.uncertaintyNs, answered);
     }
@@ -73,7 +73,8 @@ public record ClockOffset(long offsetNs, long uncertaintyNs, int exchanges)
     private static GeneratorException silent(
         final String host, final int port, final String cause, final Exception thrown)
     {
-        return new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0204 the server's clock does not answer, " +
+        return new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0204 the clock exchange of the server "
+            + "does not respond, " +
             "host=" + host + " test.timesyncPort=" + port + " cause=" + cause +
             "; set it to timesync.port of the server, or to 0 when both run on one machine", thrown);
     }

@@ -8,14 +8,14 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
 
 /**
- * What connections show to the server and what they believe of it. Immutable.
+ * Credentials of connections and trust in the server. Immutable.
  *
- * @param token what they show, or {@code null}
- * @param tls   with which certificates they believe the server, or {@code null} to send without TLS
+ * @param token presented to the server, or {@code null}
+ * @param tls   contains the trusted certificates, or {@code null} to send without TLS
  */
 record Credentials(byte[] token, SSLContext tls)
 {
-    /** Reads the files that the settings name. */
+    /** Reads the files named in the settings. */
     static Credentials of(final GeneratorSettings settings) throws GeneratorException
     {
         return new Credentials(token(settings.name(), settings.tokenFile()), settings.tls() ?
@@ -32,7 +32,7 @@ record Credentials(byte[] token, SSLContext tls)
         {
             throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0106 the token file cannot be used, " +
                 "file=" + name + " tokenFile=" + file + " cause=" + ex.getMessage() +
-                "; give a copy of the adapter's token file, mode 600", ex);
+                "; provide a copy of the adapter's token file with mode 600", ex);
         }
     }
 
@@ -46,7 +46,7 @@ record Credentials(byte[] token, SSLContext tls)
         {
             throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0107 the certificates cannot be " +
                 "used, file=" + name + " trustedCertificates=" + certificates + " cause=" + ex.getMessage() +
-                "; give the server's certificate in PEM: keytool -exportcert -rfc", ex);
+                "; provide the server's certificate in PEM: keytool -exportcert -rfc", ex);
         }
     }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rows of a data file as text: one event a line, comma separated, no header, no quoting. Immutable. */
+/** The rows of a data file as text: one event per line, comma-separated, no header, no quoting. Immutable. */
 public final class DataFile
 {
     private final Path file;
@@ -20,11 +20,11 @@ public final class DataFile
     }
 
     /**
-     * Reads a data file. Blank lines are left out; all others must have as many fields as the first.
+     * Reads a data file. Blank lines are skipped; all others must have as many fields as the first.
      *
      * @param file path
      * @return its rows, at least one
-     * @throws GeneratorException naming file and line when something is wrong
+     * @throws GeneratorException with file and line of the error
      */
     public static DataFile read(final Path file) throws GeneratorException
     {
@@ -49,8 +49,9 @@ public final class DataFile
             final String[] fields = line.split(",", -1);
             if (!rows.isEmpty() && fields.length != rows.get(0).length)
             {
-                throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0112 line has another number of " +
-                    "fields than the first, file=" + file + " line=" + (i + 1) + " expected=" + rows.get(0).length +
+                throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0112 the number of fields differs "
+                    + "from that " +
+                    "of the first line, file=" + file + " line=" + (i + 1) + " expected=" + rows.get(0).length +
                     " actual=" + fields.length + "; correct the data file");
             }
             rows.add(fields);
@@ -58,43 +59,31 @@ public final class DataFile
         if (rows.isEmpty())
         {
             throw new GeneratorException(GeneratorException.EXIT_SETTINGS,
-                "GEN-0113 data file has no rows, file=" + file + "; give one event a line");
+                "GEN-0113 data file has no rows, file=" + file + "; write one event per line");
         }
         return new DataFile(file, rows);
     }
 
-    /**
-     * The path.
-     *
-     * @return path as given
-     */
+    /** The path as given. */
     public Path file()
     {
         return file;
     }
 
-    /**
-     * Number of rows.
-     *
-     * @return at least 1
-     */
+    /** Number of rows, at least 1. */
     public int rowCount()
     {
         return rows.size();
     }
 
-    /**
-     * Number of columns.
-     *
-     * @return at least 1
-     */
+    /** Number of columns, at least 1. */
     public int columnCount()
     {
         return rows.get(0).length;
     }
 
     /**
-     * A field.
+     * Returns a field.
      *
      * @param row    from 0
      * @param column from 0
@@ -106,10 +95,10 @@ public final class DataFile
     }
 
     /**
-     * A line.
+     * Returns a line.
      *
      * @param row from 0
-     * @return its fields, comma separated
+     * @return its fields, comma-separated
      */
     public String line(final int row)
     {

@@ -1,6 +1,6 @@
 package dev.millrace.loadgen;
 
-/** A failure that the user can mend: the message has a code, the place and the next step. */
+/** A failure that the user can correct: the message contains a code, the location and the next step. */
 public final class GeneratorException extends Exception
 {
     /** Exit code: settings or data file are wrong. */
@@ -27,7 +27,7 @@ public final class GeneratorException extends Exception
     }
 
     /**
-     * What the process should end with.
+     * The exit code of the process.
      *
      * @return one of the exit codes of this class
      */

@@ -15,7 +15,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * What one property file says, checked. Immutable.
+ * The validated content of a property file. Immutable.
  *
  * @param name             name for messages, usually the property file
  * @param dataFile         data file
@@ -28,20 +28,20 @@ import java.util.TreeMap;
  * @param statIntervalMs   milliseconds between reports
  * @param secs             length of the run
  * @param schedule         rate of each connection over time
- * @param ticksPerPacket   rows a packet
- * @param split            how rows are distributed
- * @param splitColumn      deciding column from 0
- * @param writePerPacket   one write a packet
+ * @param ticksPerPacket   rows per packet
+ * @param split            distribution of rows
+ * @param splitColumn      column that determines the connection, from 0
+ * @param writePerPacket   one write per packet
  * @param columnTypes      types of the columns, or an empty list to infer them
  * @param timesyncPort     clock exchange port of the server, or 0
  * @param summaryFile      file for the summary, or {@code null}
- * @param maxEvents        end after so many events, or 0
- * @param reconnect        whether to connect again after a loss
- * @param spinMicros       how long before a due time sleeping ends, at most
- * @param spinPercent      share of a thread's time that it spends on not sleeping, at most
+ * @param maxEvents        maximum number of events, or 0
+ * @param reconnect        whether to reconnect after a connection loss
+ * @param spinMicros       maximum time before a due time at which sleeping ends
+ * @param spinPercent      maximum share of a thread's time spent spinning
  * @param tokenFile        file with the token of the port, or {@code null}
  * @param tls              whether connections are encrypted
- * @param trustedCertificates certificates by which the server is believed, or {@code null} for those of Java
+ * @param trustedCertificates certificates trusted for the server, or {@code null} for Java's default
  */
 public record GeneratorSettings(String name, Path dataFile, String host, int port, PacketType packetType, int senders,
     int threads, boolean latencyStats, int statIntervalMs, int secs, RateSchedule schedule, int ticksPerPacket,
@@ -49,19 +49,19 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
     Path summaryFile, long maxEvents, boolean reconnect, int spinMicros, int spinPercent, Path tokenFile,
     boolean tls, Path trustedCertificates)
 {
-    /** How packets travel. */
+    /** Encoding of packets. */
     public enum PacketType
     {
         /** Rows of the CSV file in binary packets. */
         CSV,
-        /** Lines of the CSV file as they are. */
+        /** Unchanged lines of the CSV file. */
         TEXT
     }
 
-    /** How rows are distributed over connections. */
+    /** Distribution of rows over connections. */
     public enum Split
     {
-        /** Each value of one column has its connection. */
+        /** Each value of one column is assigned to a connection. */
         SYMBOL,
         /** Each connection sends all rows. */
         COPY
@@ -71,9 +71,9 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
      * Reads a property file.
      *
      * @param file      the file
-     * @param overrides keys to values that win over the file
-     * @return checked settings
-     * @throws GeneratorException naming file and key when something is wrong
+     * @param overrides keys to values that take precedence over the file
+     * @return validated settings
+     * @throws GeneratorException with file and key of the error
      */
     public static GeneratorSettings read(final Path file, final Map<String, String> overrides)
         throws GeneratorException
@@ -86,7 +86,7 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
         catch (final IOException | IllegalArgumentException ex)
         {
             throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0101 property file cannot be read, " +
-                "file=" + file + " cause=" + ex + "; give the path of a readable property file", ex);
+                "file=" + file + " cause=" + ex + "; specify the path of a readable property file", ex);
         }
         final Map<String, String> values = new TreeMap<>();
         properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
@@ -96,13 +96,13 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
     }
 
     /**
-     * Checks settings given as keys and values.
+     * Validates settings given as keys and values.
      *
      * @param name   name for messages
-     * @param folder folder that relative paths start from
+     * @param folder base of relative paths
      * @param values keys to values
-     * @return checked settings
-     * @throws GeneratorException naming the key when something is wrong
+     * @return validated settings
+     * @throws GeneratorException with the key of the error
      */
     public static GeneratorSettings of(final String name, final Path folder, final Map<String, String> values)
         throws GeneratorException
@@ -114,7 +114,7 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
         final int secs = read.integer(Setting.SECS, 1, Integer.MAX_VALUE);
         if (read.isSet(Setting.TRUSTED_CERTIFICATES) && !read.bool(Setting.TLS))
         {
-            throw read.bad(Setting.TRUSTED_CERTIFICATES, "has no meaning without TLS; set test.tls=true");
+            throw read.bad(Setting.TRUSTED_CERTIFICATES, "has no effect without TLS; set test.tls=true");
         }
         return new GeneratorSettings(name, folder.resolve(read.text(Setting.CSV_DATA_FILE)), read.text(Setting.HOST),
             read.integer(Setting.PORT, 1, 0xFFFF), packetType, read.integer(Setting.SENDERS, 1, 4096),
@@ -134,7 +134,7 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
         return text == null ? null : folder.resolve(text);
     }
 
-    /** The side that connects; OEP's key has other values, ours says what is there. */
+    /** The side that connects. OEP's key has more values; this enum contains the supported one. */
     private enum Mode
     {
         CLIENT
@@ -148,7 +148,7 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
             {
                 if (read.isSet(ramp))
                 {
-                    throw read.bad(ramp, "has no meaning with test.rate=max; remove one of them");
+                    throw read.bad(ramp, "has no effect with test.rate=max; remove one of them");
                 }
             }
             return RateSchedule.UNPACED;
@@ -159,11 +159,12 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
         final double increment = read.isSet(Setting.RATE_INCREMENT) ? read.number(Setting.RATE_INCREMENT) : 0;
         if (increment > 0 && rampUpSecs > 0)
         {
-            throw read.bad(Setting.RATE_INCREMENT, "excludes test.rampUpSecs; remove one of them");
+            throw read.bad(Setting.RATE_INCREMENT, "cannot be combined with test.rampUpSecs; remove one of them");
         }
         if (startRate > rate && increment > 0)
         {
-            throw read.bad(Setting.START_RATE, "is above test.rate, so test.rateIncrement cannot lead there; lower it");
+            throw read.bad(Setting.START_RATE, "exceeds test.rate, which test.rateIncrement can therefore not reach; "
+                + "lower it");
         }
         return increment > 0 ? RateSchedule.steps(startRate, increment, rate) :
             RateSchedule.ramp(startRate, rate, rampUpSecs);
@@ -188,7 +189,7 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
                 case "double" -> WireType.DOUBLE;
                 case "boolean" -> WireType.BOOLEAN;
                 case "timestamp" -> WireType.TIMESTAMP;
-                default -> throw read.bad(Setting.COLUMN_TYPES, "names an unknown type, type=" + name.strip() +
+                default -> throw read.bad(Setting.COLUMN_TYPES, "contains an unknown type, type=" + name.strip() +
                     "; use char, int, bigint, float, double, boolean or timestamp");
             });
         }
@@ -196,7 +197,7 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
     }
 
     /**
-     * How many events each connection sends at most.
+     * Maximum number of events of a connection.
      *
      * @param connection from 0
      * @return its share of {@link #maxEvents()}, or {@link Long#MAX_VALUE}

@@ -12,11 +12,11 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * Plays one data file as one property file says. Reusable by programs: construct, {@link #run}, read the {@link
- * RunSummary}.
+ * Plays a data file as specified by a property file. For programs: construct, {@link #run}, read the
+ * {@link RunSummary}.
  *
- * <p>Threads: {@link #run} blocks its caller, which reports progress meanwhile; {@link #stop} may come from any
- * thread. One run an object.
+ * <p>Threads: {@link #run} blocks its caller, which reports progress; any thread may call {@link #stop}. One run per
+ * object.
  */
 public final class LoadGenerator
 {
@@ -38,10 +38,10 @@ public final class LoadGenerator
     private long startNs;
 
     /**
-     * Reads the data file and encodes its rows; nothing is opened yet.
+     * Reads the data file and encodes its rows; opens no connection.
      *
-     * @param settings what to play
-     * @throws GeneratorException when the data file does not fit the settings
+     * @param settings of the run
+     * @throws GeneratorException when the data file does not match the settings
      */
     public LoadGenerator(final GeneratorSettings settings) throws GeneratorException
     {
@@ -78,42 +78,30 @@ public final class LoadGenerator
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /**
-     * Which rows go where.
-     *
-     * @return the plan
-     */
+    /** The assignment of rows to connections. */
     public RowPlan plan()
     {
         return plan;
     }
 
-    /**
-     * The data file.
-     *
-     * @return its rows
-     */
+    /** The rows of the data file. */
     public DataFile data()
     {
         return data;
     }
 
-    /**
-     * The settings.
-     *
-     * @return as given
-     */
+    /** The settings as given. */
     public GeneratorSettings settings()
     {
         return settings;
     }
 
     /**
-     * Connects, sends until the run is over, and waits until the server has read everything.
+     * Connects, sends until the run ends, and waits until the server has read everything.
      *
-     * @param listener told each {@code test.statInterval}
-     * @return what was done, also when a connection was lost on the way
-     * @throws GeneratorException when the server cannot be reached or refuses the stream at the start
+     * @param listener called every {@code test.statInterval}
+     * @return the result, also when a connection was lost during the run
+     * @throws GeneratorException when the server is unreachable or refuses the stream at the start
      */
     public RunSummary run(final ProgressListener listener) throws GeneratorException
     {
@@ -137,7 +125,7 @@ public final class LoadGenerator
         return summary;
     }
 
-    /** Ends the run soon: packets begun are completed, the summary is made as usual. */
+    /** Ends the run soon: started packets are completed and the summary is created as usual. */
     public void stop()
     {
         stopped.countDown();
@@ -299,12 +287,12 @@ public final class LoadGenerator
     }
 
     /**
-     * Runs several generators side by side, one thread each.
+     * Runs several generators in parallel, one thread each.
      *
-     * @param generators what to run
-     * @param listener   told by all of them, one call at a time
+     * @param generators to run
+     * @param listener   receives the reports of all generators, one call at a time
      * @return their summaries, in the same order
-     * @throws GeneratorException the first failure to start; the others are then stopped
+     * @throws GeneratorException the first failure to start; the other generators are then stopped
      */
     public static List<RunSummary> runAll(final List<LoadGenerator> generators, final ProgressListener listener)
         throws GeneratorException

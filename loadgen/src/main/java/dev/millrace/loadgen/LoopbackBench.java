@@ -21,12 +21,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Compares, in one run and interleaved, what a bare pair of sender and receiver reaches over loopback with what the
- * load generator and the adapter reach with nothing behind them: once with one write a packet, once with shared
- * writes. Prints medians and, when asked, writes them as JSON.
+ * Compares the throughput of a bare sender and receiver over loopback with that of load generator and adapter without
+ * processing, interleaved in one run: once with one write per packet, once with shared writes. Prints medians and
+ * optionally writes them as JSON.
  */
 @Command(name = "loopback-bench", mixinStandardHelpOptions = true, version = "Millrace load generator 0.1.0",
-    description = "Bare sender and receiver against generator and adapter over loopback, interleaved.")
+    description = "Compares a bare sender and receiver with generator and adapter over loopback, interleaved.")
 public final class LoopbackBench implements Callable<Integer>
 {
     private static final int SYMBOLS = 1470;
@@ -36,25 +36,26 @@ public final class LoopbackBench implements Callable<Integer>
     private int connections;
 
     @Option(names = "--ticks", defaultValue = "1,10", split = ",",
-        description = "Rows a packet, a comma list (default ${DEFAULT-VALUE}).")
+        description = "Rows per packet, comma-separated (default ${DEFAULT-VALUE}).")
     private List<Integer> ticks;
 
     @Option(names = "--secs", defaultValue = "2",
-        description = "Seconds of each measurement (default ${DEFAULT-VALUE}).")
+        description = "Seconds per measurement (default ${DEFAULT-VALUE}).")
     private int secs;
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Rounds; medians count (default ${DEFAULT-VALUE}).")
+    @Option(names = "--rounds", defaultValue = "5", description = "Rounds; the result is the median (default "
+        + "${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the figures.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes the results as JSON to a file.")
     private Path json;
 
     /**
-     * Figures of one packet size.
+     * Results for one packet size.
      *
-     * @param ticksPerPacket     rows a packet
-     * @param bare               events a second of the bare pair, one write a packet, each round
-     * @param writePerPacket     the same of generator and adapter
+     * @param ticksPerPacket     rows per packet
+     * @param bare               events per second of the bare pair with one write per packet, per round
+     * @param writePerPacket     the same for generator and adapter
      * @param sharedWrites       generator and adapter when packets may share a write
      * @param bareMedian         median of {@code bare}
      * @param writePerPacketMedian median of {@code writePerPacket}
@@ -128,13 +129,13 @@ public final class LoopbackBench implements Callable<Integer>
         }
         final Result result = new Result(ticksPerPacket, bare, single, shared, median(bare), median(single),
             median(shared), median(ratios));
-        System.out.printf(Locale.ROOT, "%d ticks/packet, %d connections: bare %,d events/s, one write a packet %,d " +
+        System.out.printf(Locale.ROOT, "%d ticks/packet, %d connections: bare %,d events/s, one write per packet %,d " +
             "(%.2f of bare), shared writes %,d%n", ticksPerPacket, connections, (long)result.bareMedian(),
             (long)result.writePerPacketMedian(), result.ratio(), (long)result.sharedWritesMedian());
         return result;
     }
 
-    /** Events a second through generator, socket and adapter. */
+    /** Events per second through generator, socket and adapter. */
     private double pair(final Path data, final int ticksPerPacket, final boolean writePerPacket, final int runSecs)
         throws Exception
     {
@@ -178,7 +179,7 @@ public final class LoopbackBench implements Callable<Integer>
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
-    /** The least that the adapter wants to know of the place it runs in. */
+    /** Minimal context for the adapter. */
     private static final class Context implements StageContext
     {
         @Override

@@ -19,16 +19,17 @@ import picocli.CommandLine.Spec;
 /** The command line of the load generator: plays one or several property files until they end or Ctrl-C. */
 @Command(name = "runloadgen.sh", sortOptions = false, usageHelpWidth = 110, mixinStandardHelpOptions = true,
     version = "Millrace load generator 0.1.0",
-    header = "Plays data files over TCP at a set rate, open-loop.",
+    header = "Plays data files over TCP at a configured rate, open-loop.",
     description = {
-        "", "Each property file names a data file (one event a line, comma separated), a server and a rate. " +
-        "Packets are due by a schedule that never slows down: rows due (offered), rows written (sent) and the " +
-        "delay between both (lag) are reported.", ""},
+        "", "Each property file specifies a data file (one event per line, comma-separated), a server and a rate. " +
+        "Packets are due by a schedule that never slows down. Reported are rows due (offered), rows written (sent) "
+            + "and the " +
+        "delay between the two (lag).", ""},
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-        "0:the run is over", "1:fault of the generator itself", "2:settings or data file are wrong",
-        "3:the server cannot be reached or refuses the stream", "4:a connection was lost while sending",
-        "130:stopped by Ctrl-C; the summary is written all the same"})
+        "0:the run has ended", "1:internal error of the generator", "2:settings or data file are invalid",
+        "3:the server is unreachable or refuses the stream", "4:a connection was lost while sending",
+        "130:stopped by Ctrl-C; the summary is written nevertheless"})
 public final class Main implements Callable<Integer>
 {
     private static final long STOP_SECS = 8;
@@ -37,14 +38,14 @@ public final class Main implements Callable<Integer>
     private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", arity = "0..*", defaultValue = "${sys:loadgen.properties:-csvgen.prop}",
-        description = "Property files, all driven by this process (default: ${DEFAULT-VALUE}).")
+        description = "Property files, all played by this process (default: ${DEFAULT-VALUE}).")
     private List<Path> files;
 
     @Option(names = "-D", paramLabel = "KEY=VALUE", description = "Sets a key in all files, for example " +
         "-Dtest.rate=50000.")
     private Map<String, String> overrides = new LinkedHashMap<>();
 
-    @Option(names = "--summary", paramLabel = "JSON", description = "Writes {\"runs\":[...]} when all are over.")
+    @Option(names = "--summary", paramLabel = "JSON", description = "Writes {\"runs\":[...]} when all runs have ended.")
     private Path summary;
 
     @Option(names = "--quiet", description = "Prints no progress.")
@@ -61,7 +62,7 @@ public final class Main implements Callable<Integer>
     }
 
     /**
-     * Runs the command line without ending the process.
+     * Runs the command line without terminating the process.
      *
      * @param args see {@code --help}
      * @return exit code
@@ -147,7 +148,7 @@ public final class Main implements Callable<Integer>
             "%s: %s after %.1f s, offered %,d, sent %,d (%,d/s) in %,d packets and %,d writes, lag max %.1f ms%s%n",
             run.file(), run.ended(), run.elapsedSecs(), run.offered(), run.sent(), (long)run.sentPerSec(),
             run.packets(), run.writes(), run.lagMaxMs(),
-            run.drained() ? "" : ", the server did not confirm to have read everything");
+            run.drained() ? "" : ", the server did not confirm that it has read everything");
         out.flush();
     }
 
@@ -176,7 +177,7 @@ public final class Main implements Callable<Integer>
         }
         catch (final IllegalStateException alreadyEnding)
         {
-            // The hook is what made us end; it has been released.
+            // Shutdown hook in progress: it has been released.
             Thread.yield();
         }
     }

@@ -7,7 +7,7 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSender;
 
-/** Takes batches and counts their rows: the end of the path in a benchmark of the path alone. One thread. */
+/** Discards batches and counts their rows: the end of the path in a benchmark of the path alone. Not thread-safe. */
 final class NullSender implements EventBatchSender
 {
     private final BatchSchema schema = new BatchSchema(EventType.tuple("StockTick",

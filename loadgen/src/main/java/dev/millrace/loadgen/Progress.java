@@ -1,21 +1,21 @@
 package dev.millrace.loadgen;
 
 /**
- * How a run stands.
+ * Progress of a run.
  *
  * @param name             property file
  * @param elapsedSecs      since the start
  * @param offered          rows due so far
  * @param sent             rows written so far
- * @param offeredPerSec    rows due in the last interval, a second
- * @param sentPerSec       rows written in the last interval, a second
- * @param packetsPerSec    packets written in the last interval, a second
- * @param writesPerSec     socket writes in the last interval, a second
- * @param lagMs            how late the latest connection is now
- * @param lagMaxMs         how late any packet was so far
+ * @param offeredPerSec    rows due per second in the last interval
+ * @param sentPerSec       rows written per second in the last interval
+ * @param packetsPerSec    packets written per second in the last interval
+ * @param writesPerSec     socket writes per second in the last interval
+ * @param lagMs            current lag of the connection that is most behind
+ * @param lagMaxMs         maximum lag of any packet so far
  * @param lagUsP50         median lag in the interval, microseconds; -1 without test.latencyStats
  * @param lagUsP99         99th percentile of the lag in the interval, microseconds; -1 without test.latencyStats
- * @param openConnections  connections that are up
+ * @param openConnections  number of open connections
  */
 public record Progress(String name, double elapsedSecs, long offered, long sent, double offeredPerSec,
     double sentPerSec, double packetsPerSec, double writesPerSec, double lagMs, double lagMaxMs, long lagUsP50,
@@ -24,7 +24,7 @@ public record Progress(String name, double elapsedSecs, long offered, long sent,
     /**
      * One line for people.
      *
-     * @return text without line end
+     * @return string without line end
      */
     public String line()
     {

@@ -1,16 +1,16 @@
 package dev.millrace.loadgen;
 
-/** Told how a run stands, each {@code test.statInterval}, on the thread that called {@code run}. */
+/** Receives progress reports every {@code test.statInterval}, on the thread that called {@code run}. */
 @FunctionalInterface
 public interface ProgressListener
 {
-    /** Listens to nothing. */
+    /** Ignores all reports. */
     ProgressListener NONE = progress -> { };
 
     /**
-     * Takes a report.
+     * Receives a report.
      *
-     * @param progress how the run stands
+     * @param progress of the run
      */
     void onProgress(Progress progress);
 }

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When each event of a connection is due: a rate over time, made of pieces in which the rate is constant or changes
- * evenly. Immutable; safe for all threads.
+ * The due time of each event of a connection. The rate is a function of time, composed of pieces in which it is
+ * constant or changes linearly. Immutable, thread-safe.
  */
 public final class RateSchedule
 {
-    /** No schedule: everything is due at once. Lag has no meaning then. */
+    /** No schedule: everything is due immediately. Lag is undefined. */
     public static final RateSchedule UNPACED = new RateSchedule(List.of());
 
     private static final double NS_PER_SEC = 1e9;
@@ -19,10 +19,10 @@ public final class RateSchedule
     /**
      * A piece of the schedule; the last one never ends.
      *
-     * @param startSec   when it starts
+     * @param startSec   start time
      * @param startCount events due before it
-     * @param rate       events a second at its start
-     * @param slope      change of the rate, events a second a second
+     * @param rate       events per second at its start
+     * @param slope      change of the rate, events per second per second
      */
     private record Piece(double startSec, double startCount, double rate, double slope)
     {
@@ -39,7 +39,7 @@ public final class RateSchedule
             {
                 return startSec + wanted / rate;
             }
-            // Root of slope/2 t^2 + rate t = wanted, in the form that does not cancel.
+            // Root of slope/2 t^2 + rate t = wanted, in the form that avoids cancellation.
             return startSec + 2 * wanted / (rate + Math.sqrt(Math.max(0, rate * rate + 2 * slope * wanted)));
         }
     }
@@ -50,11 +50,11 @@ public final class RateSchedule
     }
 
     /**
-     * A rate that changes evenly and then stays.
+     * A rate that changes linearly and then stays constant.
      *
-     * @param startRate events a second at the start
-     * @param rate      events a second in the end
-     * @param rampSecs  how long the change takes; 0 starts with the final rate
+     * @param startRate events per second at the start
+     * @param rate      events per second at the end
+     * @param rampSecs  duration of the change; 0 starts with the final rate
      * @return the schedule
      */
     public static RateSchedule ramp(final double startRate, final double rate, final int rampSecs)
@@ -68,11 +68,11 @@ public final class RateSchedule
     }
 
     /**
-     * A rate that rises each second by a step until it is there.
+     * A rate that increases by a step each second until it reaches its final value.
      *
-     * @param startRate events a second in the first second
+     * @param startRate events per second in the first second
      * @param increment step
-     * @param rate      events a second in the end
+     * @param rate      events per second at the end
      * @return the schedule
      */
     public static RateSchedule steps(final double startRate, final double increment, final double rate)
@@ -101,7 +101,7 @@ public final class RateSchedule
     }
 
     /**
-     * When an event is due.
+     * The due time of an event.
      *
      * @param event number from 0
      * @return nanoseconds after the start
@@ -117,10 +117,10 @@ public final class RateSchedule
     }
 
     /**
-     * How many packets are due before a time, when each is due with its first event.
+     * Number of packets due before a time. A packet is due with its first event.
      *
-     * @param elapsedNs      nanoseconds after the start
-     * @param eventsAPacket events a packet
+     * @param elapsedNs     nanoseconds after the start
+     * @param eventsAPacket events per packet
      * @return exactly the packets k with {@code dueNs(k * eventsAPacket) < elapsedNs}
      */
     public long packetsDueBefore(final long elapsedNs, final int eventsAPacket)

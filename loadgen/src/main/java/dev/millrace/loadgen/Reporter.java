@@ -4,7 +4,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
-/** Makes progress reports out of the figures of the connections. One thread. */
+/** Creates progress reports from the statistics of the connections. Not thread-safe. */
 final class Reporter
 {
     private final GeneratorSettings settings;

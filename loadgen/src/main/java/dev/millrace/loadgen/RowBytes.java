@@ -3,7 +3,7 @@ package dev.millrace.loadgen;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
-/** The rows of one connection as bytes, one behind the other, ready to be copied into packets. Immutable. */
+/** The rows of one connection as consecutive bytes, ready to be copied to packets. Immutable. */
 final class RowBytes
 {
     private final byte[] bytes;
@@ -34,7 +34,7 @@ final class RowBytes
         return longest;
     }
 
-    /** Copies some rows, starting again at the first behind the last. */
+    /** Copies rows, restarting at the first after the last. */
     void copy(final long position, final int rowCount, final ByteBuffer to)
     {
         final int count = starts.length - 1;
@@ -49,7 +49,7 @@ final class RowBytes
         }
     }
 
-    /** How many bytes {@link #copy} would copy. */
+    /** Number of bytes that {@link #copy} would copy. */
     int bytes(final long position, final int rowCount)
     {
         final int count = starts.length - 1;

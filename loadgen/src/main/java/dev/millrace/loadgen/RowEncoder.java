@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** Turns the rows of a data file into bytes once, before anything is sent. Immutable after construction. */
+/** Encodes the rows of a data file once, before anything is sent. Immutable after construction. */
 final class RowEncoder
 {
     private static final Pattern WHOLE = Pattern.compile("[+-]?\\d+");
@@ -37,14 +37,14 @@ final class RowEncoder
         hasNulls = found;
     }
 
-    /** An encoder of declared types, or of inferred ones when none are declared. */
+    /** Creates an encoder for declared types, or for inferred types when none are declared. */
     static RowEncoder of(final DataFile data, final List<WireType> declared) throws GeneratorException
     {
         if (!declared.isEmpty() && declared.size() != data.columnCount())
         {
-            throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0114 test.columnTypes does not fit " +
+            throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0114 test.columnTypes does not match " +
                 "the data file, file=" + data.file() + " columns=" + data.columnCount() + " types=" + declared.size() +
-                "; name one type a column");
+                "; specify one type per column");
         }
         final List<WireType> types = new ArrayList<>();
         for (int column = 0; column < data.columnCount(); column++)
@@ -92,7 +92,7 @@ final class RowEncoder
         }
         if (longest > MAX_TEXT_BYTES)
         {
-            throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0115 text is too long to travel, " +
+            throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0115 string is too long to be sent, " +
                 "file=" + data.file() + " column=" + (column + 1) + " bytes=" + longest + " max=" + MAX_TEXT_BYTES +
                 "; shorten it");
         }
@@ -109,7 +109,7 @@ final class RowEncoder
         return hasNulls;
     }
 
-    /** The bytes of a row in a binary frame. */
+    /** Encodes a row for a binary frame. */
     byte[] encode(final int row) throws GeneratorException
     {
         int bound = (types.size() + 7) / 8;
@@ -136,7 +136,7 @@ final class RowEncoder
             }
             catch (final DateTimeException | ArithmeticException | IllegalArgumentException ex)
             {
-                throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0116 field does not fit its " +
+                throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0116 field does not match its " +
                     "type, file=" + data.file() + " row=" + (row + 1) + " column=" + (column + 1) + " type=" +
                     types.get(column) + " value=" + data.field(row, column) +
                     "; correct the data file or test.columnTypes", ex);
@@ -147,7 +147,7 @@ final class RowEncoder
         return bytes;
     }
 
-    /** The bytes of a row as a line. */
+    /** Encodes a row as a line. */
     byte[] encodeLine(final int row)
     {
         return (data.line(row) + '\n').getBytes(StandardCharsets.UTF_8);
@@ -166,7 +166,7 @@ final class RowEncoder
             case DOUBLE -> writer.float64(isNull ? 0 : Double.parseDouble(decimal(field)));
             case BOOLEAN -> writer.bool(!isNull && bool(field));
             case TIMESTAMP -> writer.int64(isNull ? 0 : timestamp(field));
-            default -> throw new IllegalStateException("fault of the load generator: no encoding for " + type);
+            default -> throw new IllegalStateException("internal error: no encoding for " + type);
         }
     }
 

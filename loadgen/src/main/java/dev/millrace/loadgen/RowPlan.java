@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which rows of a data file each connection sends, and in which order: connection c sends its rows from first to last
- * and starts again, for ever. Immutable; together with the number of rows each connection sent it says exactly what
- * went out.
+ * Assigns rows of a data file to connections: a connection sends its rows in file order, from first to last, and
+ * repeats them forever. Immutable. Together with the number of rows that each connection has sent, it determines
+ * exactly which rows were sent.
  *
- * <p>With {@link GeneratorSettings.Split#SYMBOL} the different values of the split column are dealt to the
- * connections in turn, in order of first appearance. With {@link GeneratorSettings.Split#COPY} each connection sends
+ * <p>With {@link GeneratorSettings.Split#SYMBOL} the distinct values of the split column are assigned to the
+ * connections in turn, in order of first occurrence. With {@link GeneratorSettings.Split#COPY} each connection sends
  * all rows.
  */
 public final class RowPlan
@@ -27,7 +27,7 @@ public final class RowPlan
      * Plans the rows of a file.
      *
      * @param data     the file
-     * @param settings says split, split column and number of connections
+     * @param settings with split, split column and number of connections
      * @return the plan
      * @throws GeneratorException when a connection would have nothing to send
      */
@@ -35,9 +35,9 @@ public final class RowPlan
     {
         if (settings.split() == GeneratorSettings.Split.SYMBOL && settings.splitColumn() >= data.columnCount())
         {
-            throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0104 test.splitColumn is behind the " +
-                "last column, file=" + settings.name() + " test.splitColumn=" + (settings.splitColumn() + 1) +
-                " columns=" + data.columnCount() + "; name a column of the data file");
+            throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0104 test.splitColumn exceeds the " +
+                "number of columns, file=" + settings.name() + " test.splitColumn=" + (settings.splitColumn() + 1) +
+                " columns=" + data.columnCount() + "; specify a column of the data file");
         }
         final RowPlan plan = of(data, settings.split(), settings.senders(), settings.splitColumn());
         for (int i = 0; i < settings.senders(); i++)
@@ -45,7 +45,7 @@ public final class RowPlan
             if (plan.rowCount(i) == 0)
             {
                 throw new GeneratorException(GeneratorException.EXIT_SETTINGS, "GEN-0105 more connections than " +
-                    "different values to split by, file=" + settings.name() + " test.senders=" + settings.senders() +
+                    "distinct values to split by, file=" + settings.name() + " test.senders=" + settings.senders() +
                     " test.splitColumn=" + (settings.splitColumn() + 1) + " values=" + i +
                     "; lower test.senders or set test.split=copy");
             }
@@ -57,10 +57,10 @@ public final class RowPlan
      * Plans the rows of a file.
      *
      * @param data        the file
-     * @param split       how rows are distributed
+     * @param split       distribution of rows
      * @param senders     number of connections
-     * @param splitColumn deciding column from 0
-     * @return the plan; a connection may be without rows
+     * @param splitColumn column that determines the connection, from 0
+     * @return the plan; a connection may have no rows
      */
     public static RowPlan of(
         final DataFile data, final GeneratorSettings.Split split, final int senders, final int splitColumn)
@@ -90,21 +90,17 @@ public final class RowPlan
             .map(list -> list.stream().mapToInt(Integer::intValue).toArray()).toArray(int[][]::new));
     }
 
-    /**
-     * Number of connections.
-     *
-     * @return at least 1
-     */
+    /** Number of connections, at least 1. */
     public int connectionCount()
     {
         return rowsOf.length;
     }
 
     /**
-     * Number of different rows a connection has.
+     * Number of distinct rows of a connection.
      *
      * @param connection from 0
-     * @return rows of one pass
+     * @return rows per pass
      */
     public int rowCount(final int connection)
     {
@@ -112,10 +108,10 @@ public final class RowPlan
     }
 
     /**
-     * The row that a connection sends.
+     * The next row of a connection.
      *
      * @param connection from 0
-     * @param position   how many rows it sent before
+     * @param position   number of rows that the connection has sent before
      * @return row of the data file, from 0
      */
     public int row(final int connection, final long position)

@@ -9,37 +9,37 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a run did; its JSON form has the names of the components. Immutable.
+ * The result of a run; the keys of its JSON form are the names of the components. Immutable.
  *
  * @param file               property file
  * @param dataFile           data file
  * @param dataRows           rows of the data file
- * @param columnTypes        types the columns travelled as; empty for plain lines
+ * @param columnTypes        types used for sending the columns; empty for plain lines
  * @param split              symbol or copy
- * @param splitColumn        deciding column, from 1
- * @param ticksPerPacket     rows a packet
- * @param writePerPacket     whether each packet had a write of its own
+ * @param splitColumn        column that determines the connection, from 1
+ * @param ticksPerPacket     rows per packet
+ * @param writePerPacket     whether each packet was written separately
  * @param elapsedSecs        from the first due time to the last write
  * @param offered            rows due
  * @param sent               rows written
  * @param unsent             rows due but not written when the run ended
- * @param missed             rows due while a connection was being made again; part of unsent
+ * @param missed             rows due while a connection was being reestablished; part of unsent
  * @param packets            packets written
  * @param writes             socket writes
  * @param bytes              bytes written
- * @param offeredPerSec      rows due a second
- * @param sentPerSec         rows written a second
- * @param packetsPerSec      packets written a second
- * @param framesPerSec       the same as packetsPerSec, by its name on the wire
- * @param writesPerSec       socket writes a second
- * @param lagMaxMs           how late any packet was written; 0 when unpaced
+ * @param offeredPerSec      rows due per second
+ * @param sentPerSec         rows written per second
+ * @param packetsPerSec      packets written per second
+ * @param framesPerSec       equal to packetsPerSec; frame is the name in the wire format
+ * @param writesPerSec       socket writes per second
+ * @param lagMaxMs           maximum lag of a packet; 0 when unpaced
  * @param lagUs              percentiles of the lag, or {@code null} without test.latencyStats
- * @param clockOffsetNs      what was added to due times to get the server's clock
- * @param clockUncertaintyNs how far that may be wrong
+ * @param clockOffsetNs      added to due times to convert them to the server's clock
+ * @param clockUncertaintyNs maximum error of the offset
  * @param ended              completed, stopped or lost
- * @param drained            whether the server confirmed to have read each stream to its end
+ * @param drained            whether the server confirmed that it has read each stream to its end
  * @param failure            message when a connection was lost, or {@code null}
- * @param connections        what each connection did
+ * @param connections        result of each connection
  */
 public record RunSummary(String file, String dataFile, int dataRows, List<String> columnTypes, String split,
     int splitColumn, int ticksPerPacket, boolean writePerPacket, double elapsedSecs, long offered, long sent,
@@ -50,17 +50,17 @@ public record RunSummary(String file, String dataFile, int dataRows, List<String
     private static final Gson JSON = new GsonBuilder().setPrettyPrinting().serializeNulls().create();
 
     /**
-     * What one connection did. With {@link RowPlan} it says exactly which rows went out: the first {@code rowsSent}
-     * of its endless sequence, in order.
+     * The result of one connection. Together with {@link RowPlan} it determines exactly which rows were sent: the first
+     * {@code rowsSent} of its endless sequence, in order.
      *
      * @param index       from 0
-     * @param rowsPerPass different rows it has
+     * @param rowsPerPass distinct rows of the connection
      * @param rowsSent    rows written
      * @param packetsSent packets written
-     * @param rowsMissed  rows left out while it was being made again
-     * @param reconnects  how often it was made again; the sequence is only certain when 0
-     * @param lagMaxMs    how late any packet was written
-     * @param drained     whether the server confirmed to have read it to the end
+     * @param rowsMissed  rows skipped while it was being reestablished
+     * @param reconnects  number of reconnects; the sequence is only certain when 0
+     * @param lagMaxMs    maximum lag of a packet
+     * @param drained     whether the server confirmed that it has read the stream to its end
      */
     public record Connection(int index, int rowsPerPass, long rowsSent, long packetsSent, long rowsMissed,
         long reconnects, double lagMaxMs, boolean drained)
@@ -68,15 +68,15 @@ public record RunSummary(String file, String dataFile, int dataRows, List<String
     }
 
     /**
-     * Percentiles of written minus due, in microseconds. The lag of the oldest packet of a write counts for all its
-     * packets.
+     * Percentiles of the lag (time written minus due time), in microseconds. The lag of the oldest packet of a write
+     * counts for all its packets.
      *
      * @param mean  mean
      * @param p50   median
      * @param p90   90th percentile
      * @param p99   99th percentile
      * @param p9999 99.99th percentile
-     * @param max   greatest
+     * @param max   maximum
      * @param count packets
      */
     public record Lag(double mean, long p50, long p90, long p99, long p9999, long max, long count)
@@ -105,7 +105,7 @@ public record RunSummary(String file, String dataFile, int dataRows, List<String
     }
 
     /**
-     * Writes JSON to a file, so that a reader never sees half of it.
+     * Writes JSON to a file atomically, so that a reader never sees a partial file.
      *
      * @param json text
      * @param file target
@@ -129,7 +129,7 @@ public record RunSummary(String file, String dataFile, int dataRows, List<String
     }
 
     /**
-     * What the process should end with.
+     * The exit code of the process.
      *
      * @return 0, or {@link GeneratorException#EXIT_LOST} when a connection was lost
      */

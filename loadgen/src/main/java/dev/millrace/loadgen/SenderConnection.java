@@ -14,29 +14,29 @@ import javax.net.ssl.SSLException;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * One connection of the generator: knows its rows as bytes, when each packet is due, and writes what is due.
+ * One connection of the generator: has its rows as bytes and the due time of each packet, and writes what is due.
  *
- * <p>Threads: one sender thread calls {@link #step}; figures are published for others through atomics.
+ * <p>Threads: a single sender thread calls {@link #step}; statistics are published to other threads through atomics.
  */
 final class SenderConnection
 {
-    /** Frames of one write share a buffer of this size. */
+    /** Size of the buffer shared by the frames of one write. */
     private static final int BUFFER_BYTES = 64 << 10;
     private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long BLOCKED_RETRY_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long PROBE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long RECONNECT_NS = TimeUnit.SECONDS.toNanos(1);
-    /** How long after the end packets that were due before it are still sent. */
+    /** Packets that were due before the end are still sent for this time after it. */
     private static final long END_GRACE_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** Returned by {@link #step} when nothing is left to do. */
     static final long DONE = Long.MAX_VALUE;
 
     /**
-     * How each connection begins.
+     * The start of each connection.
      *
      * @param bytes      sent first; may be empty
-     * @param hasFrames  whether packets are frames and the server answers, or plain lines
+     * @param hasFrames  whether packets are frames and the server responds, or plain lines
      * @param frameFlags flags of all frames
      */
     record Opening(byte[] bytes, boolean hasFrames, byte frameFlags)
@@ -68,9 +68,9 @@ final class SenderConnection
     private long clockOffsetNs;
     private long startNs;
     private long endNs;
-    /** Rows put into packets so far; says which row is next. */
+    /** Number of rows added to packets so far, which determines the next row. */
     private long position;
-    /** Rows due before the next packet; ahead of {@link #position} by the rows missed while not connected. */
+    /** Rows due before the next packet; exceeds {@link #position} by the rows missed while not connected. */
     private long scheduled;
     private long nextDueNs;
     private long oldestDueNs;
@@ -95,7 +95,7 @@ final class SenderConnection
         out = ByteBuffer.allocateDirect(Math.max(BUFFER_BYTES, largest)).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Connects and, unless plain lines are sent, waits for the server's consent. */
+    /** Connects and, unless plain lines are sent, waits until the server accepts the stream. */
     void connect() throws GeneratorException
     {
         final String where = "file=" + settings.name() + " host=" + settings.host() + " port=" + settings.port() +
@@ -106,7 +106,7 @@ final class SenderConnection
         }
         catch (final IOException | RuntimeException ex)
         {
-            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0201 no connection, " + where +
+            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0201 cannot connect, " + where +
                 " cause=" + ex.getMessage() +
                 "; start the server and its application, and check test.host and test.port", ex);
         }
@@ -117,14 +117,15 @@ final class SenderConnection
         catch (final SSLException ex)
         {
             close();
-            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0205 no TLS with the server, " + where +
+            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0205 the TLS handshake with the server "
+                + "failed, " + where +
                 " cause=" + ex.getMessage() + "; check that the adapter has a keyStore, that its certificate names " +
                 "test.host, and test.trustedCertificates", ex);
         }
         catch (final IOException ex)
         {
             close();
-            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0202 the server does not answer, " +
+            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0202 the server does not respond, " +
                 where + " cause=" + ex.getMessage() +
                 "; check that an application with a csvgen or loadgen adapter runs on that port, and test.tls", ex);
         }
@@ -147,7 +148,7 @@ final class SenderConnection
         final byte status = head.get(0);
         if (status != WireFormat.ANSWER_ACCEPTED && status != WireFormat.ANSWER_REFUSED)
         {
-            throw new IOException("the answer is not one of a data port, firstByte=" + status);
+            throw new IOException("the response is not that of a data port, firstByte=" + status);
         }
         final ByteBuffer text = ByteBuffer.allocate(head.getShort(1) & 0xFFFF);
         link.readFully(text, deadlineNs);
@@ -155,12 +156,12 @@ final class SenderConnection
         {
             close();
             throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0203 the server refuses the stream, " +
-                "file=" + settings.name() + " connection=" + (index + 1) + " server says: " +
+                "file=" + settings.name() + " connection=" + (index + 1) + "  response: " +
                 new String(text.array(), StandardCharsets.UTF_8));
         }
     }
 
-    /** Sets the time base, just before the first step. */
+    /** Sets the time base; called just before the first step. */
     void begin(final long startNs, final long clockOffsetNs)
     {
         this.startNs = startNs + staggerNs();
@@ -184,8 +185,8 @@ final class SenderConnection
     /**
      * Writes what is due.
      *
-     * @param nowNs the time
-     * @return when to come again, or {@link #DONE}
+     * @param nowNs current time
+     * @return time of the next call, or {@link #DONE}
      * @throws IOException when the connection is lost
      */
     long step(final long nowNs) throws IOException
@@ -267,7 +268,7 @@ final class SenderConnection
         }
     }
 
-    /** Writes the buffer; false when the socket took only part of it. */
+    /** Writes the buffer; false when the socket accepted only part of it. */
     private boolean write(final long nowNs) throws IOException
     {
         out.flip();
@@ -325,7 +326,7 @@ final class SenderConnection
         return rows;
     }
 
-    /** Looks whether the server said or closed something, which writing alone would show late. */
+    /** Checks whether the server has sent data or closed the connection, which writes alone would detect late. */
     private void probe(final long nowNs) throws IOException
     {
         probeNs = nowNs + PROBE_NS;
@@ -335,7 +336,7 @@ final class SenderConnection
         }
     }
 
-    /** What the server said last, for messages; empty when nothing. */
+    /** The last message of the server, for error messages; empty if none. */
     String serverSays()
     {
         try
@@ -347,15 +348,15 @@ final class SenderConnection
         }
         catch (final IOException gone)
         {
-            // What arrived before the connection broke is in the buffer.
+            // Data that arrived before the connection broke is in the buffer.
             in.limit(in.capacity());
         }
         final int length = in.position() - WireFormat.ANSWER_HEADER_BYTES;
         return length <= 0 ? "" :
-            " server says: " + new String(in.array(), WireFormat.ANSWER_HEADER_BYTES, length, StandardCharsets.UTF_8);
+            " response: " + new String(in.array(), WireFormat.ANSWER_HEADER_BYTES, length, StandardCharsets.UTF_8);
     }
 
-    /** Gives up the connection after a loss: packets not wholly written count as not sent. */
+    /** Drops the connection after a loss: packets not written completely count as not sent. */
     void drop(final long nowNs)
     {
         int unsentBytes = out.position();
@@ -406,7 +407,7 @@ final class SenderConnection
         return nowNs;
     }
 
-    /** Rows whose packets were due by a time, or sent where there is no schedule. */
+    /** Rows whose packets were due by a time, or rows sent if there is no schedule. */
     long offered(final long nowNs)
     {
         if (!settings.schedule().isPaced())
@@ -421,8 +422,8 @@ final class SenderConnection
     /**
      * Ends the stream and waits until the server has read it to the end.
      *
-     * @param timeoutMillis how long to wait
-     * @return whether the server confirmed by closing its side without complaint
+     * @param timeoutMillis maximum time to wait
+     * @return whether the server confirmed by closing its side without sending an error
      */
     boolean finish(final int timeoutMillis)
     {
@@ -466,7 +467,7 @@ final class SenderConnection
         }
         catch (final IOException ex)
         {
-            System.getLogger(getClass().getName()).log(System.Logger.Level.DEBUG, "closing failed", ex);
+            System.getLogger(getClass().getName()).log(System.Logger.Level.DEBUG, "closing a connection failed", ex);
         }
         link = null;
     }

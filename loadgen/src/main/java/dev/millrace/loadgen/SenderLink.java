@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
-/** The non-blocking socket of one connection, plain or with TLS. Belongs to one thread at a time. */
+/** The non-blocking socket of one connection, plain or with TLS. Confined to one thread at a time. */
 final class SenderLink implements AutoCloseable
 {
     private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
@@ -23,7 +23,7 @@ final class SenderLink implements AutoCloseable
     private final SocketChannel channel;
     private final Clock clock;
     private TlsLink tls;
-    /** What was decrypted and not yet asked for; only with TLS. */
+    /** Decrypted bytes that have not been read yet; only with TLS. */
     private ByteBuffer decrypted;
 
     private SenderLink(final SocketChannel channel, final Clock clock)
@@ -32,7 +32,7 @@ final class SenderLink implements AutoCloseable
         this.clock = clock;
     }
 
-    /** Connects; nothing is sent yet. */
+    /** Connects; sends nothing yet. */
     static SenderLink connect(final String host, final int port, final Clock clock) throws IOException
     {
         final SocketChannel channel = SocketChannel.open();
@@ -54,7 +54,7 @@ final class SenderLink implements AutoCloseable
         }
     }
 
-    /** Shakes hands by TLS; afterwards all bytes are encrypted. */
+    /** Performs the TLS handshake; afterwards all bytes are encrypted. */
     void encrypt(final SSLContext context, final String host, final int port, final long deadlineNs)
         throws IOException
     {
@@ -73,19 +73,19 @@ final class SenderLink implements AutoCloseable
         }
     }
 
-    /** Writes what the socket takes; what was taken is consumed. */
+    /** Writes as much as the socket accepts; accepted bytes are consumed. */
     int write(final ByteBuffer bytes) throws IOException
     {
         return tls == null ? channel.write(bytes) : tls.write(bytes);
     }
 
-    /** Whether bytes that were consumed wait for the socket: {@link #write} must be called again. */
+    /** Whether consumed bytes wait for the socket: {@link #write} must be called again. */
     boolean hasPending()
     {
         return tls != null && tls.hasPending();
     }
 
-    /** Reads what is there; -1 at the end. */
+    /** Reads available bytes; -1 at the end of the stream. */
     int read(final ByteBuffer target) throws IOException
     {
         if (tls == null)
@@ -135,7 +135,7 @@ final class SenderLink implements AutoCloseable
         }
     }
 
-    /** Ends the own direction; whether the server then ended the other one without another word. */
+    /** Closes the sending side. Returns whether the server then closed the other side without sending further data. */
     boolean end(final long deadlineNs) throws IOException
     {
         if (tls != null)
@@ -157,7 +157,7 @@ final class SenderLink implements AutoCloseable
     {
         if (clock.epochNs() > deadlineNs)
         {
-            throw new IOException("no answer in time");
+            throw new IOException("no response in time");
         }
         LockSupport.parkNanos(this, POLL_NS);
     }

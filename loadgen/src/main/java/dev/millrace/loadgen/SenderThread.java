@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The loop of one thread that serves some connections: writes what is due, then sleeps until shortly before the next
- * packet is due and spins the rest, as far as its budget goes, since one that sleeps wakes up somewhat late.
+ * The loop of a thread that serves some connections: writes what is due, sleeps until shortly before the next packet is
+ * due, and spins for the rest as far as its budget permits, because a sleeping thread wakes up slightly late.
  */
 final class SenderThread extends Thread
 {
@@ -34,7 +34,7 @@ final class SenderThread extends Thread
         spinning = new SpinBudget(TimeUnit.MICROSECONDS.toNanos(settings.spinMicros()), settings.spinPercent());
     }
 
-    /** Ends the loop after the present round. */
+    /** Ends the loop after the current round. */
     void end()
     {
         isStopping = true;
@@ -71,7 +71,7 @@ final class SenderThread extends Thread
         {
             System.getLogger(getClass().getName()).log(System.Logger.Level.ERROR, "sender thread failed", ex);
             failure = "GEN-0302 the sender thread failed, file=" + settings.name() + " cause=" + ex +
-                "; this is a fault of the load generator, report it with the stack trace above";
+                "; this is an internal error of the load generator, report it with the stack trace above";
         }
         finally
         {
@@ -109,10 +109,10 @@ final class SenderThread extends Thread
         if (settings.reconnect())
         {
             System.getLogger(getClass().getName()).log(System.Logger.Level.WARNING,
-                message + "; connecting again each second");
+                message + "; reconnecting every second");
             return;
         }
-        failure = message + "; look into the server's log, restart the server or its application and then the " +
+        failure = message + "; check the server's log, restart the server or its application and then the " +
             "generator (or set test.reconnect=true)";
         isStopping = true;
     }
@@ -140,7 +140,10 @@ final class SenderThread extends Thread
         }
     }
 
-    /** Whether there is nothing to be in time for: what is written waits for the receivers. */
+    /**
+     * Whether all connections are blocked: the thread then waits for receivers, so precision of wake-up does not
+     * matter.
+     */
     private boolean areAllBlocked()
     {
         for (final SenderConnection connection : connections)

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 
-/** Keys and values of one property file while they are being checked. */
+/** Keys and values of one property file during validation. */
 final class SettingValues
 {
     private final String file;
@@ -59,9 +59,9 @@ final class SettingValues
         }
         catch (final NumberFormatException notWhole)
         {
-            throw bad(setting, "is no whole number; give one from " + min + " to " + max);
+            throw bad(setting, "is not a whole number; specify one from " + min + " to " + max);
         }
-        throw bad(setting, "is out of range; give a number from " + min + " to " + max);
+        throw bad(setting, "is out of range; specify a number from " + min + " to " + max);
     }
 
     double number(final Setting setting) throws GeneratorException
@@ -76,9 +76,10 @@ final class SettingValues
         }
         catch (final NumberFormatException noNumber)
         {
-            throw bad(setting, "is no number; give events a second" + (setting == Setting.RATE ? " or max" : ""));
+            throw bad(setting, "is not a number; specify events per second" + (setting == Setting.RATE
+                ? " or max" : ""));
         }
-        throw bad(setting, "is out of range; give a number above 0 and up to 1000000000");
+        throw bad(setting, "is out of range; specify a number above 0 and up to 1000000000");
     }
 
     boolean bool(final Setting setting) throws GeneratorException
@@ -101,7 +102,7 @@ final class SettingValues
                 return choice;
             }
         }
-        throw bad(setting, (value == null ? "is missing" : "is not supported") + "; give one of " +
+        throw bad(setting, (value == null ? "is missing" : "is not supported") + "; specify one of " +
             Arrays.toString(choices.getEnumConstants()).toLowerCase(Locale.ROOT));
     }
 

@@ -1,11 +1,11 @@
 package dev.millrace.loadgen;
 
 /**
- * Decides how a sender thread waits: it sleeps, and spins the last of the wait, because a sleeper wakes up late. Time
- * for spinning is earned by a share of the time that passes and spent by spinning, so that many packets a second do
- * not take a processor, and many generators not the machine.
+ * Decides how a sender thread waits: it sleeps, and spins for the end of the wait, because a sleeping thread wakes up
+ * late. Elapsed time earns a percentage of spin time, and spinning consumes it, so that high packet rates do not occupy
+ * a processor and many generators do not occupy the machine.
  *
- * <p>Threads: one. Units: nanoseconds of any clock that does not go backwards.
+ * <p>Not thread-safe. Units: nanoseconds of any monotonic clock.
  */
 final class SpinBudget
 {
@@ -18,10 +18,10 @@ final class SpinBudget
     private boolean isSpinning;
 
     /**
-     * Begins with all that can be saved.
+     * Starts with the maximum budget.
      *
-     * @param longestNs spinning before one packet, and what can be saved for it
-     * @param percent   of the time that may be spent on spinning, 0 to 100
+     * @param longestNs maximum spin time before one packet, and maximum saved budget
+     * @param percent   of elapsed time that may be spent spinning, 0 to 100
      */
     SpinBudget(final long longestNs, final int percent)
     {
@@ -31,18 +31,18 @@ final class SpinBudget
     }
 
     /**
-     * What to do now.
+     * Returns the next action.
      *
-     * @param nowNs  time
-     * @param waitNs until a packet is due, more than 0
-     * @return how long to sleep, then ask again; 0 to spin once, then ask again
+     * @param nowNs  current time
+     * @param waitNs time until a packet is due, more than 0
+     * @return time to sleep before the next call; 0 to spin once before the next call
      */
     long sleepNs(final long nowNs, final long waitNs)
     {
         if (lastNs != Long.MIN_VALUE)
         {
             final long passedNs = nowNs - lastNs;
-            // More than enough in so long a time, and nothing that could overflow.
+            // Cap the earned time for long intervals, which also avoids overflow.
             final long earnedNs = passedNs >= longestNs * ALL ? longestNs : passedNs * percent / ALL;
             creditNs = Math.max(0, Math.min(longestNs, creditNs + earnedNs - (isSpinning ? passedNs : 0)));
         }

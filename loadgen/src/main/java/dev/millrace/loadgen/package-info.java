@@ -1,16 +1,15 @@
 /**
- * The load generator: plays data files over TCP at a set rate, open-loop.
+ * The load generator: plays data files over TCP at a configured rate, open-loop.
  *
  * <pre>
  *   property file ──► GeneratorSettings ─┐
- *   data file ──► DataFile ──► RowPlan ──┴─► LoadGenerator ──► SenderThread ──► PlannedConnection ──► socket
+ *   data file ──► DataFile ──► RowPlan ──┴─► LoadGenerator ──► SenderThread ──► SenderConnection ──► socket
  *                                               └──► ProgressListener, RunSummary ──► JSON
  * </pre>
  *
- * <p>Who may call: {@link dev.millrace.loadgen.Main} from the command line, other programs through {@link
- * dev.millrace.loadgen.LoadGenerator}; checkers use {@link dev.millrace.loadgen.RowPlan} to know which rows were
- * sent. Threads: the caller of {@code run} reports; one thread sends for all connections of a property file unless
- * {@code test.threads} asks for more. Sending never waits for the receiver: what cannot be written in time shows as
- * lag.
+ * <p>Callers: {@link dev.millrace.loadgen.Main} from the command line, other programs through
+ * {@link dev.millrace.loadgen.LoadGenerator}; checkers use {@link dev.millrace.loadgen.RowPlan} to determine which rows
+ * were sent. Threads: the caller of {@code run} reports; one thread sends for all connections of a property file unless
+ * {@code test.threads} specifies more. Sending never waits for the receiver: delayed writes appear as lag.
  */
 package dev.millrace.loadgen;

@@ -67,7 +67,7 @@ class GeneratorSettingsTest
         }
         assertThatThrownBy(() -> of("test.rate", "max", "test.rampUpSecs", "5")).hasMessageContaining("rampUpSecs");
         assertThatThrownBy(() -> of("test.rateIncrement", "5", "test.rampUpSecs", "5"))
-            .hasMessageContaining("excludes");
+            .hasMessageContaining("cannot be combined with");
     }
 
     @Test
@@ -96,14 +96,14 @@ class GeneratorSettingsTest
         final RateSchedule constant = RateSchedule.ramp(100, 100, 10);
         assertThat(constant.dueNs(0)).isZero();
         assertThat(constant.dueNs(50)).isEqualTo(500_000_000L);
-        // From 0-ish to 100/s in 10 s: half of 1000 events in the ramp, then 100 each second.
+        // From nearly 0 to 100/s in 10 s: half of 1000 events in the ramp, then 100 per second.
         final RateSchedule ramp = RateSchedule.ramp(1e-9, 100, 10);
         assertThat(ramp.dueNs(500)).isBetween(9_999_000_000L, 10_001_000_000L);
         assertThat(ramp.dueNs(125)).isBetween(4_999_000_000L, 5_001_000_000L);
         assertThat(ramp.dueNs(600)).isBetween(10_999_000_000L, 11_001_000_000L);
         final RateSchedule falling = RateSchedule.ramp(100, 50, 10);
         assertThat(falling.dueNs(750)).isBetween(9_999_000_000L, 10_001_000_000L);
-        // 10, 20, 30 and then 35 events a second.
+        // 10, 20, 30 and then 35 events per second.
         final RateSchedule steps = RateSchedule.steps(10, 10, 35);
         assertThat(steps.dueNs(10)).isEqualTo(1_000_000_000L);
         assertThat(steps.dueNs(30)).isEqualTo(2_000_000_000L);

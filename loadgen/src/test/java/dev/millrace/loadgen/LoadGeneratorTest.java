@@ -55,7 +55,7 @@ class LoadGeneratorTest
         return data("A,1.5", "B,2.0", "A,3.25", "C,4.0", "D,5.0", "B,6.0", "ANAMEOFTWELVE,7.0");
     }
 
-    /** What must arrive, computed from the lines alone: symbols dealt in turn, each connection loops its own. */
+    /** Expected rows, computed from the lines only: symbols assigned in turn, each connection repeats its own rows. */
     private static List<String> expected(
         final List<String> lines, final boolean copy, final int senders, final int total)
     {
@@ -117,7 +117,7 @@ class LoadGeneratorTest
         }
     }
 
-    /** What a checker concludes from plan and summary. */
+    /** The rows that a checker derives from plan and summary. */
     private static List<String> fromPlan(final LoadGenerator generator, final RunSummary summary)
     {
         final List<String> rows = new ArrayList<>();
@@ -155,7 +155,7 @@ class LoadGeneratorTest
             final List<Long> origins = receiver.origins();
             for (int i = 2; i < 100; i++)
             {
-                // Two rows a packet at 1000 a second: packets are due each 2 ms, whenever they were written.
+                // Two rows per packet at 1000 per second: packets are due every 2 ms, whenever they were written.
                 assertThat(origins.get(i) - origins.get(i - 2)).isBetween(1_999_999L, 2_000_001L);
             }
             assertThat(summary.packets()).isEqualTo(50);
@@ -175,7 +175,7 @@ class LoadGeneratorTest
             final RunSummary summary = new LoadGenerator(settings(receiver.port(), "test.secs", "1", "test.rate",
                 "5000", "test.senders", "2", "test.ticksPerPacket", "10", "test.statInterval", "100"))
                 .run(reports::add);
-            // The second connection starts half a packet interval later and still has its last packet in time.
+            // The second connection starts half a packet interval later and still sends its last packet in time.
             assertThat(summary.offered()).isBetween(9_990L, 10_000L);
             assertThat(receiver.count()).isEqualTo((int)summary.sent());
             assertThat(reports).hasSizeGreaterThan(3);
@@ -207,7 +207,7 @@ class LoadGeneratorTest
         try (ServerSocket deaf = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
         {
             deaf.setReceiveBufferSize(4096);
-            // Never reads; the generator must neither hang nor slow down silently.
+            // Never reads; the generator must neither hang nor slow down unnoticed.
             final LoadGenerator generator = new LoadGenerator(settings(deaf.getLocalPort(), "test.packetType", "TEXT",
                 "test.secs", "1", "test.rate", "100000000", "test.ticksPerPacket", "1000"));
             final RunSummary summary = generator.run(progress -> generatorStopsAtEnd(generator, progress));
@@ -217,7 +217,7 @@ class LoadGeneratorTest
         }
     }
 
-    /** Shortens the wait for a confirmation that will not come. */
+    /** Shortens the wait for a confirmation that will not arrive. */
     private static void generatorStopsAtEnd(final LoadGenerator generator, final Progress progress)
     {
         if (progress.elapsedSecs() > 0.9)
@@ -332,7 +332,7 @@ class LoadGeneratorTest
 
     private volatile boolean second;
 
-    /** Replaces the first receiver by a second one on the same port; false when that was done before. */
+    /** Replaces the first receiver with a second one on the same port; false when that was done before. */
     private boolean first(final AtomicReference<Receiver> receiver, final int port) throws IOException
     {
         if (second)
@@ -440,7 +440,7 @@ class LoadGeneratorTest
                 assertThat(System.nanoTime()).as("rows arrive in time").isLessThan(deadline);
                 Thread.onSpinWait();
             }
-            // Ends the process as Ctrl-C does.
+            // Ends the process like Ctrl-C.
             process.destroy();
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
             final JsonObject run = JsonParser.parseString(Files.readString(json)).getAsJsonObject();

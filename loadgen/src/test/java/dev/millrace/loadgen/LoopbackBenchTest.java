@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Generator and adapter over loopback beside a bare pair, as a program. */
+/** Generator and adapter over loopback compared with a bare pair, as a program. */
 @Timeout(120)
 class LoopbackBenchTest
 {
@@ -21,7 +21,7 @@ class LoopbackBenchTest
     @TempDir
     private Path directory;
 
-    /** A relative data file would be looked for beside a property file that is not there. */
+    /** A relative data file would be resolved against a property file that does not exist. */
     @Test
     void shouldMeasureAndLeaveNothingWhenTheDirectoryForTemporaryFilesIsRelative() throws Exception
     {
@@ -41,6 +41,6 @@ class LoopbackBenchTest
         assertThat(result.get("bareMedian").getAsDouble()).isPositive();
         assertThat(result.get("writePerPacketMedian").getAsDouble()).isPositive();
         assertThat(result.get("sharedWritesMedian").getAsDouble()).isPositive();
-        assertThat(directory.resolve("tmp")).as("what is left").isEmptyDirectory();
+        assertThat(directory.resolve("tmp")).as("remaining files").isEmptyDirectory();
     }
 }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The real adapter on an ephemeral port with a sender that keeps what arrives. */
+/** The real adapter on an ephemeral port, with a sender that stores received rows. */
 final class Receiver implements EventBatchSender, AutoCloseable
 {
     static final EventType TICK = EventType.tuple("StockTick",

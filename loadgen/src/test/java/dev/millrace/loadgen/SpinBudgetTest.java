@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A clock of our own; a sleeper wakes up late by a fixed time, a round of spinning takes one microsecond. */
+/**
+ * Uses a simulated clock: a sleeping thread wakes up late by a fixed time, one round of spinning takes one microsecond.
+ */
 @Timeout(20)
 class SpinBudgetTest
 {
@@ -16,7 +18,7 @@ class SpinBudgetTest
     private long spunNs;
     private long latestNs;
 
-    /** Waits for packets that are due in even intervals. */
+    /** Waits for packets due at regular intervals. */
     private void wait(final SpinBudget budget, final int packets, final long intervalNs, final long lateNs)
     {
         final long startNs = nowNs;
@@ -38,7 +40,7 @@ class SpinBudgetTest
     {
         wait(new SpinBudget(100 * US, 10), 1_000, 1_000 * US, 50 * US);
         assertThat(latestNs).isLessThan(ROUND_NS);
-        // It wakes up 50 us before the packet is due, at the earliest.
+        // The thread wakes up at most 50 us before the packet is due.
         assertThat(spunNs).isBetween(1_000 * US, 1_000 * 51 * US);
     }
 
@@ -50,7 +52,7 @@ class SpinBudgetTest
             final long beforeNs = nowNs;
             spunNs = 0;
             wait(new SpinBudget(100 * US, 10), 10_000, intervalUs * US, 0);
-            // Besides the share, what it begins with, and a round for each packet.
+            // In addition to the percentage: the initial budget and one round per packet.
             assertThat(spunNs).as("interval %d us", intervalUs)
                 .isLessThanOrEqualTo((nowNs - beforeNs) / 10 + 100 * US + ROUND_NS);
             assertThat(spunNs).isGreaterThan((nowNs - beforeNs) / 20);

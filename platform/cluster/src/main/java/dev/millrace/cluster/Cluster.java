@@ -1,45 +1,46 @@
 package dev.millrace.cluster;
 
 /**
- * The cluster, as one instance sees it. Safe for all threads; the view changes while one looks at it, so take it once.
+ * The cluster as seen by this instance. Thread-safe. The view can change at any time, so read it once per decision.
  */
 public interface Cluster extends AutoCloseable
 {
-    /** The group that every member of a domain belongs to. */
+    /** The group that contains every member of the domain. */
     String ALL_MEMBERS = "AllDomainMembers";
 
     /**
-     * Who is there now.
+     * Returns the current view.
      *
-     * @return a snapshot
+     * @return an immutable snapshot
      */
     ClusterView view();
 
     /**
-     * Whether this member may act for the cluster, put out above all: it takes part, and was not silent for so long
-     * that the others may have given it up. That is known at once when a process that was paused runs again, before
-     * the view says so. Costs a volatile read and a look at the clock: ask once a batch.
+     * Whether this member may act for the cluster, in particular emit output: it is a member, and it has not been
+     * unresponsive for so long that the other members may have removed it. A process that was paused gets the correct
+     * answer as soon as it runs again, before the view changes. Costs one volatile read and one clock read: call it
+     * once per batch.
      *
-     * @return false when nothing may be put out
+     * @return false when this member must not emit
      */
     boolean holdsLease();
 
     /**
-     * Asks to be told of changes, beginning with the view of now.
+     * Adds a listener for view changes. It receives the current view first.
      *
      * @param listener called by one thread of the cluster, one call at a time
      */
     void addListener(ClusterListener listener);
 
     /**
-     * Ends that; a call that runs goes on.
+     * Removes a listener. A call in progress completes.
      *
      * @param listener as added
      */
     void removeListener(ClusterListener listener);
 
     /**
-     * A map that all members share, made when it is asked for first.
+     * Returns a map that all members share. It is created on first use.
      *
      * @param name of the map
      * @return the same object for the same name
@@ -47,23 +48,23 @@ public interface Cluster extends AutoCloseable
     SharedMap map(String name);
 
     /**
-     * Large values that all members share, made when they are asked for first.
+     * Returns a store of large values that all members share. It is created on first use.
      *
-     * @param name of them, which no map has
+     * @param name must differ from the names of all maps
      * @return the same object for the same name
      */
     SharedBytes bytes(String name);
 
     /**
-     * Messages to other members; stays open while this one leaves and comes back.
+     * Opens a mailbox for messages to other members. It stays open when this member leaves and rejoins.
      *
-     * @param name     the same on all members, asked for once on each
-     * @param receiver called by threads of the cluster, several at once
-     * @return for messages of this member
+     * @param name     the same on all members; open it once per member
+     * @param receiver called by several threads of the cluster at the same time
+     * @return sends messages of this member
      */
     Mailbox mailbox(String name, Mailbox.Receiver receiver);
 
-    /** Leaves the cluster. The others see it at once. */
+    /** Leaves the cluster. The other members are notified immediately. */
     @Override
     void close();
 }

@@ -1,6 +1,6 @@
 package dev.millrace.cluster;
 
-/** An instance cannot take part; the message says what is wrong, where, and what to do. */
+/** An instance cannot join the cluster. The message contains the cause, its location, and what to do. */
 public final class ClusterException extends Exception
 {
     private static final long serialVersionUID = 1L;
@@ -10,10 +10,10 @@ public final class ClusterException extends Exception
     private final String hint;
 
     /**
-     * Says what is wrong.
+     * Creates an exception with a code and a hint.
      *
-     * @param code  of the message
-     * @param text  what, and of whom
+     * @param code  error code
+     * @param text  the fact, with its subject
      * @param hint  what to do
      * @param cause or null
      */
@@ -25,9 +25,9 @@ public final class ClusterException extends Exception
     }
 
     /**
-     * The code of the message.
+     * The error code.
      *
-     * @return CLU and a number
+     * @return {@code CLU-} and a number
      */
     public String code()
     {

@@ -1,11 +1,11 @@
 package dev.millrace.cluster;
 
-/** Is told of changes of a cluster, by one thread, one at a time, in order; should not take long. */
+/** Receives changes of the cluster view, in order, on one thread, one call at a time. Must return quickly. */
 @FunctionalInterface
 public interface ClusterListener
 {
     /**
-     * Somebody joined, left or was fenced. Views that followed each other closely may be told as one.
+     * A member joined, left, or was fenced. Changes in quick succession may be combined into one call.
      *
      * @param view the latest
      */

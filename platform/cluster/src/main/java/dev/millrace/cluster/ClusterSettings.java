@@ -5,41 +5,41 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How an instance takes part, from {@code <cluster>} of its config.xml.
+ * How an instance joins the cluster, from {@code <cluster>} in its config.xml.
  *
- * @param domainName               the others must have the same
+ * @param domainName               the same on all members
  * @param serverName               unique in the cluster
- * @param identity                 the lowest is coordinator; {@link Member#NO_IDENTITY} for none
- * @param groups                   named ones
- * @param host                     address that it listens on and tells the others
- * @param addresses                where others may be, {@code host:port} or {@code host:first..last}
- * @param ports                    that it may listen on
- * @param failureDetectionMs       after which a member that does not answer is given up
- * @param tls                      certificates of their own; null for the one of the domain's secret
- * @param directory                for files of the cluster, of this instance alone
- * @param multicast                where members ask for each other besides; null for nowhere
- * @param secret                   of the domain: whoever does not know it does not get in
+ * @param identity                 the member with the lowest is coordinator; {@link Member#NO_IDENTITY} for none
+ * @param groups                   named groups of this member
+ * @param host                     address on which it listens and which it advertises
+ * @param addresses                possible addresses of other members, {@code host:port} or {@code host:first..last}
+ * @param ports                    on which it may listen
+ * @param failureDetectionMs       time after which an unresponsive member is removed
+ * @param tls                      certificates of this member; null to derive one from the domain's secret
+ * @param directory                for cluster files, used by this instance only
+ * @param multicast                additional discovery by multicast; null for none
+ * @param secret                   of the domain; a process without it cannot join
  */
 public record ClusterSettings(String domainName, String serverName, int identity, Set<String> groups, String host,
     List<String> addresses, Ports ports, long failureDetectionMs, Tls tls, Path directory, Multicast multicast,
     DomainSecret secret)
 {
-    /** A pause of the machine that is shorter expels nobody. */
+    /** A process can pause for less than this time without being removed. */
     public static final long DEFAULT_FAILURE_DETECTION_MS = 10_000;
 
     /**
-     * Without multicast.
+     * Settings without multicast.
      *
-     * @param domainName         the others must have the same
+     * @param domainName         the same on all members
      * @param serverName         unique in the cluster
-     * @param identity           the lowest is coordinator; {@link Member#NO_IDENTITY} for none
-     * @param groups             named ones
-     * @param host               address that it listens on and tells the others
-     * @param addresses          where others may be
-     * @param ports              that it may listen on
-     * @param failureDetectionMs after which a member that does not answer is given up
-     * @param tls                certificates of their own; null for the one of the domain's secret
-     * @param directory          for files of the cluster, of this instance alone
+     * @param identity           the member with the lowest is coordinator; {@link Member#NO_IDENTITY} for none
+     * @param groups             named groups of this member
+     * @param host               address on which it listens and which it advertises
+     * @param addresses          possible addresses of other members
+     * @param ports              on which it may listen
+     * @param failureDetectionMs time after which an unresponsive member is removed
+     * @param tls                certificates of this member; null to derive one from the domain's secret
+     * @param directory          for cluster files, used by this instance only
      * @param secret             of the domain
      */
     public ClusterSettings(final String domainName, final String serverName, final int identity,
@@ -58,34 +58,34 @@ public record ClusterSettings(String domainName, String serverName, int identity
     }
 
     /**
-     * Two small ranges, of which an instance takes the first free port each.
+     * Two small port ranges. An instance binds the first free port of each.
      *
-     * @param discovery     first port on which members find each other
-     * @param communication first port on which they talk
-     * @param count         ports in each range, at least the number of instances of a host
+     * @param discovery     first port of the range for discovery
+     * @param communication first port of the range for communication
+     * @param count         ports per range, at least the number of instances per host
      */
     public record Ports(int discovery, int communication, int count)
     {
-        /** Room for twenty instances on a host. */
+        /** Enough for twenty instances per host. */
         public static final Ports DEFAULT = new Ports(48_500, 48_100, 20);
     }
 
     /**
-     * Where members ask who else is there.
+     * Multicast group through which members discover each other.
      *
-     * @param address of a multicast group
-     * @param port    of the same
+     * @param address of the multicast group
+     * @param port    of the multicast group
      */
     public record Multicast(String address, int port)
     {
     }
 
     /**
-     * Certificates of members. Nobody else gets in.
+     * Certificates of members. A process without one is rejected.
      *
      * @param keyStore   PKCS12 with key and certificate of this member
-     * @param trustStore PKCS12 with the certificates that members have, or that have signed them
-     * @param password   of both
+     * @param trustStore PKCS12 with the certificates of all members, or those of their issuers
+     * @param password   of both stores
      */
     public record Tls(Path keyStore, Path trustStore, char[] password)
     {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who was there at one moment, as one member saw it. Immutable.
+ * The members of the cluster at one moment, as seen by one member. Immutable.
  *
- * @param version increases with every change that this member has seen
+ * @param version increases with every change that this member observes
  * @param state   of this member
  * @param self    this member, also when it is fenced
- * @param members of the cluster, coordinator first; this one alone when it is fenced
+ * @param members of the cluster, coordinator first; only this member when it is fenced
  */
 public record ClusterView(long version, State state, Member self, List<Member> members)
 {
@@ -19,24 +19,24 @@ public record ClusterView(long version, State state, Member self, List<Member> m
         members = List.copyOf(members);
     }
 
-    /** Whether a member takes part. */
+    /** Membership of this instance. */
     public enum State
     {
-        /** It takes part. */
+        /** It is a member. */
         MEMBER,
         /**
-         * The others have gone on without it: it was paused or cut off for too long. Its output must stop, for another
-         * member may do its work. It comes back by itself, as a new member.
+         * The other members have removed it because it was paused or disconnected for too long. It must stop its
+         * output, because another member may have taken over its work. It rejoins automatically, as a new member.
          */
         FENCED,
-        /** It has left and will not come back. */
+        /** It has left permanently. */
         LEFT
     }
 
     /**
-     * The member of the lowest identity; without identities the one that has been there longest.
+     * The member with the lowest identity; without identities, the longest-running member.
      *
-     * @return all members see the same one, once they have seen the same changes
+     * @return the same on all members that have observed the same changes
      */
     public Member coordinator()
     {
@@ -46,8 +46,8 @@ public record ClusterView(long version, State state, Member self, List<Member> m
     /**
      * Members of a group.
      *
-     * @param group named, {@link Cluster#ALL_MEMBERS} or the name of a member
-     * @return coordinator of the group first; empty when nobody is in it
+     * @param group a named group, {@link Cluster#ALL_MEMBERS}, or the name of a member
+     * @return coordinator of the group first; empty when the group has no members
      */
     public List<Member> group(final String group)
     {
@@ -55,10 +55,10 @@ public record ClusterView(long version, State state, Member self, List<Member> m
     }
 
     /**
-     * A member by its name.
+     * Finds a member by name.
      *
      * @param name of the server
-     * @return empty when it is not there
+     * @return empty when it is not in the view
      */
     public Optional<Member> member(final String name)
     {

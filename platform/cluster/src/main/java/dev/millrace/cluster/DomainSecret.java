@@ -22,12 +22,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What the members of a domain know and nobody else does: 32 random bytes in a file that only its owner may read. Keys
- * for each purpose are derived from it (HKDF with SHA-256, RFC 5869), so that none tells another. Immutable.
+ * The secret that only members of a domain have: 32 random bytes in a file that only its owner may read. A key for each
+ * purpose is derived from it (HKDF with SHA-256, RFC 5869), so that no key reveals another. Immutable.
  */
 public final class DomainSecret
 {
-    /** Of the secret, and of each key. */
+    /** Length of the secret and of each key. */
     public static final int BYTES = 32;
 
     private static final String FILE = "cluster.secret";
@@ -36,7 +36,8 @@ public final class DomainSecret
     private static final Set<PosixFilePermission> OWNER =
         EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
     private static final String HOW =
-        "millrace domain create makes it, millrace domain clone copies it; copy that of another member, with mode 600";
+        "millrace domain create creates it, millrace domain clone copies it; copy that of another member, with mode "
+            + "600";
 
     private final byte[] extracted;
 
@@ -46,7 +47,7 @@ public final class DomainSecret
     }
 
     /**
-     * Makes one of its bytes.
+     * Wraps existing bytes.
      *
      * @param secret {@value #BYTES} bytes; copied
      * @return the secret
@@ -55,20 +56,22 @@ public final class DomainSecret
     {
         if (secret.length != BYTES)
         {
-            throw new IllegalArgumentException("not a secret, bytes=" + secret.length + " expected=" + BYTES);
+            throw new IllegalArgumentException("the secret has the wrong length, bytes=" + secret.length
+                + " expected=" + BYTES);
         }
         return new DomainSecret(secret);
     }
 
     /**
-     * Finds the secret of a member: in {@code config} of its domain; for a cluster on loopback alone else the one of
-     * the user, which is made when it is missing, so that directories copied by hand belong together.
+     * Finds the secret of a member: the file in the domain's {@code config} directory; if it is missing and the cluster
+     * uses loopback addresses only, the secret of the user, which is created when missing. This way, domain directories
+     * that were copied manually can still form a cluster.
      *
-     * @param configuration directory of the domain's configuration
-     * @param userHome      directory of the user, for members that listen and look on loopback
-     * @param hosts         where this member listens and where others are, without ports
+     * @param configuration configuration directory of the domain
+     * @param userHome      home directory of the user, used for loopback clusters only
+     * @param hosts         address of this member and of the others, without ports
      * @return the secret
-     * @throws ClusterException when it is missing or others may read it
+     * @throws ClusterException when it is missing or other users may read it
      */
     public static DomainSecret find(final Path configuration, final Path userHome, final List<String> hosts)
         throws ClusterException
@@ -90,7 +93,7 @@ public final class DomainSecret
         return read(ofUser);
     }
 
-    /** Whether a host is this machine alone; one that is not known is not. */
+    /** Whether a host name resolves to loopback addresses only; false when it cannot be resolved. */
     private static boolean isLoopback(final String host)
     {
         try
@@ -112,7 +115,7 @@ public final class DomainSecret
             final FileAttribute<?> directoryMode =
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
             Files.createDirectories(file.getParent(), directoryMode);
-            // Complete under its name, or not there: members that start at once must not read half of it.
+            // Write a temporary file and rename it: members that start at the same time must not read a partial file.
             final Path next = Files.createTempFile(file.getParent(), FILE, ".next",
                 PosixFilePermissions.asFileAttribute(OWNER));
             Files.writeString(next, HexFormat.of().formatHex(secret) + '\n');
@@ -122,7 +125,7 @@ public final class DomainSecret
             }
             catch (final FileAlreadyExistsException e)
             {
-                // Another member of this user was faster; its secret counts.
+                // Another member of this user has created it first; use that one.
                 Files.delete(next);
                 return;
             }
@@ -131,7 +134,7 @@ public final class DomainSecret
         catch (final IOException | UnsupportedOperationException e)
         {
             throw new ClusterException("CLU-0108", "the secret of the domain is missing, file=" + own + ", and none " +
-                "can be made for this user, file=" + file + " reason=" + e, HOW, e);
+                "can be created for this user, file=" + file + " reason=" + e, HOW, e);
         }
     }
 
@@ -142,9 +145,9 @@ public final class DomainSecret
             final PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
             if (view != null && !OWNER.containsAll(view.readAttributes().permissions()))
             {
-                throw new ClusterException("CLU-0108", "others than its owner may read the secret of the domain, " +
-                    "file=" + file,
-                    "chmod 600 the file; if others may have read it, make a new one for all members", null);
+                throw new ClusterException("CLU-0108", "users other than its owner may read the secret of the domain, "
+                    + "file=" + file,
+                    "chmod 600 the file; if others may have read it, create a new one for all members", null);
             }
             return of(HexFormat.of().parseHex(Files.readString(file).strip()));
         }
@@ -156,9 +159,9 @@ public final class DomainSecret
     }
 
     /**
-     * A key for one purpose.
+     * Derives the key for one purpose.
      *
-     * @param purpose of the key; a different one gives a key that tells nothing of this one
+     * @param purpose different purposes give unrelated keys
      * @return {@value #BYTES} bytes
      */
     public byte[] key(final String purpose)
@@ -180,11 +183,11 @@ public final class DomainSecret
         }
         catch (final GeneralSecurityException e)
         {
-            throw new IllegalStateException("each Java platform has " + ALGORITHM, e);
+            throw new IllegalStateException("every Java platform provides " + ALGORITHM, e);
         }
     }
 
-    /** Without the bytes, for this ends up in logs. */
+    /** Omits the bytes, because this string can appear in logs. */
     @Override
     public String toString()
     {

@@ -3,29 +3,30 @@ package dev.millrace.cluster;
 import java.util.UUID;
 
 /**
- * Messages from member to member. One is not lost as long as both stay and the other one has opened its mailbox of the
- * same name, but may overtake another one; who needs more numbers and asks. Safe for all threads.
+ * Messages between members. A message is not lost while both members stay in the cluster and the recipient has opened
+ * the mailbox of the same name. Messages can arrive out of order; a protocol that needs more must number them and ask
+ * for missing ones. Thread-safe.
  */
 public interface Mailbox
 {
     /**
-     * Sends; does not wait for the other one.
+     * Sends a message without waiting for the recipient.
      *
-     * @param member  its id in the view
-     * @param message not changed afterwards
-     * @return false when that member is gone, or this one is fenced
+     * @param member  id in the view
+     * @param message must not be changed afterwards
+     * @return false when the recipient has left or this member is fenced
      */
     boolean send(UUID member, byte[] message);
 
-    /** Takes messages. */
+    /** Receives messages. */
     @FunctionalInterface
     interface Receiver
     {
         /**
-         * A message came; must return quickly and not wait for others.
+         * Called for each message. Must return quickly and must not wait for other members.
          *
          * @param from    id of the sender, which may not be in the view yet
-         * @param message its own
+         * @param message owned by the receiver
          */
         void received(UUID from, byte[] message);
     }

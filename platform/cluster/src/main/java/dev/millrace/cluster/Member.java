@@ -5,19 +5,19 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * An instance of the domain, as long as it takes part. One that leaves and comes back is another member.
+ * An instance that is a member of the cluster. An instance that leaves and rejoins is a new member.
  *
- * @param id       of this stay in the cluster
+ * @param id       of this incarnation
  * @param name     of the server, unique in the cluster
- * @param identity as configured, the lowest is coordinator; {@link #NO_IDENTITY} when nothing is
- * @param order    ascending in the order of joining; tells members of one identity apart
- * @param host     where it can be reached
- * @param groups   named ones, without {@link Cluster#ALL_MEMBERS} and the group of itself
+ * @param identity as configured, the lowest is coordinator; {@link #NO_IDENTITY} when not configured
+ * @param order    ascending in the order of joining; breaks ties between equal identities
+ * @param host     address at which it can be reached
+ * @param groups   named groups, without {@link Cluster#ALL_MEMBERS} and the member's own group
  */
 public record Member(UUID id, String name, int identity, long order, String host, Set<String> groups)
     implements Comparable<Member>
 {
-    /** Of a member without configured identity: after all that have one. */
+    /** Identity of a member without a configured one: sorts after all configured identities. */
     public static final int NO_IDENTITY = Integer.MAX_VALUE;
 
     /** Copies the groups. */
@@ -27,17 +27,18 @@ public record Member(UUID id, String name, int identity, long order, String host
     }
 
     /**
-     * Whether it belongs to a group.
+     * Whether this member belongs to a group.
      *
-     * @param group a named one, {@link Cluster#ALL_MEMBERS}, or the name of the member, whose group it is alone in
-     * @return true when it does
+     * @param group a named group, {@link Cluster#ALL_MEMBERS}, or the name of a member, which is a group with that
+     * member only
+     * @return true if it belongs to the group
      */
     public boolean isIn(final String group)
     {
         return group.equals(Cluster.ALL_MEMBERS) || group.equals(name) || groups.contains(group);
     }
 
-    /** Coordinator first. */
+    /** Sorts the coordinator first. */
     @Override
     public int compareTo(final Member other)
     {

@@ -2,47 +2,47 @@ package dev.millrace.cluster;
 
 import java.util.List;
 
-/** A group that this member has entered. Safe for all threads. */
+/** A group that this member has joined. Thread-safe. */
 public interface NotificationGroup extends AutoCloseable
 {
     /**
-     * Its name.
+     * Name of the group.
      *
-     * @return as it was entered
+     * @return as passed to join
      */
     String name();
 
     /**
-     * Who is in it.
+     * Current members of the group.
      *
-     * @return in order of entering, which is the same for all members; empty while this member is fenced
+     * @return in joining order, which is the same on all members; empty while this member is fenced
      */
     List<Member> members();
 
     /**
-     * Asks to be told of changes, beginning with who is there now.
+     * Adds a listener. It receives the current members first.
      *
-     * @param listener called by one thread of all groups, one call at a time
+     * @param listener called by one thread for all groups, one call at a time
      */
     void addListener(Listener listener);
 
     /**
-     * Ends that; a call that runs goes on.
+     * Removes a listener. A call in progress completes.
      *
      * @param listener as added
      */
     void removeListener(Listener listener);
 
-    /** Leaves the group. Somebody who dies or is fenced leaves by himself. */
+    /** Leaves the group. A member that dies or is fenced leaves automatically. */
     @Override
     void close();
 
-    /** Is told of changes; should not take long. */
+    /** Receives changes of a group. Must return quickly. */
     @FunctionalInterface
     interface Listener
     {
         /**
-         * Somebody has entered or left, or both. Changes that followed each other closely may be told as one.
+         * Members have joined or left. Changes in quick succession may be combined into one call.
          *
          * @param change of one group
          */
@@ -50,12 +50,12 @@ public interface NotificationGroup extends AutoCloseable
     }
 
     /**
-     * What has changed since the listener was told last.
+     * The difference since the listener was last called.
      *
      * @param group   name
-     * @param members now, in order of entering
-     * @param entered those of them that were not there before
-     * @param left    those that are not there any more
+     * @param members current ones, in joining order
+     * @param entered members that have joined
+     * @param left    members that have left
      */
     record Change(String group, List<Member> members, List<Member> entered, List<Member> left)
     {

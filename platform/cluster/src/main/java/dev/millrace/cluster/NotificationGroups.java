@@ -1,20 +1,21 @@
 package dev.millrace.cluster;
 
 /**
- * Groups that members make while they run, to learn who works with them: who enters first is first, and all see the
- * same order. A service of each instance that takes part in a cluster. Safe for all threads.
+ * Groups that members join at run time to find other members with the same task. All members see the same joining
+ * order, so the first one can act for the group. A service of each instance in a cluster. Thread-safe.
  */
 public interface NotificationGroups
 {
     /**
-     * Enters a group, which is made when nobody is in it. A member that enters twice is in it once, and leaves when
-     * each of the two has been closed.
+     * Joins a group, which is created when it has no members. A member that joins twice appears once, and leaves when
+     * both results have been closed.
      *
-     * <p>While this member is fenced it is in no group; when it is back it enters again by itself, as the last one.
+     * <p>A fenced member is in no group. When it is back in the cluster it rejoins its groups automatically, in last
+     * position.
      *
      * @param name of the group: letters, digits, '.', '_' and '-'
-     * @return to be closed
-     * @throws IllegalArgumentException when it is no name
+     * @return to be closed by the caller
+     * @throws IllegalArgumentException when the name is invalid
      */
     NotificationGroup join(String name);
 }

@@ -3,39 +3,39 @@ package dev.millrace.cluster;
 import java.util.Set;
 
 /**
- * Large values that all members have alike, without a copy on the heap. A value has reached all members when the call
- * returns. Nothing is kept on disk.
+ * Large values replicated to all members, stored off-heap. A put returns when all members have the value. Nothing is
+ * stored on disk.
  *
- * <p>Safe for all threads.
+ * <p>Thread-safe.
  *
- * <p>Failure: while this member is fenced every method throws {@link SharedMap.FencedException}. Whoever puts sees to
- * it that all values together are not larger than {@link #MAX_TOTAL_BYTES}.
+ * <p>Failure: while this member is fenced, every method throws {@link SharedMap.FencedException}. The caller of
+ * {@code put} must keep the total size of all values below {@link #MAX_TOTAL_BYTES}.
  */
 public interface SharedBytes
 {
-    /** Room for all values of all names; a member that has no room left cannot go on. */
+    /** Maximum size of all values of all stores; a member that runs out of memory for them cannot continue. */
     long MAX_TOTAL_BYTES = 128L << 20;
 
     /**
-     * A value.
+     * Returns a value.
      *
-     * @param name of it
-     * @return a copy; null when there is none
+     * @param name of the value
+     * @return a copy; null when it does not exist
      */
     byte[] get(String name);
 
     /**
-     * Whether there is a value.
+     * Whether a value exists.
      *
-     * @param name of it
-     * @return true when there is
+     * @param name of the value
+     * @return true if it exists
      */
     boolean contains(String name);
 
     /**
      * Sets a value.
      *
-     * @param name  of it
+     * @param name  of the value
      * @param value up to a megabyte
      */
     void put(String name, byte[] value);
@@ -48,7 +48,7 @@ public interface SharedBytes
     void remove(String name);
 
     /**
-     * All names. Looks at all values, so ask seldom.
+     * Names of all values.
      *
      * @return a snapshot
      */

@@ -3,92 +3,92 @@ package dev.millrace.cluster;
 import java.util.Map;
 
 /**
- * Names and bytes that all members have alike. Each keeps a copy, so that reading takes no network; a change has
- * reached all members when the call returns, the copy of the one that made it shows it, and those of the others follow
- * at once. Nothing is kept on disk: with the last member it is gone.
+ * A map from names to bytes, replicated to all members. Reads are local. A change returns when it has reached all
+ * members: the caller's replica shows it, and the other replicas follow immediately. Nothing is stored on disk; the map
+ * ends with the last member.
  *
- * <p>Safe for all threads. Ownership: arrays are shared with the map, nobody may write into them.
+ * <p>Thread-safe. Ownership: arrays are shared with the map and must not be modified.
  *
- * <p>Failure: while this member is fenced, changes throw {@link FencedException} and reading gives what was known;
- * after it has come back the copy is that of the others, and listeners are told of the difference.
+ * <p>Failure: while this member is fenced, changes throw {@link FencedException} and reads return the last known
+ * values. When it has rejoined, its replica equals those of the other members, and listeners receive the differences.
  */
 public interface SharedMap
 {
     /**
-     * A value.
+     * Returns a value.
      *
-     * @param name of it
-     * @return null when there is none
+     * @param name of the value
+     * @return null when it does not exist
      */
     byte[] get(String name);
 
     /**
-     * All values.
+     * Returns all values.
      *
-     * @return a snapshot, by name in order
+     * @return a snapshot, sorted by name
      */
     Map<String, byte[]> all();
 
     /**
-     * Sets a value, or removes it, when nobody else has changed it.
+     * Sets or removes a value if no member has changed it.
      *
-     * @param name     of it
-     * @param expected what it is now; null for none
-     * @param value    what it should be; null for none
-     * @return false when it was something else, and still is
+     * @param name     of the value
+     * @param expected current value; null for none
+     * @param value    new value; null to remove it
+     * @return false when the current value differs from {@code expected}; nothing changes
      * @throws FencedException when this member is fenced or has left
      */
     boolean replace(String name, byte[] expected, byte[] value);
 
     /**
-     * Sets a value whatever it was.
+     * Sets or removes a value unconditionally.
      *
-     * @param name  of it
-     * @param value null for none
+     * @param name  of the value
+     * @param value null to remove it
      * @throws FencedException when this member is fenced or has left
      */
     void put(String name, byte[] value);
 
     /**
-     * Asks to be told of what is there and of each change.
+     * Adds a listener for current values and changes.
      *
-     * @param listener called by one thread of the cluster, one call at a time; may hear of one value twice
+     * @param listener called by one thread of the cluster, one call at a time; can receive the same value twice
      */
     void addListener(Listener listener);
 
     /**
-     * Ends that; a call that runs goes on.
+     * Removes a listener. A call in progress completes.
      *
      * @param listener as added
      */
     void removeListener(Listener listener);
 
-    /** Is told of changes; should not take long. */
+    /** Receives changes. Must return quickly. */
     @FunctionalInterface
     interface Listener
     {
         /**
-         * A value was set or removed by any member.
+         * A member has set or removed a value.
          *
-         * @param name  of it
-         * @param value null when it is gone
+         * @param name  of the value
+         * @param value null when it was removed
          */
         void changed(String name, byte[] value);
     }
 
-    /** This member may not change what the others have, for they have gone on without it. */
+    /** This member may not change shared data, because the other members have removed it from the cluster. */
     final class FencedException extends IllegalStateException
     {
         private static final long serialVersionUID = 1L;
 
         /**
-         * Says who.
+         * Creates the exception.
          *
          * @param member name of this member
          */
         public FencedException(final String member)
         {
-            super("this member is not in the cluster now, member=" + member + "; try again when it is back");
+            super("this member is not in the cluster, member=" + member + "; try again when it has rejoined");
         }
     }
 }

@@ -1,9 +1,9 @@
 /**
- * What an instance knows of the others of its domain: who is there, who is fenced, which groups they belong to.
+ * The cluster as seen by an instance of the domain: members, fencing, groups, shared data, messages.
  *
- * <p>Called by the server and by platform bundles; applications see members and groups through services. No type of the
- * product underneath is seen here. Views are immutable and may be read by any thread; listeners are called by one
- * thread of the cluster, one call at a time.
+ * <p>Callers: the server and platform bundles; applications see members and groups through services. The API does not
+ * expose the clustering product that implements it. Views are immutable and may be read by any thread; listeners are
+ * called by one thread of the cluster, one call at a time.
  */
 @Export
 @Version("1.3.0")

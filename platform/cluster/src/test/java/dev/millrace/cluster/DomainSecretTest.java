@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the secret of a domain comes from, and what is made of it. */
+/** Lookup and creation of the secret of a domain, and derivation of keys from it. */
 @Timeout(60)
 class DomainSecretTest
 {
@@ -49,7 +49,7 @@ class DomainSecretTest
         return DomainSecret.find(configuration, home, hosts);
     }
 
-    /** Worked out with another implementation of HKDF (RFC 5869). */
+    /** Expected values computed with another implementation of HKDF (RFC 5869). */
     @Test
     void shouldDeriveKeysAsTheStandardSays()
     {
@@ -141,7 +141,7 @@ class DomainSecretTest
         assertThatThrownBy(() -> find(LOOPBACK)).isInstanceOfSatisfying(ClusterException.class, e ->
         {
             assertThat(e.code()).isEqualTo("CLU-0108");
-            assertThat(e.getMessage()).contains("none can be made for this user");
+            assertThat(e.getMessage()).contains("none can be created for this user");
         });
     }
 }

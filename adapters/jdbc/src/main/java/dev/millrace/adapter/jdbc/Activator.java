@@ -6,10 +6,10 @@ import java.util.Hashtable;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 
-/** Offers the adapter factory of this bundle to the platform. */
+/** Registers the adapter factory of this bundle as a service. */
 public final class Activator implements BundleActivator
 {
-    /** The provider that assembly files name. */
+    /** The provider name in assembly files. */
     static final String PROVIDER = "jdbc";
 
     @Override
@@ -24,6 +24,6 @@ public final class Activator implements BundleActivator
     @Override
     public void stop(final BundleContext context)
     {
-        // The framework takes back the service; adapters end with their applications.
+        // The framework unregisters the service; adapters end with their applications.
     }
 }

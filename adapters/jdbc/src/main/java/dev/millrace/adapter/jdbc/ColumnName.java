@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A property of events and the column of the table that takes it.
+ * A property of events and the table column it is written to.
  *
  * @param property of the event type
  * @param column   of the table
@@ -12,7 +12,7 @@ import java.util.List;
 record ColumnName(String property, String column)
 {
     /**
-     * Reads a list.
+     * Parses a list.
      *
      * @param text {@code property} or {@code property=column}, separated by commas; {@code null} for none
      * @return pairs in order

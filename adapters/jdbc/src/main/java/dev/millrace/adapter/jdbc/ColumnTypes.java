@@ -8,7 +8,7 @@ import java.sql.SQLXML;
 import java.sql.Timestamp;
 import java.sql.Types;
 
-/** How values of CQL types are handed to columns of a database. Stateless. */
+/** Converts values of CQL types to database columns. Stateless. */
 final class ColumnTypes
 {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -18,7 +18,7 @@ final class ColumnTypes
     {
     }
 
-    /** Whether a column can take values of a type without changing them. */
+    /** Whether a column can store values of a type without changing them. */
     static boolean suits(final CqlType type, final int sqlType)
     {
         return switch (sqlType)
@@ -37,19 +37,19 @@ final class ColumnTypes
             case Types.TIMESTAMP, Types.TIMESTAMP_WITH_TIMEZONE, Types.DATE -> type == CqlType.TIMESTAMP ||
                 type == CqlType.OBJECT;
             case Types.SQLXML -> type == CqlType.XMLTYPE || type == CqlType.CHAR || type == CqlType.OBJECT;
-            // Types of one product only: its driver knows what can be turned into them.
+            // Product-specific types: only the driver knows which values it can convert.
             default -> true;
         };
     }
 
-    /** Hands over the value of a row that is not null. */
+    /** Sets a parameter to a value that is not null. */
     @FunctionalInterface
     interface Setter
     {
         void set(PreparedStatement statement, int parameter, Object column, int row) throws SQLException;
     }
 
-    /** How a type goes into a column; found once, for many rows. */
+    /** Finds the setter for a type and a column; call once for many rows. */
     static Setter setter(final CqlType type, final int sqlType)
     {
         return switch (type)

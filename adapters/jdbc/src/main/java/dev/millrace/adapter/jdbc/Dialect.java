@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What databases say differently: the statement that inserts a row or updates the one of its key. */
+/** Differences between databases: the statement that inserts a row, or updates the row with the same key. */
 enum Dialect
 {
     /** {@code insert ... on conflict}. */
@@ -18,7 +18,7 @@ enum Dialect
     ORACLE("Oracle"),
     /** {@code merge ... with (holdlock)}. */
     SQLSERVER("Microsoft SQL Server"),
-    /** Any other: everything but upsert. */
+    /** Any other product: all modes except upsert. */
     OTHER;
 
     private final List<String> products;
@@ -28,13 +28,13 @@ enum Dialect
         this.products = List.of(products);
     }
 
-    /** The dialect of a product, as its driver names it. */
+    /** The dialect of a product, by the product name that its driver returns. */
     static Dialect ofProduct(final String product)
     {
         return Arrays.stream(values()).filter(dialect -> dialect.products.contains(product)).findFirst().orElse(OTHER);
     }
 
-    /** The dialect of a name in assembly files; {@code null} for none. */
+    /** The dialect with this name in assembly files; {@code null} for none. */
     static Dialect byName(final String name)
     {
         final String key = name.strip().toLowerCase(Locale.ROOT);
@@ -48,17 +48,16 @@ enum Dialect
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The names that {@link #byName} knows. */
+    /** The names accepted by {@link #byName}. */
     static List<String> names()
     {
         return Arrays.stream(values()).filter(dialect -> dialect != OTHER).map(Dialect::text).toList();
     }
 
     /**
-     * The statement that inserts or updates.
+     * Creates the upsert statement.
      *
-     * @param shape of the table
-     * @return text and parameters, {@code null} when there is none
+     * @return SQL and parameters, {@code null} when the dialect has no upsert
      */
     StatementText upsert(final TableShape shape)
     {
@@ -72,7 +71,7 @@ enum Dialect
                 shape.keyList() + ") values (" + StatementText.marks(shape.size()) + ')', shape.all());
             case ORACLE -> merge(shape, "merge into " + shape.table() + " using dual on (", "");
             case SQLSERVER -> merge(shape, "merge into " + shape.table() +
-                // H2 in its mode for this product does not know the hint.
+                // H2 in SQL Server mode does not support the hint.
                 (shape.isH2() ? "" : " with (holdlock)") + " as t using (select 1 as one) as s on (", ";");
             case OTHER -> null;
         };

@@ -1,23 +1,23 @@
 package dev.millrace.adapter.jdbc;
 
-/** Codes of the messages of this adapter. README.md of the module says what to do about each. */
+/** Error codes of this adapter. The module's README.md describes what to do about each. */
 enum JdbcCode
 {
     /** An instance property is missing or out of range. */
     PROPERTY("JDB-0101"),
     /** The server has no such data source. */
     DATA_SOURCE("JDB-0102"),
-    /** The database gives no connection. */
+    /** The database does not accept connections. */
     AWAY("JDB-0103"),
-    /** The database refuses user or password. */
+    /** The database rejects user or password. */
     LOGIN("JDB-0104"),
-    /** The table is not there. */
+    /** The table does not exist. */
     TABLE("JDB-0105"),
     /** The table lacks a column, or the event type a property. */
     COLUMN("JDB-0106"),
-    /** A column cannot hold the values of its property. */
+    /** A column cannot store the values of its property. */
     TYPE("JDB-0107"),
-    /** The database has no statement for the mode that this adapter knows. */
+    /** The adapter has no statement for this mode and this database. */
     DIALECT("JDB-0108"),
     /** A row was not written. */
     ROW("JDB-0109"),
@@ -29,7 +29,7 @@ enum JdbcCode
     SPILL("JDB-0112"),
     /** Events do not have the columns that the sink writes. */
     EVENTS("JDB-0113"),
-    /** The database refuses statements, whatever the row. */
+    /** The database rejects statements independently of the row. */
     STATEMENT("JDB-0114");
 
     private final String text;
@@ -39,13 +39,13 @@ enum JdbcCode
         this.text = text;
     }
 
-    /** The code as users see it. */
+    /** The code as shown to users. */
     String text()
     {
         return text;
     }
 
-    /** A message: code, fact, next step. */
+    /** Formats a message: code, fact, next step. */
     String message(final String fact, final String next)
     {
         return text + ' ' + fact + "; " + next;

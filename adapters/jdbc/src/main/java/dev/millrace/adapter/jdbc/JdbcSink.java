@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sink that writes events into a table of a database. README.md of the module describes its properties.
+ * Sink that writes events to a database table. The module's README.md describes its properties.
  *
- * <p>Threads: channels call {@link #onBatch} from any threads; it copies columns and waits for the database only when
- * {@code whenFull} is {@code block}. One thread of its own writes. Failure: a wrong setting or a table that does not
- * fit fails deployment; a database that is away does not: rows wait. {@link #destroy} writes what is left, or keeps it
- * in files.
+ * <p>Threads: channels call {@link #onBatch} from any thread; it copies columns, and waits for the database only if
+ * {@code whenFull} is {@code block}. A dedicated thread writes. Failure: deployment fails if a setting is wrong or the
+ * table does not match, but not if the database is unavailable: rows wait. {@link #destroy} writes the remaining rows,
+ * or stores them in files.
  */
 public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, StageContextAware, InitializingBean,
     ActivatableBean, DisposableBean, StatisticsSource
@@ -47,18 +47,13 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     private Outage outage;
     private Thread thread;
 
-    /**
-     * Makes a sink.
-     *
-     * @param dataSources finds the data sources of the server
-     */
     public JdbcSink(final DataSources dataSources)
     {
         this.dataSources = dataSources;
     }
 
     /**
-     * Where connections come from. Required.
+     * The source of connections. Required.
      *
      * @param dataSource name of a {@code data-source} of config.xml, or a {@link DataSource} of the application
      */
@@ -70,7 +65,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     /**
      * The table. Required.
      *
-     * @param table name, with schema if need be
+     * @param table name, with schema if needed
      */
     public void setTable(final String table)
     {
@@ -78,7 +73,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * What is done with events.
+     * The operation for events.
      *
      * @param mode {@code insert}, {@code update}, {@code upsert} or {@code delete}; default insert
      */
@@ -88,10 +83,10 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * Which properties are written, and into which columns.
+     * The properties to write, and their columns.
      *
-     * @param columns list of {@code property} or {@code property=column}; default all properties, columns of the same
-     *                names
+     * @param columns list of {@code property} or {@code property=column}; default: all properties, columns with the
+     * same names
      */
     public void setColumns(final String columns)
     {
@@ -99,9 +94,9 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * The properties whose columns find a row of the table. Required unless rows are only inserted.
+     * The properties whose columns identify a row of the table. Required unless rows are only inserted.
      *
-     * @param keys comma list
+     * @param keys comma-separated list
      */
     public void setKeys(final String keys)
     {
@@ -109,7 +104,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * The event type. Optional: when it is known, deployment already looks whether the table has its columns.
+     * The event type. Optional: if set, deployment checks whether the table has its columns.
      *
      * @param eventTypeName name of an event type of the application
      */
@@ -119,10 +114,10 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * How the database wants statements. Optional: the driver says which product it is.
+     * The SQL dialect. Optional: by default it follows from the product name that the driver returns.
      *
-     * @param dialect {@code postgresql}, {@code mariadb}, {@code mysql}, {@code h2}, {@code oracle} or {@code
-     *                sqlserver}
+     * @param dialect {@code postgresql}, {@code mariadb}, {@code mysql}, {@code h2}, {@code oracle} or
+     * {@code sqlserver}
      */
     public void setDialect(final String dialect)
     {
@@ -130,7 +125,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * The most rows of a transaction.
+     * The maximum number of rows per transaction.
      *
      * @param batchRows at least 1; default 1024
      */
@@ -140,9 +135,9 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * How long the first row of a transaction waits for more.
+     * The time that the first row of a transaction waits for more rows.
      *
-     * @param batchMillis at least 0; default 0: what is there is written
+     * @param batchMillis at least 0; default 0: rows are written immediately
      */
     public void setBatchMillis(final int batchMillis)
     {
@@ -150,7 +145,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * The most rows that wait in memory.
+     * The maximum number of rows that wait in memory.
      *
      * @param bufferRows at least 256; default 65536
      */
@@ -160,9 +155,9 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * What happens when memory is full.
+     * The behavior when memory is full.
      *
-     * @param whenFull {@code spill} into files, {@code block} the channel, or {@code reject} rows; default spill
+     * @param whenFull {@code spill} to files, {@code block} the channel, or {@code reject} rows; default spill
      */
     public void setWhenFull(final String whenFull)
     {
@@ -170,9 +165,9 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * Where rows wait in files, and are kept when the application ends before they are written.
+     * The directory for rows that wait in files, including those not written when the application ends.
      *
-     * @param spillDirectory directory of this sink alone; default {@code var/spill} of the domain
+     * @param spillDirectory directory used by this sink only; default {@code var/spill} of the domain
      */
     public void setSpillDirectory(final String spillDirectory)
     {
@@ -180,7 +175,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * The most bytes of these files.
+     * The maximum size of these files in bytes.
      *
      * @param spillMaxBytes at least 1024; default 1 GiB
      */
@@ -190,7 +185,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * The first pause after a failure of the database; each further one is twice as long.
+     * The first pause after a failure of the database; each further pause is twice as long.
      *
      * @param retryMillis at least 1; default 100
      */
@@ -200,7 +195,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * The longest pause after failures.
+     * The maximum pause after failures.
      *
      * @param maxRetryMillis at least retryMillis; default 5000
      */
@@ -210,7 +205,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * How long an answer of the database may take before the connection counts as broken.
+     * The response timeout of the database, after which the connection counts as broken.
      *
      * @param answerMillis at least 1; default 30000
      */
@@ -220,7 +215,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * How long the end of the application waits for rows to be written.
+     * The time that the end of the application waits for rows to be written.
      *
      * @param shutdownMillis at least 0; default 10000
      */
@@ -246,7 +241,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         }
     }
 
-    /** Looks at the table, if the database is there, and starts the writer. */
+    /** Checks the table, if the database is available, and starts the writer. */
     @Override
     public void afterConfigurationActive() throws Exception
     {
@@ -292,8 +287,8 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         {
             throw new IllegalArgumentException(JdbcCode.DATA_SOURCE.message("the server has no such data source, " +
                 "stage=" + settings.place() + " dataSource=" + name + " known=" + dataSources.names(),
-                "add a data-source element of this name to config.xml and restart the server, which reads the file " +
-                "at its start only; or correct the name"));
+                "add a data-source element with this name to config.xml and restart the server, which reads the file " +
+                "only at startup; or correct the name"));
         }
         return found;
     }
@@ -316,9 +311,9 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         final RowLayout layout = RowLayout.of(type, settings.columns());
         if (left != null && !left.sameColumns(layout))
         {
-            throw new StoreException(JdbcCode.SPILL, "rows of an earlier run wait in files, with other columns, " +
+            throw new StoreException(JdbcCode.SPILL, "rows of an earlier run with different columns wait in files, " +
                 "stage=" + settings.place() + " directory=" + settings.spillDirectory() + " rows=" + spill.rows(),
-                "deploy the earlier version until they are written, or move the files away", null);
+                "deploy the earlier version until the rows are written, or move the files away", null);
         }
         return layout;
     }
@@ -336,11 +331,11 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
                 StoreFault.reason(e);
             if (StoreFault.isLogin(e))
             {
-                throw new StoreException(JdbcCode.LOGIN, "the database refuses user or password" + fact,
+                throw new StoreException(JdbcCode.LOGIN, "the database rejects user or password" + fact,
                     "correct them in the data-source of config.xml and restart the server", e);
             }
-            final String message = JdbcCode.AWAY.message("there is no connection to the database" + fact,
-                "start it, or correct the data-source of config.xml and restart the server; rows wait meanwhile");
+            final String message = JdbcCode.AWAY.message("cannot connect to the database" + fact,
+                "start it, or correct the data-source of config.xml and restart the server; rows wait until then");
             outage.failed(message, 0);
         }
     }
@@ -355,11 +350,11 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     }
 
     /**
-     * Waits until all rows that were taken so far are written, or have failed.
+     * Waits until all rows accepted so far have been written or have failed.
      *
-     * @param time at most
-     * @param unit of it
-     * @return whether none waits any more
+     * @param time maximum time to wait
+     * @param unit of the time
+     * @return false after a timeout
      * @throws InterruptedException when the thread is interrupted
      */
     public boolean awaitWritten(final long time, final TimeUnit unit) throws InterruptedException
@@ -384,8 +379,9 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         }
         if (thread.isAlive())
         {
-            throw new IOException(JdbcCode.REST.message("the database neither answers nor lets go, stage=" +
-                settings.place() + " rows=" + buffer.waiting(), "look at the database; the rows may be lost"));
+            throw new IOException(JdbcCode.REST.message("the database neither responds nor closes the connection, "
+                + "stage=" +
+                settings.place() + " rows=" + buffer.waiting(), "check the database; the rows may be lost"));
         }
         LOG.info("sink ended, stage={} {}", settings.place(), counters.snapshot());
     }

@@ -6,16 +6,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Why the database does not take rows at present. Logged when it begins, whenever the cause changes, and every {@value
- * #LOG_EVERY} failures; shown as condition of the stage and as its figure {@code trouble} until rows are taken again.
- * One thread at a time reports.
+ * Tracks why the database does not accept rows. Logs the start of an outage, each change of its cause, and every
+ * {@value #LOG_EVERY} failures; publishes the cause as condition of the stage and as its statistic {@code trouble}
+ * until rows are accepted again. Not thread-safe.
  */
 final class Outage
 {
     private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
     private static final int LOG_EVERY = 60;
     private static final int CODE_CHARS = JdbcCode.AWAY.text().length();
-    /** Times, ports and counts of a pool differ from failure to failure. */
+    /** Times, ports and pool counts differ between failures of the same cause. */
     private static final Pattern NUMBERS = Pattern.compile("\\d+");
 
     private final SinkCounters counters;
@@ -31,10 +31,10 @@ final class Outage
     }
 
     /**
-     * The database did not take rows.
+     * Records a failure.
      *
-     * @param message begins with its code
-     * @param waiting rows that wait
+     * @param message starts with an error code
+     * @param waiting number of waiting rows
      */
     void failed(final String message, final long waiting)
     {
@@ -57,7 +57,11 @@ final class Outage
         conditions.raise(codeNow, message);
     }
 
-    /** The database took rows; false when there was no outage. */
+    /**
+     * Records success.
+     *
+     * @return false when there was no outage
+     */
     boolean ended()
     {
         if (failures == 0)

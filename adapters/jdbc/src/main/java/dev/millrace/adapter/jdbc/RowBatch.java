@@ -2,7 +2,7 @@ package dev.millrace.adapter.jdbc;
 
 import java.util.List;
 
-/** Blocks that are written together, seen as rows 0 to size - 1. For the writer's thread. */
+/** Blocks that are written together, addressed as rows 0 to size - 1. Confined to the writer thread. */
 final class RowBatch
 {
     private final List<RowBlock> blocks;
@@ -21,7 +21,7 @@ final class RowBatch
         return size;
     }
 
-    /** Goes to a row; {@link #block} and {@link #row} then say where it is. */
+    /** Moves to a row, whose position {@link #block} and {@link #row} return. */
     void seek(final int index)
     {
         int left = index;
@@ -35,7 +35,7 @@ final class RowBatch
             }
             left -= candidate.size();
         }
-        throw new IllegalStateException("no such row; this is our bug, index=" + index + " size=" + size);
+        throw new IllegalStateException("internal error: no such row, index=" + index + " size=" + size);
     }
 
     RowBlock block()
@@ -48,7 +48,7 @@ final class RowBatch
         return row;
     }
 
-    /** Drops blocks and rows that are done; what is left stays in order. */
+    /** Removes blocks and rows that have been written; the rest stays in order. */
     List<RowBlock> from(final int index)
     {
         int done = index;

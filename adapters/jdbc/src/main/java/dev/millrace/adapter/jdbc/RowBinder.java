@@ -4,8 +4,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * A prepared statement and the columns that its parameters take. What depends on types is decided when it is made, what
- * depends on a block when that is opened, so that a row costs little beside the driver. For the writer's thread.
+ * Binds rows to the parameters of a prepared statement. Decisions that depend on types are made in the constructor,
+ * those that depend on a block when it is opened, so the cost per row is small compared with the driver. Confined to
+ * the writer thread.
  */
 final class RowBinder
 {
@@ -17,9 +18,9 @@ final class RowBinder
     private final long[][] nulls;
 
     /**
-     * Makes a binder.
+     * Creates a binder.
      *
-     * @param statement  prepared; it goes with its connection
+     * @param statement  closed with its connection
      * @param parameters column of each parameter
      * @param layout     of the rows
      * @param shape      of the table
@@ -45,7 +46,7 @@ final class RowBinder
         return statement;
     }
 
-    /** The next rows are of this block. */
+    /** Sets the block of the following rows. */
     void open(final RowBlock block)
     {
         for (int i = 0; i < columns.length; i++)
@@ -55,7 +56,7 @@ final class RowBinder
         }
     }
 
-    /** Adds a row of the open block to the batch of the statement. */
+    /** Adds a row of the open block to the statement's batch. */
     void add(final int row) throws SQLException
     {
         for (int i = 0; i < setters.length; i++)

@@ -7,12 +7,12 @@ import dev.millrace.api.event.Texts;
 import java.util.Arrays;
 
 /**
- * Up to {@value #CAPACITY} rows that wait for the database: copied columns, texts as strings, an operation a row. For
- * one thread at a time; used again and again.
+ * Up to {@value #CAPACITY} rows that wait for the database: copied columns, strings as objects, one operation per row.
+ * Not thread-safe; reusable.
  */
 final class RowBlock
 {
-    /** Most rows of a block. */
+    /** Maximum number of rows per block. */
     static final int CAPACITY = EventBatch.CAPACITY;
 
     private static final int WORDS = CAPACITY / Long.SIZE;
@@ -20,7 +20,7 @@ final class RowBlock
     private final RowLayout layout;
     private final ColumnStorage[] storages;
     private final Object[] columns;
-    /** Bits of rows that are not there are 0. */
+    /** Bits of rows beyond the size are 0. */
     private final long[][] nulls;
     private final byte[] operations = new byte[CAPACITY];
     private int size;
@@ -50,7 +50,7 @@ final class RowBlock
         return size;
     }
 
-    /** Sets the number of rows: fewer takes the last ones back. */
+    /** Sets the number of rows; a smaller number removes the last rows. */
     void size(final int rows)
     {
         for (int row = rows; row < size; row++)
@@ -63,7 +63,7 @@ final class RowBlock
         size = rows;
     }
 
-    /** The place in a file it was read from; {@code null} when it never was in one. */
+    /** Its location in a spill file; {@code null} if it was never in one. */
     Spill.Place place()
     {
         return place;
@@ -74,7 +74,7 @@ final class RowBlock
         place = from;
     }
 
-    /** Forgets the rows. */
+    /** Removes all rows. */
     void clear()
     {
         size = 0;
@@ -90,12 +90,12 @@ final class RowBlock
     }
 
     /**
-     * Copies rows behind those that are there.
+     * Appends copies of rows.
      *
-     * @param batch  where from
-     * @param source its column for each of this block's
-     * @param from   its first row
-     * @param count  how many; there must be room
+     * @param batch  source
+     * @param source column of the batch for each column of this block
+     * @param from   first row of the batch
+     * @param count  number of rows; must fit
      */
     void add(final EventBatch batch, final int[] source, final int from, final int count)
     {
@@ -131,7 +131,7 @@ final class RowBlock
         }
     }
 
-    /** Sets what is to be done with rows. */
+    /** Sets the operation for rows. */
     void operations(final int from, final int count, final RowOperation operation)
     {
         Arrays.fill(operations, from, from + count, (byte)operation.ordinal());
@@ -142,13 +142,16 @@ final class RowBlock
         return RowOperation.of(operations[row]);
     }
 
-    /** The array of a column: primitives by its storage, or objects. */
+    /** The array of a column: primitives according to its type, or objects. */
     Object array(final int column)
     {
         return columns[column];
     }
 
-    /** A bit a row of a column of primitives, set for null; {@code null} for objects, which are null themselves. */
+    /**
+     * Null bits of a primitive column, one per row; {@code null} for object columns, whose elements are null
+     * themselves.
+     */
     long[] nullBits(final int column)
     {
         return columns[column] instanceof Object[] ? null : nulls[column];
@@ -172,7 +175,7 @@ final class RowBlock
         }
     }
 
-    /** Drops rows at the beginning. */
+    /** Removes the first rows. */
     void removeFirst(final int count)
     {
         for (int column = 0; column < columns.length; column++)
@@ -187,7 +190,7 @@ final class RowBlock
         size(size - count);
     }
 
-    /** A row for a log: names and values, cut to a length. */
+    /** A row for a log message: names and values, truncated to a length. */
     String text(final int row, final int maxChars)
     {
         final StringBuilder text = new StringBuilder();

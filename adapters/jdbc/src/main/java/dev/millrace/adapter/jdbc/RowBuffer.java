@@ -15,12 +15,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Rows between the channel and the writer, in order: blocks in memory, then blocks in files, then the block that is
- * being filled.
+ * Rows between channel and writer, in order: blocks in memory, then blocks in files, then the block that is being
+ * filled.
  *
- * <p>Threads: one lock; channels hold it while they copy columns, the writer while it takes or gives back blocks,
- * nobody while the database works. Bounds: blocks in memory, bytes in files. Failure: a batch that finds no room is
- * refused as a whole.
+ * <p>Threads: a single lock. Channels hold it while they copy columns, the writer while it takes or returns blocks; it
+ * is
+ * never held during a database call. Bounds: blocks in memory, bytes in files. Failure: a batch that does not fit is
+ * rejected as a whole.
  */
 final class RowBuffer
 {
@@ -45,12 +46,10 @@ final class RowBuffer
     private boolean isClosing;
 
     /**
-     * Makes a buffer.
+     * Creates a buffer.
      *
-     * @param settings bounds, and what happens at them
-     * @param counters figures that are kept up to date
-     * @param spill    files; {@code null} when there is no place for them
-     * @param layout   columns; {@code null} when the first batch says it
+     * @param spill    files; {@code null} when there is no directory for them
+     * @param layout   columns; {@code null} to derive them from the first batch
      */
     RowBuffer(final SinkSettings settings, final SinkCounters counters, final Spill spill, final RowLayout layout)
     {
@@ -61,7 +60,7 @@ final class RowBuffer
         maxBlocks = Math.max(1, settings.bufferRows() / RowBlock.CAPACITY);
     }
 
-    /** The columns, {@code null} as long as nothing has said them. */
+    /** The columns, {@code null} until they are known. */
     RowLayout layout()
     {
         lock.lock();
@@ -75,7 +74,7 @@ final class RowBuffer
         }
     }
 
-    /** Takes the rows of a batch, all or none. */
+    /** Adds the rows of a batch, all or none. */
     void add(final EventBatch batch) throws EventRejectedException
     {
         lock.lock();
@@ -165,7 +164,7 @@ final class RowBuffer
         return blocks.size() + taken < maxBlocks && (filesFirst() || spilled.isEmpty());
     }
 
-    /** Whether files hold only what an earlier run has left, which is older than all in memory. */
+    /** Whether files contain only rows of an earlier run, which are older than all rows in memory. */
     private boolean filesFirst()
     {
         return settings.whenFull() != WhenFull.SPILL;
@@ -185,7 +184,7 @@ final class RowBuffer
             }
             if (settings.whenFull() == WhenFull.REJECT)
             {
-                throw refused(rows, "there is no room for rows, bufferRows=" + settings.bufferRows(),
+                throw refused(rows, "the buffer is full, bufferRows=" + settings.bufferRows(),
                     hint(), null);
             }
             try
@@ -195,7 +194,7 @@ final class RowBuffer
             catch (final InterruptedException e)
             {
                 Thread.currentThread().interrupt();
-                throw refused(rows, "the thread was interrupted while it waited for room", hint(), e);
+                throw refused(rows, "the thread was interrupted while it waited for free capacity", hint(), e);
             }
         }
     }
@@ -204,7 +203,7 @@ final class RowBuffer
     {
         final String trouble = counters.trouble();
         return trouble.isEmpty() ? "raise bufferRows, or batchRows if the database is too slow" :
-            "the database does not take rows: " + trouble;
+            "the database does not accept rows: " + trouble;
     }
 
     private EventRejectedException refused(final int rows, final String fact, final String next, final Exception cause)
@@ -214,7 +213,7 @@ final class RowBuffer
             JdbcCode.FULL.message(fact + ", stage=" + settings.place() + " rows=" + rows, next), cause);
     }
 
-    /** Puts the full block away; when that fails, the rows that were just put into it are taken back. */
+    /** Stores the full block. If that fails, removes the rows just added to it. */
     private void sealWithout(final int head, final int rows) throws EventRejectedException
     {
         try
@@ -224,7 +223,7 @@ final class RowBuffer
         catch (final IOException e)
         {
             tail.size(tail.size() - head);
-            throw refused(rows, "memory is full and rows cannot be put into files, directory=" +
+            throw refused(rows, "memory is full and rows cannot be written to files, directory=" +
                 settings.spillDirectory() + " cause=" + e.getMessage(), hint(), e);
         }
     }
@@ -245,7 +244,7 @@ final class RowBuffer
     /**
      * Takes rows for a transaction; waits until there are some.
      *
-     * @return blocks in order; empty when the buffer is closed and has no more
+     * @return blocks in order; empty when the buffer is closed and empty
      */
     List<RowBlock> take() throws InterruptedException
     {
@@ -259,7 +258,7 @@ final class RowBuffer
                 takeRows(batch);
                 if (batch.isEmpty())
                 {
-                    // All that there was stood in files that cannot be read.
+                    // All waiting rows were in files that cannot be read.
                     signalIfEmpty();
                     awaitRows();
                 }
@@ -327,7 +326,7 @@ final class RowBuffer
         return rows;
     }
 
-    /** Rows that nobody has taken, and those that the writer has. */
+    /** Number of waiting rows, including those taken by the writer. */
     long waiting()
     {
         lock.lock();
@@ -341,7 +340,7 @@ final class RowBuffer
         }
     }
 
-    /** Rows in files. */
+    /** Number of rows in files. */
     long spilled()
     {
         lock.lock();
@@ -355,7 +354,7 @@ final class RowBuffer
         }
     }
 
-    /** Gives back blocks that are written. */
+    /** Returns blocks whose rows have been written. */
     void done(final List<RowBlock> batch)
     {
         lock.lock();
@@ -384,7 +383,7 @@ final class RowBuffer
         }
     }
 
-    /** Who waits for the end is left asleep till then: waking a thread costs the writer time. */
+    /** Signals only when the buffer is empty: waking a thread earlier would cost the writer time. */
     private void signalIfEmpty()
     {
         if (memoryRows + spilled.rows() == 0)
@@ -393,7 +392,7 @@ final class RowBuffer
         }
     }
 
-    /** Waits until everything is written; for benchmarks and tests. */
+    /** Waits until all rows are written; for benchmarks and tests. */
     boolean awaitEmpty(final long time, final TimeUnit unit) throws InterruptedException
     {
         long leftNs = unit.toNanos(time);
@@ -412,7 +411,7 @@ final class RowBuffer
         }
     }
 
-    /** Takes no more rows; wakes up all that wait. */
+    /** Rejects further rows and wakes all waiting threads. */
     void close()
     {
         lock.lock();
@@ -429,12 +428,12 @@ final class RowBuffer
     }
 
     /**
-     * Puts all rows into files at the end.
+     * Writes all rows to files at the end of the run.
      *
-     * @param inHand blocks that were taken, without the rows that are done
-     * @param places blocks of the same batch as they were taken, to be done with in files
-     * @return rows that are kept
-     * @throws IOException when it cannot be done
+     * @param inHand blocks taken by the writer, without the rows that have been written
+     * @param places locations of the blocks of the same batch, to be marked as done in files
+     * @return number of rows stored
+     * @throws IOException when they cannot be stored
      */
     long keep(final List<RowBlock> inHand, final List<Spill.Place> places) throws IOException
     {
@@ -449,7 +448,8 @@ final class RowBuffer
             final List<RowBlock> last = new ArrayList<>();
             for (final RowBlock block : blocks)
             {
-                // The block that was being filled comes behind the files, and so does all when files are older.
+                // The block being filled follows the files; if files contain older rows, all blocks in memory follow
+                // them.
                 (spilled.isEmpty() || block != tail && !filesFirst() ? first : last).add(block);
             }
             spilled.keep(first, places, last);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which properties of events are kept until they are written, in order. Immutable.
+ * The properties of events that are buffered until they are written, in order. Immutable.
  *
  * @param properties names and types
  */
@@ -19,11 +19,9 @@ record RowLayout(List<EventProperty> properties)
     }
 
     /**
-     * The layout for events of a type.
+     * Creates the layout for an event type.
      *
-     * @param type    of the events
-     * @param columns what is to be written; empty for all properties
-     * @return layout
+     * @param columns properties to write; empty for all
      * @throws StoreException when the type lacks a property
      */
     static RowLayout of(final EventType type, final List<ColumnName> columns) throws StoreException
@@ -55,11 +53,10 @@ record RowLayout(List<EventProperty> properties)
     }
 
     /**
-     * Where the columns stand in batches.
+     * Finds the columns of the layout in batches.
      *
-     * @param schema of the batches
-     * @return index a column
-     * @throws StoreException when one is missing or has another type
+     * @return index per column
+     * @throws StoreException when a column is missing or has another type
      */
     int[] sourceColumns(final BatchSchema schema) throws StoreException
     {
@@ -70,16 +67,16 @@ record RowLayout(List<EventProperty> properties)
             columns[i] = schema.type().indexOf(wanted.name());
             if (columns[i] < 0 || schema.type().properties().get(columns[i]).type() != wanted.type())
             {
-                throw new StoreException(JdbcCode.EVENTS, "the sink writes events with a property that these do not " +
+                throw new StoreException(JdbcCode.EVENTS, "the sink writes a property that these events do not " +
                     "have, type=" + schema.type().name() + " property=" + wanted.name() + " property-type=" +
-                    wanted.type().cqlName(), "give each event type a sink of its own, or name common properties in " +
+                    wanted.type().cqlName(), "use a separate sink per event type, or select common properties with " +
                     "instance property columns", null);
             }
         }
         return columns;
     }
 
-    /** Whether rows of another layout have the same columns. */
+    /** Whether another layout has the same columns. */
     boolean sameColumns(final RowLayout other)
     {
         boolean same = size() == other.size();

@@ -1,28 +1,28 @@
 package dev.millrace.adapter.jdbc;
 
-/** What is done with a row. Kept in a byte a row: the ordinal. */
+/** The operation for a row. Its ordinal is stored in one byte per row. */
 enum RowOperation
 {
-    /** A new row of the table. */
+    /** Inserts a row. */
     INSERT,
-    /** Other values for the row of the table that has the key. */
+    /** Updates the row with the same key. */
     UPDATE,
-    /** Insert, or update when the table has the key. */
+    /** Updates the row with the same key, or inserts it. */
     UPSERT,
-    /** The row of the table that has the key goes. */
+    /** Deletes the row with the same key. */
     DELETE,
-    /** Nothing that the mode knows: the row is refused. */
+    /** The mode has no operation for this kind of row: the row is rejected. */
     REFUSED;
 
     private static final RowOperation[] ALL = values();
 
-    /** The operation of a byte. */
+    /** Decodes an ordinal. */
     static RowOperation of(final byte ordinal)
     {
         return ALL[ordinal];
     }
 
-    /** Whether rows of the table are found by key. */
+    /** Whether rows of the table are identified by key. */
     boolean needsKey()
     {
         return this != INSERT;

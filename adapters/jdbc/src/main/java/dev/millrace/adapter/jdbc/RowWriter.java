@@ -11,17 +11,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes rows out of the buffer and writes them, until the buffer is closed and empty.
+ * Takes rows from the buffer and writes them until the buffer is closed and empty.
  *
  * <pre>
- *   transaction of all rows taken ─ good ─► next
- *      ├─ the database is away ─► pause, twice as long each time; the same rows again
- *      ├─ a row is wrong ─► half as many rows; alone it is counted and logged; then twice as many again
- *      └─ it cannot be told ─► as if the database were away, {@value #UNCLEAR_TRIES} times; then as if a row were wrong
+ *   transaction of all rows taken ─ success ─► next
+ *      ├─ database unavailable ─► pause, twice as long each time; same rows again
+ *      ├─ a row is wrong ─► half as many rows; a single row is counted and logged; then twice as many again
+ *      └─ cause unclear ─► as if the database were unavailable, {@value #UNCLEAR_TRIES} times; then as if a row were
+ * wrong
  * </pre>
  *
- * <p>Threads: {@link #run} on one thread, the rest on any. Failure: nothing leaves {@code run}; rows that are left at
- * the end are put into files, or counted and logged as lost.
+ * <p>Threads: {@link #run} on one thread, all other methods on any thread. Failure: {@code run} throws nothing for
+ * database failures; rows left at the end are written to files, or counted and logged as lost.
  */
 final class RowWriter implements Runnable
 {
@@ -42,7 +43,7 @@ final class RowWriter implements Runnable
     private SQLException rowFailure;
     private int loggedRows;
 
-    /** How an attempt ended. */
+    /** Result of an attempt. */
     private enum Outcome
     {
         WRITTEN, ROW_WRONG, STOPPED
@@ -58,13 +59,15 @@ final class RowWriter implements Runnable
         this.counters = counters;
     }
 
-    /** Lets the writer end when all is written, or when rows can be kept and the database is away. */
+    /**
+     * Requests the end: after all rows are written, or as soon as the database is unavailable and rows can be stored.
+     */
     void close()
     {
         closing.countDown();
     }
 
-    /** Lets the writer end now, in the middle of a call of the database if need be. */
+    /** Requests the end immediately, aborting a database call if necessary. */
     void giveUp()
     {
         giveUp.countDown();
@@ -75,7 +78,7 @@ final class RowWriter implements Runnable
         }
     }
 
-    /** The dialect in use, empty while there is no connection. */
+    /** The current dialect, empty while there is no connection. */
     String dialect()
     {
         final StoreSession current = session;
@@ -107,7 +110,7 @@ final class RowWriter implements Runnable
         }
         catch (final RuntimeException | Error e)
         {
-            LOG.error("the writer ended by our bug; rows are kept, stage={}", settings.place(), e);
+            LOG.error("internal error: the writer failed; its rows are kept, stage={}", settings.place(), e);
             throw e;
         }
         finally
@@ -117,7 +120,11 @@ final class RowWriter implements Runnable
         }
     }
 
-    /** Writes rows, and says how many are done with. */
+    /**
+     * Writes rows.
+     *
+     * @return number of rows that are done
+     */
     private int write(final RowBatch batch)
     {
         int position = 0;
@@ -176,7 +183,7 @@ final class RowWriter implements Runnable
             }
             catch (final RuntimeException e)
             {
-                // A driver's own trouble: seen with connections that were just cut.
+                // An exception of the driver itself, observed with connections that were just closed.
                 away(message(new SQLException("the driver failed: " + e, e)), e);
             }
             if (!pause(tries))
@@ -202,14 +209,14 @@ final class RowWriter implements Runnable
             StoreFault.reason(failure);
         if (StoreFault.isLogin(failure))
         {
-            return JdbcCode.LOGIN.message("the database refuses user or password" + cause,
-                "correct them in the data-source of config.xml and restart the server; rows wait meanwhile");
+            return JdbcCode.LOGIN.message("the database rejects user or password" + cause,
+                "correct them in the data-source of config.xml and restart the server; rows wait until then");
         }
         return session != null && StoreFault.isMissing(failure) ?
-            JdbcCode.STATEMENT.message("the database refuses the statement" + cause,
-                "correct table or rights; rows wait meanwhile") :
-            JdbcCode.AWAY.message("the database does not take rows" + cause,
-                "start it, or correct the data-source of config.xml and restart the server; rows wait meanwhile");
+            JdbcCode.STATEMENT.message("the database rejects the statement" + cause,
+                "correct table or privileges; rows wait until then") :
+            JdbcCode.AWAY.message("the database does not accept rows" + cause,
+                "start it, or correct the data-source of config.xml and restart the server; rows wait until then");
     }
 
     private void written(final RowBatch batch, final int from, final int to, final StoreSession.Done done)
@@ -224,7 +231,7 @@ final class RowWriter implements Runnable
         counters.batches.incrementAndGet();
         if (outage.ended())
         {
-            LOG.info("the database takes rows again, stage={} waiting={}", settings.place(), buffer.waiting());
+            LOG.info("the database accepts rows again, stage={} waiting={}", settings.place(), buffer.waiting());
         }
     }
 
@@ -250,7 +257,7 @@ final class RowWriter implements Runnable
             batch.seek(index);
             LOG.error(JdbcCode.ROW.message("a row was not written, stage=" + settings.place() + " table=" +
                 settings.table() + " mode=" + settings.mode().text() + " cause=" + cause + " row={" +
-                batch.block().text(batch.row(), ROW_CHARS) + '}', "correct the events or the table; the row is gone"));
+                batch.block().text(batch.row(), ROW_CHARS) + '}', "correct the events or the table; the row is lost"));
         }
         else if (loggedRows == LOGGED_ROWS + 1)
         {
@@ -266,7 +273,7 @@ final class RowWriter implements Runnable
         LOG.debug("failure, stage={}", settings.place(), failure);
     }
 
-    /** Waits before rows are tried again; a connection that has worked before is replaced at once. */
+    /** Pauses before a retry. A connection that has worked before is replaced without a pause. */
     private boolean pause(final int tries)
     {
         final boolean atOnce = isProven;
@@ -306,7 +313,7 @@ final class RowWriter implements Runnable
             {
                 final List<Spill.Place> places = blocks.stream().map(RowBlock::place).filter(Objects::nonNull).toList();
                 final long kept = buffer.keep(new RowBatch(blocks).from(done), places);
-                LOG.warn(JdbcCode.REST.message("rows are not written yet and wait in files, stage=" +
+                LOG.warn(JdbcCode.REST.message("some rows are not written yet and wait in files, stage=" +
                     settings.place() + " rows=" + kept + " directory=" + settings.spillDirectory(),
                     "they are written when the application starts again"));
             }
@@ -322,9 +329,9 @@ final class RowWriter implements Runnable
         catch (final IOException e)
         {
             counters.lost.addAndGet(buffer.waiting());
-            LOG.error(JdbcCode.REST.message("rows are lost: they were not written and cannot be put into files, " +
+            LOG.error(JdbcCode.REST.message("rows are lost: they were not written and cannot be written to files, " +
                 "stage=" + settings.place() + " rows=" + buffer.waiting() + " directory=" + settings.spillDirectory(),
-                "make room on the disk"), e);
+                "free space on the disk"), e);
         }
     }
 }

@@ -8,7 +8,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 
-/** Data sources that the server bundle offers as services. Safe for all threads. */
+/** Data sources that the server registers as services. Thread-safe. */
 final class ServiceDataSources implements DataSources
 {
     private static final String NAMES = "type";
@@ -49,7 +49,7 @@ final class ServiceDataSources implements DataSources
         }
         catch (final InvalidSyntaxException e)
         {
-            throw new IllegalStateException("no filter was given; this is our bug", e);
+            throw new IllegalStateException("internal error: missing filter", e);
         }
     }
 

@@ -4,30 +4,30 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Figures of a sink in rows, each written by one thread at a time and read by anybody. */
+/** Statistics of a sink in rows. Each is written by one thread at a time and read by any thread. */
 final class SinkCounters
 {
-    /** Taken from channels. */
+    /** Accepted from channels. */
     final AtomicLong received = new AtomicLong();
-    /** In the table, committed. */
+    /** Committed to the table. */
     final AtomicLong written = new AtomicLong();
-    /** Updates and deletions that found no row of their key; counted as written as well. */
+    /** Updates and deletes that found no row with their key; also counted as written. */
     final AtomicLong missed = new AtomicLong();
-    /** Refused by the database, each logged. */
+    /** Rejected by the database, each logged. */
     final AtomicLong failed = new AtomicLong();
-    /** Not taken because there was no room. */
+    /** Rejected because the buffer was full. */
     final AtomicLong rejected = new AtomicLong();
-    /** Given to the database once more. */
+    /** Sent to the database again. */
     final AtomicLong retried = new AtomicLong();
-    /** Put into files. */
+    /** Written to files. */
     final AtomicLong spilled = new AtomicLong();
-    /** Taken out of files that an earlier run has left. */
+    /** Read from files of an earlier run. */
     final AtomicLong restored = new AtomicLong();
-    /** Neither written nor kept when the sink ended, or in files that cannot be read. */
+    /** Neither written nor stored when the sink ended, or in files that cannot be read. */
     final AtomicLong lost = new AtomicLong();
-    /** Transactions. */
+    /** Number of transactions. */
     final AtomicLong batches = new AtomicLong();
-    /** Why the database does not take rows now; empty when it does. */
+    /** Why the database does not accept rows; empty when it does. */
     private volatile String trouble = "";
 
     void trouble(final String text)

@@ -9,18 +9,18 @@ import static dev.millrace.adapter.jdbc.RowOperation.UPSERT;
 import dev.millrace.api.event.EventBatch;
 
 /**
- * What a sink does with the rows of a channel. Streams have inserted rows only; a relation also has rows that change
- * and rows that leave.
+ * The operations of a sink for the rows of a channel. Streams have inserted rows only; a relation also has updated and
+ * deleted rows.
  */
 enum SinkMode
 {
-    /** New rows are inserted, changed ones updated, those that leave deleted. */
+    /** Inserts new rows, updates changed rows, deletes removed rows. */
     INSERT_ROWS("insert", INSERT, UPDATE, DELETE),
-    /** Rows of the table get other values. */
+    /** Updates rows of the table. */
     UPDATE_ROWS("update", UPDATE, UPDATE, DELETE),
-    /** Rows are inserted or updated, as the table has them or not; those that leave are deleted. */
+    /** Inserts or updates rows, depending on whether the table has them; deletes removed rows. */
     UPSERT_ROWS("upsert", UPSERT, UPSERT, DELETE),
-    /** Rows of the table with the key of an event go. */
+    /** Deletes the rows of the table with the key of an event. */
     DELETE_ROWS("delete", DELETE, REFUSED, REFUSED);
 
     private final String text;
@@ -48,7 +48,7 @@ enum SinkMode
         return inserted;
     }
 
-    /** The operation for a kind of row; without keys only insertion is possible. */
+    /** The operation for a kind of row; without keys only insert is possible. */
     RowOperation of(final byte kind, final boolean hasKeys)
     {
         final RowOperation operation = switch (kind)

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The instance properties of a sink as they were set, and their check. For one thread. */
+/** The instance properties of a sink as set, and their validation. Not thread-safe. */
 final class SinkProperties
 {
     /** System property with the directory of the domain. */
@@ -33,19 +33,16 @@ final class SinkProperties
     private String place;
 
     /**
-     * Checks all.
+     * Validates all properties.
      *
-     * @param application name of the application
-     * @param stage       id of the stage
-     * @return settings
-     * @throws IllegalArgumentException for the first one that is wrong, with code and next step
+     * @throws IllegalArgumentException for the first invalid property, with code and next step
      */
     SinkSettings check(final String application, final String stage)
     {
         place = application + '/' + stage;
         if (table == null || !TableShape.isName(table))
         {
-            throw wrong("table", table, "name the table: words or quoted names, separated by dots");
+            throw wrong("table", table, "specify the table: words or quoted names, separated by dots");
         }
         final SinkMode chosen = Arrays.stream(SinkMode.values())
             .filter(one -> one.text().equalsIgnoreCase(mode.strip())).findFirst()
@@ -57,7 +54,7 @@ final class SinkProperties
         final List<String> keyNames = ColumnName.parse(keys).stream().map(ColumnName::property).toList();
         if (chosen != SinkMode.INSERT_ROWS && keyNames.isEmpty())
         {
-            throw wrong("keys", keys, "name the properties that find a row of the table: mode " + chosen.text() +
+            throw wrong("keys", keys, "specify the properties that identify a row of the table: mode " + chosen.text() +
                 " needs them");
         }
         if (dialect != null && Dialect.byName(dialect) == null)
@@ -77,7 +74,7 @@ final class SinkProperties
         final Path directory = directory(application, stage);
         if (full == WhenFull.SPILL && directory == null)
         {
-            throw wrong("spillDirectory", null, "name a directory for rows that wait, or set whenFull to block or " +
+            throw wrong("spillDirectory", null, "specify a directory for waiting rows, or set whenFull to block or " +
                 "reject");
         }
         return new SinkSettings(place, table, chosen, written, keyNames, dialect, batchRows, batchMillis, bufferRows,
@@ -90,7 +87,7 @@ final class SinkProperties
         if (written.stream().anyMatch(column -> column.property().isEmpty() || column.column().isEmpty()) ||
             names.stream().distinct().count() < names.size())
         {
-            throw wrong("columns", columns, "write each property once: property, property=column");
+            throw wrong("columns", columns, "list each property once: property, property=column");
         }
         for (final String key : keyNames)
         {
@@ -117,14 +114,14 @@ final class SinkProperties
     {
         if (value < min || value > max)
         {
-            throw wrong(name, value, "give a number from " + min + " to " + max);
+            throw wrong(name, value, "specify a number from " + min + " to " + max);
         }
     }
 
     private IllegalArgumentException wrong(final String name, final Object value, final String next)
     {
         return new IllegalArgumentException(JdbcCode.PROPERTY.message((value == null ?
-            "an instance property is missing" : "an instance property is wrong") + ", stage=" + place + " name=" +
+            "an instance property is missing" : "an instance property is invalid") + ", stage=" + place + " name=" +
             name + (value == null ? "" : " value=" + value), next));
     }
 }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rows in files of a directory, first in, first out, up to a number of bytes. Files that an earlier run has left come
- * first. Threads: guarded by the lock of the buffer, except {@link #load}. Failure: {@code IOException}.
+ * A first-in, first-out queue of rows in files of a directory, bounded in bytes. Files of an earlier run come first.
+ * Threads: guarded by the lock of the buffer, except {@link #load}. Failure: {@code IOException}.
  */
 final class Spill implements AutoCloseable
 {
@@ -34,15 +34,15 @@ final class Spill implements AutoCloseable
         this.maxBytes = maxBytes;
     }
 
-    /** Where a block came from. */
+    /** Location of a block. */
     record Place(SpillFile file, SpillFile.Extent extent)
     {
     }
 
     /**
-     * Opens what an earlier run has left.
+     * Opens the files of an earlier run.
      *
-     * @return its layout, {@code null} when there is nothing
+     * @return their layout, {@code null} when there are no files
      * @throws StoreException when a file cannot be used
      */
     RowLayout restore() throws StoreException
@@ -62,7 +62,7 @@ final class Spill implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new StoreException(JdbcCode.SPILL, "the directory for rows that wait cannot be used, directory=" +
+            throw new StoreException(JdbcCode.SPILL, "the directory for waiting rows cannot be used, directory=" +
                 directory + " cause=" + e, "make it writable, or set instance property spillDirectory", e);
         }
         return layout;
@@ -80,50 +80,51 @@ final class Spill implements AutoCloseable
             }
             if (file.cutBytes() > 0)
             {
-                LOG.warn(JdbcCode.SPILL.message("a file ends in the middle of rows that were being written when the " +
-                    "process ended; those before are used, file=" + path + " bytes=" + file.cutBytes(),
-                    "nothing is to be done"));
+                LOG.warn(JdbcCode.SPILL.message("a file ends with a partial record that was being written when the " +
+                    "process ended; all rows before it are used, file=" + path + " bytes=" + file.cutBytes(),
+                    "no action is needed"));
             }
             if (layout != null && !layout.sameColumns(file.layout()))
             {
                 file.close();
-                throw new IOException("its columns differ from those of the file before");
+                throw new IOException("its columns differ from those of the previous file");
             }
             layout = file.layout();
             files.add(file);
         }
         catch (final IOException e)
         {
-            throw new StoreException(JdbcCode.SPILL, "a file of rows that wait cannot be read, file=" + path +
+            throw new StoreException(JdbcCode.SPILL, "a file of waiting rows cannot be read, file=" + path +
                 " cause=" + e.getMessage(), "move it out of the directory, or restore it", e);
         }
     }
 
-    /** Rows that wait in files. */
+    /** Number of rows that wait in files. */
     long rows()
     {
         return files.stream().mapToLong(SpillFile::rows).sum();
     }
 
-    /** Whether there are rows that nobody has taken yet: later ones must queue up behind them. */
+    /** False when files contain rows; later rows must then be written after them. */
     boolean isEmpty()
     {
         return files.isEmpty();
     }
 
-    /** Appends a block, if there is room. */
+    /** Appends a block if it fits. */
     void write(final RowBlock block) throws IOException
     {
         final byte[] payload = SpillCodec.rows(block);
         final long used = files.stream().mapToLong(SpillFile::sizeBytes).sum();
         if (used + SpillFile.recordBytes(payload) > maxBytes)
         {
-            throw new IOException("the files have their greatest size, spillMaxBytes=" + maxBytes + " used=" + used);
+            throw new IOException("the files have reached their maximum size, spillMaxBytes=" + maxBytes + " used="
+                + used);
         }
         append(block, payload);
     }
 
-    /** Appends a block at the end of the run; may go beyond the greatest size, by what memory holds. */
+    /** Appends a block at the end of the run; may exceed the maximum size by the content of memory. */
     void append(final RowBlock block) throws IOException
     {
         if (block.size() > 0)
@@ -143,7 +144,7 @@ final class Spill implements AutoCloseable
         last.append(payload, block.size());
     }
 
-    /** Puts blocks in front of all others; may go beyond the greatest size, by what memory holds. */
+    /** Inserts blocks before all others; may exceed the maximum size by the content of memory. */
     void writeFirst(final List<RowBlock> blocks) throws IOException
     {
         if (blocks.isEmpty())
@@ -170,7 +171,7 @@ final class Spill implements AutoCloseable
         return Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
     }
 
-    /** The oldest file with a block that nobody has taken; {@code null} when there is none. */
+    /** The oldest file with a block that was not taken yet; {@code null} if none. */
     SpillFile next()
     {
         return files.stream().filter(SpillFile::hasNext).findFirst().orElse(null);
@@ -183,12 +184,15 @@ final class Spill implements AutoCloseable
         block.place(place);
     }
 
-    /** Notes that a block is in the database; blocks are done in order. It counts as done when that fails, too. */
+    /**
+     * Records that a block is in the database. Blocks must be reported in order. The block counts as done even if
+     * recording fails.
+     */
     void done(final Place place) throws IOException
     {
         if (!files.contains(place.file))
         {
-            // Set aside meanwhile.
+            // It was set aside in the meantime.
             return;
         }
         try
@@ -205,7 +209,7 @@ final class Spill implements AutoCloseable
         }
     }
 
-    /** Leaves a file that cannot be read where it is, under another name, and goes on with the next. */
+    /** Renames a file that cannot be read, and continues with the next one. */
     void setAside(final SpillFile file) throws IOException
     {
         files.remove(file);

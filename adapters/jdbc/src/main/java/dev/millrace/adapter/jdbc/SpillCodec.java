@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows and layouts as bytes of a file: row after row, each value behind a byte that is 0 for null. Values of type
- * object have no form here. Stateless.
+ * Encodes rows and layouts as bytes: row after row, each value preceded by a byte that is 0 for null. Values of type
+ * object cannot be encoded. Stateless.
  */
 final class SpillCodec
 {
@@ -23,7 +23,7 @@ final class SpillCodec
     {
     }
 
-    /** Whether rows can be put into files. */
+    /** Whether rows can be written to files. */
     static boolean canWrite(final RowLayout layout)
     {
         return layout.properties().stream().noneMatch(property -> property.type() == CqlType.OBJECT);
@@ -99,7 +99,7 @@ final class SpillCodec
                 out.writeInt(number.scale());
                 bytes(out, number.unscaledValue().toByteArray());
             }
-            default -> throw new IOException("objects cannot be put into files");
+            default -> throw new IOException("objects cannot be stored in files");
         }
     }
 
@@ -145,7 +145,7 @@ final class SpillCodec
                 final int scale = in.readInt();
                 ((Object[])column)[row] = new BigDecimal(new BigInteger(bytes(in)), scale);
             }
-            default -> throw new IOException("objects cannot be put into files");
+            default -> throw new IOException("objects cannot be stored in files");
         }
     }
 

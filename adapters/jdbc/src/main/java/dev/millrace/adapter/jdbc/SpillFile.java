@@ -16,13 +16,12 @@ import java.util.zip.CRC32;
  * One file of rows.
  *
  * <pre>
- *   magic (8 bytes) | how far it is written to the database (8) | length of layout (4) | layout
- *   then records:     length (4) | CRC (4) | rows (4) | rows as SpillCodec has them
+ *   magic (8 bytes) | offset up to which rows are in the database (8) | length of layout (4) | layout
+ *   then records:     length (4) | CRC (4) | rows (4) | rows encoded by SpillCodec
  * </pre>
  *
- * <p>Threads: guarded by the lock of the buffer, except {@link #read}, which only looks at bytes that do not change
- * any more. Failure: {@code IOException}; a record that was cut off at the end of the file by the end of a process is
- * not there for readers.
+ * <p>Threads: guarded by the lock of the buffer, except {@link #read}, which reads only bytes that no longer change.
+ * Failure: {@code IOException}; a partial record at the end of the file, left when the process ended, is ignored.
  */
 final class SpillFile implements AutoCloseable
 {
@@ -51,7 +50,7 @@ final class SpillFile implements AutoCloseable
         done = start;
     }
 
-    /** A record: where it is and how many rows it has. */
+    /** A record: its offset, length and number of rows. */
     record Extent(long offset, int length, int rows)
     {
         long end()
@@ -63,7 +62,7 @@ final class SpillFile implements AutoCloseable
     static SpillFile create(final Path path, final RowLayout layout) throws IOException
     {
         final byte[] described = SpillCodec.layout(layout);
-        // Rows are data of users: only the owner of the process may read them, whatever the umask is.
+        // Rows are user data: only the owner of the process may read them, regardless of the umask.
         final FileChannel channel = FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW,
             StandardOpenOption.READ, StandardOpenOption.WRITE), mode("rw-------"));
         final long start = LAYOUT_OFFSET + described.length;
@@ -72,13 +71,13 @@ final class SpillFile implements AutoCloseable
         return new SpillFile(path, channel, layout, start);
     }
 
-    /** The mode of a new file or directory, of which a umask can only take away. */
+    /** Permissions of a new file or directory; a umask can only remove some of them. */
     static FileAttribute<Set<PosixFilePermission>> mode(final String permissions)
     {
         return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
     }
 
-    /** Opens a file of an earlier run and counts what is in it. */
+    /** Opens a file of an earlier run and counts its rows. */
     static SpillFile open(final Path path) throws IOException
     {
         final FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -88,7 +87,7 @@ final class SpillFile implements AutoCloseable
             final int length = header.getInt(LENGTH_OFFSET);
             if (header.getLong(0) != MAGIC || length < 0 || length > channel.size())
             {
-                throw new IOException("not a file of this adapter");
+                throw new IOException("the file was not written by this adapter");
             }
             final RowLayout layout = SpillCodec.layout(read(channel, LAYOUT_OFFSET, length).array());
             final SpillFile file = new SpillFile(path, channel, layout, LAYOUT_OFFSET + length);
@@ -149,7 +148,7 @@ final class SpillFile implements AutoCloseable
         return layout;
     }
 
-    /** Rows that are not in the database yet. */
+    /** Number of rows that are not in the database yet. */
     long rows()
     {
         return rows;
@@ -160,13 +159,13 @@ final class SpillFile implements AutoCloseable
         return end;
     }
 
-    /** Bytes behind the last whole record: what a process was writing when it ended. */
+    /** Bytes after the last complete record, which a process was writing when it ended. */
     long cutBytes() throws IOException
     {
         return channel.size() - end;
     }
 
-    /** Bytes that a block takes. */
+    /** Size of the record of a block. */
     static int recordBytes(final byte[] payload)
     {
         return RECORD_HEADER + payload.length;
@@ -181,7 +180,7 @@ final class SpillFile implements AutoCloseable
         rows += count;
     }
 
-    /** The next record that nobody has read; {@code null} when there is none. */
+    /** The next record that was not read yet; {@code null} if none. */
     Extent next() throws IOException
     {
         if (!hasNext())
@@ -191,13 +190,13 @@ final class SpillFile implements AutoCloseable
         final Extent record = header(next);
         if (record == null)
         {
-            throw new IOException("the file was changed by somebody else");
+            throw new IOException("the file was modified by another process");
         }
         next = record.end();
         return record;
     }
 
-    /** Whether there is a record that nobody has read. */
+    /** Whether there is a record that was not read yet. */
     boolean hasNext()
     {
         return next < end;
@@ -210,12 +209,12 @@ final class SpillFile implements AutoCloseable
         final ByteBuffer bytes = read(channel, record.offset + RECORD_HEADER, record.length);
         if (crc(bytes.array(), 0, record.length) != crc)
         {
-            throw new IOException("rows were changed after they were written, offset=" + record.offset);
+            throw new IOException("rows were modified after they were written, offset=" + record.offset);
         }
         SpillCodec.rows(bytes.array(), block, record.rows);
     }
 
-    /** Notes that all up to a record is done, also for a later process. */
+    /** Records persistently that all rows up to the end of a record are done. */
     void done(final Extent record) throws IOException
     {
         rows -= record.rows;
@@ -255,7 +254,7 @@ final class SpillFile implements AutoCloseable
         {
             if (channel.read(bytes, offset + bytes.position()) < 0)
             {
-                throw new IOException("the file ends too early");
+                throw new IOException("unexpected end of file");
             }
         }
         return bytes.flip();

@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of a buffer that is in files: takes blocks out in order, and goes on without a file that cannot be read,
- * whose rows are counted as lost. Nothing is in it when the sink has no place for files.
+ * The part of a buffer that is in files: returns blocks in order, and skips a file that cannot be read, whose rows are
+ * counted as lost. Always empty when the sink has no directory for files.
  *
- * <p>Threads: guarded by the lock of the buffer, except {@link #load}, which is for the writer's thread without it.
+ * <p>Threads: guarded by the lock of the buffer, except {@link #load}, which the writer thread calls without the lock.
  * Failure: {@code IOException} when a file cannot be written.
  */
 final class SpilledBlocks
@@ -24,11 +24,9 @@ final class SpilledBlocks
     private final Lock lock;
 
     /**
-     * Makes it.
+     * Creates the object.
      *
-     * @param spill    files; {@code null} when there is no place for them
-     * @param settings of the sink
-     * @param counters figures that are kept up to date
+     * @param spill    files; {@code null} when there is no directory for them
      * @param lock     of the buffer
      */
     SpilledBlocks(final Spill spill, final SinkSettings settings, final SinkCounters counters, final Lock lock)
@@ -39,19 +37,19 @@ final class SpilledBlocks
         this.lock = lock;
     }
 
-    /** Rows that are not in the database yet. */
+    /** Number of rows that are not in the database yet. */
     long rows()
     {
         return spill == null ? 0 : spill.rows();
     }
 
-    /** Whether no row is left that later ones must queue up behind. */
+    /** Whether no row in files precedes later rows. */
     boolean isEmpty()
     {
         return spill == null || spill.isEmpty();
     }
 
-    /** Puts a block behind all others, if there is room. */
+    /** Appends a block if it fits. */
     void write(final RowBlock block) throws IOException
     {
         spill.write(block);
@@ -61,10 +59,10 @@ final class SpilledBlocks
     /**
      * Takes blocks for a transaction; {@link #load} must fill them.
      *
-     * @param batch   takes the blocks
+     * @param batch   receives the blocks
      * @param already rows that the transaction has
-     * @param blocks  makes empty ones
-     * @return rows of the blocks that were taken
+     * @param blocks  creates empty blocks
+     * @return number of rows taken
      */
     int take(final List<RowBlock> batch, final int already, final Supplier<RowBlock> blocks)
     {
@@ -90,7 +88,8 @@ final class SpilledBlocks
             {
                 if (rows > 0)
                 {
-                    // What was taken before it may be of this file and is read first; the next call is here again.
+                    // Blocks taken before may belong to this file and are read first; the next call handles the
+                    // failure.
                     return rows;
                 }
                 setAside(file, 0, e);
@@ -100,7 +99,7 @@ final class SpilledBlocks
         return rows;
     }
 
-    /** Reads the rows of blocks that were taken; one that cannot be read and those behind it in its file are empty. */
+    /** Reads the rows of taken blocks. A block that cannot be read, and all later blocks of its file, become empty. */
     void load(final List<RowBlock> batch)
     {
         SpillFile file = null;
@@ -152,26 +151,26 @@ final class SpilledBlocks
         }
     }
 
-    /** Counts the rows of a file as lost, but for those of it that were read. */
+    /** Sets a file aside and counts its unread rows as lost. */
     private void setAside(final SpillFile file, final long read, final Exception failure)
     {
         final long rows = file.rows() - read;
         counters.lost.addAndGet(rows);
-        String fact = "a file of rows that wait cannot be read and was set aside";
+        String fact = "a file of waiting rows cannot be read and was set aside";
         try
         {
             spill.setAside(file);
         }
         catch (final IOException e)
         {
-            fact = "a file of rows that wait can neither be read nor be renamed";
+            fact = "a file of waiting rows can neither be read nor renamed";
             failure.addSuppressed(e);
         }
         LOG.error(JdbcCode.SPILL.message(fact + ", stage=" + settings.place() + " file=" + file.path() + " rows=" +
-            rows, "look at the disk"), failure);
+            rows, "check the disk"), failure);
     }
 
-    /** Notes that the rows of a block are in the database; blocks are done in order. */
+    /** Records that the rows of a block are in the database. Blocks must be reported in order. */
     void done(final Spill.Place place)
     {
         try
@@ -180,18 +179,18 @@ final class SpilledBlocks
         }
         catch (final IOException e)
         {
-            LOG.error(JdbcCode.SPILL.message("it could not be noted that rows of a file are written; they may be " +
-                "written once more, stage=" + settings.place() + " file=" + place.file().path(), "look at the disk"),
+            LOG.error(JdbcCode.SPILL.message("could not record that rows of a file are written; they may be " +
+                "written again, stage=" + settings.place() + " file=" + place.file().path(), "check the disk"),
                 e);
         }
     }
 
     /**
-     * Takes all rows of memory at the end of the run, whatever room there is.
+     * Writes all rows in memory to files at the end of the run, regardless of the maximum size.
      *
-     * @param first  blocks that are older than all here
-     * @param places of blocks that were taken and are among the first or done
-     * @param last   blocks that are younger
+     * @param first  blocks older than all blocks in files
+     * @param places locations of blocks that were taken and are either in {@code first} or done
+     * @param last   blocks younger than all blocks in files
      */
     void keep(final List<RowBlock> first, final List<Spill.Place> places, final List<RowBlock> last)
         throws IOException

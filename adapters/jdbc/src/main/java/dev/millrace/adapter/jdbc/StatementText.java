@@ -6,9 +6,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A statement and which column each of its parameters takes.
+ * A statement and the column of each of its parameters.
  *
- * @param sql        text
+ * @param sql        statement
  * @param parameters column of each parameter, in order
  */
 record StatementText(String sql, int[] parameters)
@@ -46,13 +46,13 @@ record StatementText(String sql, int[] parameters)
         return String.join(", ", Collections.nCopies(count, "?"));
     }
 
-    /** With text behind. */
+    /** Appends SQL. */
     StatementText and(final String more)
     {
         return new StatementText(sql + more, parameters);
     }
 
-    /** With text and parameters behind. */
+    /** Appends SQL and parameters. */
     StatementText and(final StatementText more)
     {
         return new StatementText(sql + more.sql,

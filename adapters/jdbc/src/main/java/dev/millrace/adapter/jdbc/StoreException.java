@@ -1,6 +1,9 @@
 package dev.millrace.adapter.jdbc;
 
-/** Thrown when table and settings do not go together, whatever the row. The message has code, place and next step. */
+/**
+ * Thrown when table and settings do not match, independently of the row. The message contains code, location and next
+ * step.
+ */
 final class StoreException extends Exception
 {
     private static final long serialVersionUID = 1L;

@@ -10,30 +10,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Whose fault a failure is: that decides whether rows are given to the database once more. */
+/** Classifies the cause of a failure, which decides whether rows are sent to the database again. */
 enum StoreFault
 {
-    /** Of the database or the way to it: the same rows may go in later. */
+    /** The database or the connection: the same rows may succeed later. */
     STORE,
-    /** Of a row: it will never go in. */
+    /** A row: it will never succeed. */
     ROW,
-    /** It cannot be told. */
+    /** Unclear. */
     UNKNOWN;
 
     private static final int MAX_CHAIN = 32;
     private static final int CLASS_LENGTH = 2;
     private static final Set<String> LOGIN = Set.of("28");
     /**
-     * Classes of SQL states: connection, login, no such database or schema, rolled back, access or syntax, resources,
-     * limits, not the right state, intervention of an operator, system.
+     * SQLSTATE classes: connection, login, missing database or schema, rollback, access or syntax, resources, limits,
+     * wrong object state, operator intervention, system.
      */
     private static final Set<String> STORE_CLASSES =
         Set.of("08", "28", "3D", "3F", "40", "42", "53", "54", "55", "57", "58");
-    /** Cardinality, data, constraints, check of a view. */
+    /** SQLSTATE classes: cardinality, data, constraints, view check option. */
     private static final Set<String> ROW_CLASSES = Set.of("21", "22", "23", "44");
     private static final Set<String> MISSING_CLASSES = Set.of("42", "3D", "3F");
 
-    /** Looks at a failure, its causes and those beside it. */
+    /** Classifies a failure by itself, its causes and its next exceptions. */
     static StoreFault of(final SQLException failure)
     {
         StoreFault fault = UNKNOWN;
@@ -52,25 +52,25 @@ enum StoreFault
         return fault;
     }
 
-    /** Whether user or password were refused. */
+    /** Whether user or password were rejected. */
     static boolean isLogin(final SQLException failure)
     {
         return chain(failure).stream().anyMatch(one -> has(one, LOGIN));
     }
 
-    /** Whether something that a statement names is not there, or may not be seen. */
+    /** Whether an object named by a statement does not exist or is not accessible. */
     static boolean isMissing(final SQLException failure)
     {
         return chain(failure).stream().anyMatch(one -> has(one, MISSING_CLASSES));
     }
 
-    /** A pool says only that it has no connection; why is said by what it could not open. */
+    /** The reason of a failure. A pool only reports that it has no connection; its cause contains the reason. */
     static String reason(final Throwable failure)
     {
         final List<Throwable> chain = chain(failure);
         final Throwable last = chain.get(chain.size() - 1);
         final String text = text(failure);
-        // Failures of batches repeat the statement and refer to the next failure, which says what was wrong.
+        // Failures of batches repeat the statement and refer to the next exception, which contains the reason.
         return failure instanceof BatchUpdateException || text.contains(text(last)) ? text(last) :
             text + " because " + text(last);
     }

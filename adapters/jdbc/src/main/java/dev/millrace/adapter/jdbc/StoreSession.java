@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection with its statements, kept as long as it works. For the writer's thread, but {@link #abort}. Failure:
- * {@code SQLException}; the caller then rolls back or closes.
+ * A connection with its statements, kept while it works. Confined to the writer thread, except {@link #abort}. Failure:
+ * {@code SQLException}; the caller then rolls back or closes the session.
  */
 final class StoreSession implements AutoCloseable
 {
@@ -27,10 +27,10 @@ final class StoreSession implements AutoCloseable
     private final Map<RowOperation, RowBinder> binders = new EnumMap<>(RowOperation.class);
 
     /**
-     * What became of rows.
+     * Result of writing rows.
      *
-     * @param missed  updates and deletions that found nothing
-     * @param refused rows that there is no statement for; they were left out
+     * @param missed  updates and deletes that found no row
+     * @param refused rows without a statement; they were skipped
      */
     record Done(long missed, int refused)
     {
@@ -49,7 +49,7 @@ final class StoreSession implements AutoCloseable
             Dialect.byName(settings.dialect());
         if (settings.mode() == SinkMode.UPSERT_ROWS && dialect == Dialect.OTHER)
         {
-            throw new StoreException(JdbcCode.DIALECT, "no statement is known that inserts or updates, stage=" +
+            throw new StoreException(JdbcCode.DIALECT, "no upsert statement is known for this database, stage=" +
                 settings.place() + " mode=upsert product=" + shape.product(),
                 "set instance property dialect to one of " + Dialect.names() + ", or use another mode", null);
         }
@@ -57,14 +57,14 @@ final class StoreSession implements AutoCloseable
     }
 
     /**
-     * Opens a session and looks at the table.
+     * Opens a session and checks the table.
      *
      * @param source   of the connection
-     * @param settings which table
-     * @param layout   what is written; {@code null} only to look whether all is there
+     * @param settings contain the table
+     * @param layout   columns to write; {@code null} only to check the table
      * @return session
      * @throws SQLException   when there is no connection
-     * @throws StoreException when the table does not fit
+     * @throws StoreException when the table does not match
      */
     static StoreSession open(final DataSource source, final SinkSettings settings, final RowLayout layout)
         throws SQLException, StoreException
@@ -89,7 +89,7 @@ final class StoreSession implements AutoCloseable
         }
         catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
         {
-            LOG.debug("the driver does not limit the time of answers, stage={}", settings.place(), notOffered);
+            LOG.debug("the driver does not support a network timeout, stage={}", settings.place(), notOffered);
         }
     }
 
@@ -156,7 +156,7 @@ final class StoreSession implements AutoCloseable
                 case UPDATE -> StatementText.update(shape);
                 case DELETE -> StatementText.delete(shape);
                 case UPSERT -> dialect.upsert(shape);
-                case REFUSED -> throw new IllegalStateException("no statement for it; this is our bug");
+                case REFUSED -> throw new IllegalStateException("internal error: no statement for a refused row");
             };
             binder = new RowBinder(connection.prepareStatement(text.sql()), text.parameters(), layout, shape);
             binders.put(operation, binder);
@@ -179,7 +179,7 @@ final class StoreSession implements AutoCloseable
     }
 
     /**
-     * Takes back what the transaction has done.
+     * Rolls back the transaction.
      *
      * @return whether the connection still works
      */
@@ -196,12 +196,12 @@ final class StoreSession implements AutoCloseable
         }
         catch (final SQLException | RuntimeException broken)
         {
-            LOG.debug("connection does not work any more, stage={}", settings.place(), broken);
+            LOG.debug("the connection no longer works, stage={}", settings.place(), broken);
             return false;
         }
     }
 
-    /** Ends a call of the database that does not return; for any thread. */
+    /** Aborts a database call that does not return. Thread-safe. */
     void abort()
     {
         try
@@ -210,7 +210,7 @@ final class StoreSession implements AutoCloseable
         }
         catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
         {
-            LOG.debug("connection could not be ended, stage={}", settings.place(), notOffered);
+            LOG.debug("the connection could not be aborted, stage={}", settings.place(), notOffered);
         }
     }
 
@@ -232,7 +232,7 @@ final class StoreSession implements AutoCloseable
         }
         catch (final SQLException | RuntimeException alreadyGone)
         {
-            LOG.debug("connection could not be given back, stage={}", settings.place(), alreadyGone);
+            LOG.debug("the connection could not be returned to the pool, stage={}", settings.place(), alreadyGone);
         }
     }
 }

@@ -15,35 +15,35 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The table as the database describes it, seen through the columns of a layout: names as the database spells them, so
- * that case and reserved words do no harm, and types. Immutable.
+ * The table as described by the database, for the columns of a layout: names in the database's spelling, so that case
+ * and reserved words do not matter, and types. Immutable.
  *
  * @param table    name as declared
  * @param product  name of the database
- * @param mark     what stands around names
+ * @param mark     quotation mark for names
  * @param columns  names
- * @param sqlTypes of {@link java.sql.Types}
- * @param keys     columns that find a row
+ * @param sqlTypes as in {@link java.sql.Types}
+ * @param keys     columns that identify a row
  */
 record TableShape(String table, String product, String mark, String[] columns, int[] sqlTypes, int[] keys)
 {
     private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$#]*|\"[^\"]+\"|`[^`]+`|\\[[^\\]]+]");
 
-    /** Whether a text can be the name of a table: it becomes part of statements. */
+    /** Whether a string can be the name of a table; it becomes part of statements. */
     static boolean isName(final String name)
     {
         return Arrays.stream(name.split("\\.", -1)).allMatch(part -> NAME.matcher(part).matches());
     }
 
     /**
-     * Asks the database.
+     * Reads the table from the database.
      *
-     * @param connection in working order
-     * @param settings   which table and columns
-     * @param layout     what is written; {@code null} when nobody knows yet: then only names are looked at
+     * @param connection open
+     * @param settings   contain table and columns
+     * @param layout     columns to write; {@code null} when not known yet: then only names are checked
      * @return shape, without columns when there is no layout
      * @throws SQLException   of the connection
-     * @throws StoreException when the table does not fit
+     * @throws StoreException when the table does not match
      */
     static TableShape read(final Connection connection, final SinkSettings settings, final RowLayout layout)
         throws SQLException, StoreException
@@ -80,7 +80,7 @@ record TableShape(String table, String product, String mark, String[] columns, i
             {
                 throw new StoreException(JdbcCode.TABLE, "the table cannot be read, stage=" + settings.place() +
                     " table=" + settings.table() + " cause=" + e.getMessage(), "create it, correct instance property " +
-                    "table, or grant the right to read it", e);
+                    "table, or grant the privilege to read it", e);
             }
             throw e;
         }
@@ -89,7 +89,7 @@ record TableShape(String table, String product, String mark, String[] columns, i
     private static StoreException unsuited(final SinkSettings settings, final EventProperty property,
         final ResultSetMetaData found, final int index) throws SQLException
     {
-        return new StoreException(JdbcCode.TYPE, "the column cannot hold the property, stage=" + settings.place() +
+        return new StoreException(JdbcCode.TYPE, "the column cannot store the property, stage=" + settings.place() +
             " table=" + settings.table() + " column=" + found.getColumnName(index) + " column-type=" +
             found.getColumnTypeName(index) + " property=" + property.name() + " property-type=" +
             property.type().cqlName(), "change one of them, or leave the property out by instance property columns",
@@ -111,7 +111,7 @@ record TableShape(String table, String product, String mark, String[] columns, i
         }
         throw new StoreException(JdbcCode.COLUMN, "the table has no column for the property, stage=" +
             settings.place() + " table=" + settings.table() + " property=" + property + " column=" + column +
-            " columns=" + names, "add the column, or say which properties are written: columns=\"property, " +
+            " columns=" + names, "add the column, or specify which properties are written: columns=\"property, " +
             "property=column\"", null);
     }
 
@@ -154,7 +154,7 @@ record TableShape(String table, String product, String mark, String[] columns, i
         return IntStream.range(0, columns.length).toArray();
     }
 
-    /** Columns that are no key. */
+    /** Columns that are not keys. */
     int[] others()
     {
         return IntStream.range(0, columns.length).filter(i -> Arrays.stream(keys).noneMatch(key -> key == i)).toArray();

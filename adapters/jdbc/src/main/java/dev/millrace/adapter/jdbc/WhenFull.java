@@ -1,12 +1,12 @@
 package dev.millrace.adapter.jdbc;
 
-/** What happens to rows when the memory of a sink is full. */
+/** The behavior when the memory of a sink is full. */
 enum WhenFull
 {
-    /** They go to files; the thread of the channel does not wait for the database. */
+    /** Rows are written to files; the channel thread does not wait for the database. */
     SPILL,
-    /** The thread of the channel waits: the database slows the sources down. */
+    /** The channel thread waits: the database slows down the sources. */
     BLOCK,
-    /** They are rejected, counted and logged. */
+    /** Rows are rejected, counted and logged. */
     REJECT
 }

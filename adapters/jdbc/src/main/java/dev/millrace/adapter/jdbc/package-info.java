@@ -1,18 +1,18 @@
 /**
- * The sink that writes events into a table of a database: adapter provider {@code jdbc}.
+ * A sink that writes events to a database table: adapter provider {@code jdbc}.
  *
  * <pre>
  *   channel ─► JdbcSink ─► RowBuffer ─────────────────────────────► RowWriter ─► StoreSession ─► database
- *   (its thread copies     blocks of rows in memory, bounded;        (own thread, one)  statements of a Dialect,
- *    columns, no more)     then Spill: files, bounded; or waits                         one transaction a batch
+ *   (its thread only       blocks of rows in memory, bounded;        (dedicated  statements of a Dialect,
+ *    copies columns)       then Spill: files, bounded; or waits       thread)    one transaction per batch
  *                                                                       │
- *                          the database is away: back-off, again ◄──────┤
- *                          a row is wrong: halves of the batch, until it stands alone, is counted and logged ◄─┘
+ *                          database unavailable: back-off, retry ◄──────┤
+ *                          a row is wrong: halve the batch until the row is alone, count and log it ◄─┘
  * </pre>
  *
- * <p>Who may call: the platform, through {@link dev.millrace.adapter.jdbc.JdbcAdapterFactory}; benchmarks make a {@link
- * dev.millrace.adapter.jdbc.JdbcSink} themselves. Threads: events come on the thread of the channel, which copies
- * columns under a short lock; everything with the database happens on the writer's thread. Rows leave in the order in
- * which they came, each at least once.
+ * <p>Callers: the platform, through {@link dev.millrace.adapter.jdbc.JdbcAdapterFactory}; benchmarks create a
+ * {@link dev.millrace.adapter.jdbc.JdbcSink} directly. Threads: events arrive on the channel thread, which copies
+ * columns under a short-held lock; the writer thread makes all database calls. Rows are written in the order of
+ * arrival, each at least once.
  */
 package dev.millrace.adapter.jdbc;

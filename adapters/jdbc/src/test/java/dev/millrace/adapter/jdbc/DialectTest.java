@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Statements as products that no test can start would get them, and which product speaks what. */
+/** Statements for products that no test can start, and the mapping of products to dialects. */
 @Timeout(20)
 class DialectTest
 {

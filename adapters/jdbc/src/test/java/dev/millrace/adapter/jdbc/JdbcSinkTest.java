@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows in tables of real databases: every mode, type and dialect, and what is wrong with rows and tables. */
+/** Rows in tables of real databases: every mode, type and dialect, and errors of rows and tables. */
 @Timeout(120)
 class JdbcSinkTest
 {
@@ -225,7 +225,7 @@ class JdbcSinkTest
     void shouldRefuseAWrongPassword(final Store store)
     {
         final boolean isTrusting = store == Store.POSTGRESQL;
-        // This PostgreSQL lets everybody in from here who exists.
+        // This PostgreSQL accepts every existing user from this host.
         assertThatThrownBy(() -> new TestSink(EVENT, store.url(), isTrusting ? "nobody" : store.user, "wrong")
             .set(sink -> sink.setTable("events")).start())
             .hasMessageStartingWith("JDB-0104").hasMessageContaining("correct them in the data-source");

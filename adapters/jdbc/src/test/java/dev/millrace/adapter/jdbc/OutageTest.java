@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** A database that goes and comes back, or does not, while rows keep coming. */
+/** A database that fails and recovers, or does not recover, while rows arrive. */
 @Timeout(60)
 class OutageTest
 {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which values of rows that wait are null, whatever was in their place before. */
+/** Null values of waiting rows, regardless of previous values in the same position. */
 @Timeout(20)
 class RowBlockTest
 {
@@ -29,7 +29,7 @@ class RowBlockTest
         block = new RowBlock(RowLayout.of(EVENT, List.of()));
     }
 
-    /** Adds rows whose amount is null where a row's number can be divided; the name is null in the others. */
+    /** Adds rows whose amount is null where the row's number is divisible; in all others the name is null. */
     private void add(final int rows, final int divisor)
     {
         batch.clear();

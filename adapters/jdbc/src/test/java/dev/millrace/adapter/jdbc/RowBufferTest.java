@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows that wait in files which cannot be read or written any more: the others go on. */
+/** Waiting rows in files that can no longer be read or written: all other rows are written. */
 @Timeout(20)
 class RowBufferTest
 {
     private static final EventType EVENT = TestSink.type("id", CqlType.INT);
     private static final int ROWS = 100;
-    /** Four files of one block and more share the room; a block of 100 rows has 600 bytes. */
+    /** The limit allows four files of little more than a block each; a block of 100 rows has 600 bytes. */
     private static final long SMALL_FILES = 4 * 1_000;
     private static final long LARGE_FILE = 4 * 1_000_000;
     private static final int MANY_ROWS = 1_000_000;
@@ -39,7 +39,9 @@ class RowBufferTest
     private RowLayout layout;
     private RowBuffer buffer;
 
-    /** Leaves blocks with the rows 0 to 99, 100 to 199 and so on in files, and opens them as the next start does. */
+    /**
+     * Stores blocks with the rows 0 to 99, 100 to 199 and so on in files, and opens the files as the next start does.
+     */
     private void open(final int blocks, final long maxBytes) throws Exception
     {
         layout = RowLayout.of(EVENT, List.of());
@@ -88,7 +90,11 @@ class RowBufferTest
         }
     }
 
-    /** Takes rows, and is done with them; the first number of each block that has rows. */
+    /**
+     * Takes rows and marks them as done.
+     *
+     * @return the first number of each block that has rows
+     */
     private List<Integer> take() throws InterruptedException
     {
         final List<RowBlock> taken = buffer.take();
@@ -105,7 +111,7 @@ class RowBufferTest
         return first;
     }
 
-    /** Whatever the umask of this build is, others may read nothing. */
+    /** Other users have no access, regardless of the umask of this build. */
     @Test
     void shouldLetOnlyTheOwnerReadFilesWithRows() throws Exception
     {
@@ -154,7 +160,7 @@ class RowBufferTest
         cut(file(0), 1);
         final Thread sender = new Thread(() ->
         {
-            // Nothing waits any more when what could not be read was counted.
+            // No row waits after the unreadable rows have been counted.
             while (counters.lost.get() == 0)
             {
                 Thread.onSpinWait();
@@ -182,7 +188,7 @@ class RowBufferTest
         open(4, LARGE_FILE);
         try (FileChannel channel = FileChannel.open(file(0), StandardOpenOption.WRITE))
         {
-            // In the second of four blocks of one size.
+            // Within the second of four equally large blocks.
             channel.write(ByteBuffer.wrap(new byte[] {77}), channel.size() * 3 / 8);
         }
         assertThat(take()).containsExactly(0);
@@ -197,7 +203,7 @@ class RowBufferTest
         open(4, LARGE_FILE);
         final List<RowBlock> taken = buffer.take();
         assertThat(taken).hasSize(4);
-        // A file is closed by a thread that writes to it after it was interrupted.
+        // A write to a file channel by an interrupted thread closes the file.
         Thread.currentThread().interrupt();
         buffer.done(taken);
 

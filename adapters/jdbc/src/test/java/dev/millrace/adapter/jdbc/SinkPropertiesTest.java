@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What instance properties may say, and what is said about those that may not. */
+/** Valid instance properties, and messages for invalid ones. */
 @Timeout(20)
 class SinkPropertiesTest
 {
@@ -58,8 +58,8 @@ class SinkPropertiesTest
         wrong(properties -> properties.mode = "update", "name=keys", "mode update needs them");
         wrong(properties -> properties.whenFull = "wait", "choose one of [spill, block, reject]");
         wrong(properties -> properties.dialect = "db2", "[postgresql, mariadb, h2, oracle, sqlserver]");
-        wrong(properties -> properties.columns = "a, A", "write each property once");
-        wrong(properties -> properties.columns = "a=", "write each property once");
+        wrong(properties -> properties.columns = "a, A", "list each property once");
+        wrong(properties -> properties.columns = "a=", "list each property once");
         wrong(properties ->
         {
             properties.columns = "a";

@@ -21,7 +21,7 @@ import java.util.Properties;
 import org.h2.tools.Server;
 import org.opentest4j.TestAbortedException;
 
-/** Databases that tests write into: real servers on loopback, each started once when the first test asks for it. */
+/** Databases used by tests: real servers on loopback, each started on first use. */
 enum Store
 {
     POSTGRESQL("timestamp", "double precision", "bytea", "numeric(20, 4)", "boolean", "postgres", ""),
@@ -54,7 +54,7 @@ enum Store
         this.password = password;
     }
 
-    /** The dialect to set, {@code null} where the driver says it. */
+    /** The dialect to set, {@code null} when the driver determines it. */
     String dialect()
     {
         return switch (this)
@@ -66,9 +66,8 @@ enum Store
     }
 
     /**
-     * The URL of the server, which is started if need be. PostgreSQL refuses to run as root; where root has no user
-     * name spaces either, its tests are left out and say so. Everything else that keeps a server from starting is a
-     * failure.
+     * The URL of the server, which is started if needed. PostgreSQL refuses to run as root; if root cannot use user
+     * namespaces either, its tests are skipped with a message. Any other start failure fails the test.
      */
     String url()
     {
@@ -89,7 +88,7 @@ enum Store
             }
             catch (final UncheckedIOException | IllegalStateException e)
             {
-                // Every test would wait for the next start that fails.
+                // Without this, every test would wait for another failing start.
                 FAILURES.put(this, e);
                 throw e;
             }
@@ -140,7 +139,7 @@ enum Store
         }
     }
 
-    /** As root, the library starts the server in a user name space of its own: it refuses to run as root. */
+    /** When running as root, the library starts the server in a user namespace, because it refuses to run as root. */
     private static String postgres() throws IOException
     {
         final EmbeddedPostgres server = EmbeddedPostgres.builder().setOverrideWorkingDirectory(
@@ -171,13 +170,13 @@ enum Store
         settings.addArg("--bind-address=127.0.0.1");
         if (System.getProperty("user.name").equals("root"))
         {
-            // The server asks for this word when it is started by root.
+            // The server requires this option when root starts it.
             settings.addArg("--user=root");
         }
         final DB server = new PatientDb(settings.build());
         server.start();
         final String url = "jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/test";
-        // It begins without rights; from the first of these statements on it looks at them.
+        // The server starts without access control; these statements enable it.
         try (Connection connection = DriverManager.getConnection(url, "root", "");
             Statement statement = connection.createStatement())
         {
@@ -197,7 +196,7 @@ enum Store
         return "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:test" + mode + ";DB_CLOSE_DELAY=-1";
     }
 
-    /** Waits longer for the server than the library does: machines that build have other work. */
+    /** Waits longer for the server than the library does, because build hosts may be loaded. */
     private static final class PatientDb extends DB
     {
         private static final int START_MS = 90_000;
@@ -212,7 +211,7 @@ enum Store
         }
     }
 
-    /** A connection of the test itself. */
+    /** A connection used by the test itself. */
     Connection connect() throws SQLException
     {
         final Properties login = new Properties();
@@ -236,7 +235,7 @@ enum Store
         }
     }
 
-    /** Rows of a query, values as text separated by commas. */
+    /** Rows of a query, values as strings separated by commas. */
     List<String> rows(final String query)
     {
         try (Connection connection = connect(); Statement statement = connection.createStatement();
@@ -260,7 +259,7 @@ enum Store
         }
     }
 
-    /** Makes a table anew. */
+    /** Drops and creates a table. */
     void table(final String name, final String columns)
     {
         execute("drop table if exists " + name, "create table " + name + "(" + columns + ")");

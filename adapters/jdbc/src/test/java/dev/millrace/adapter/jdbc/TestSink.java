@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
-/** A sink with a pool as a server makes it, and batches for it. */
+/** A sink with a connection pool like the server's, and batches for it. */
 final class TestSink implements AutoCloseable, DataSources, StageContext
 {
     private static final int POOL_TIMEOUT_MS = 1_000;
@@ -64,7 +64,7 @@ final class TestSink implements AutoCloseable, DataSources, StageContext
         sink.setDataSource("db");
         sink.setWhenFull("block");
         sink.setRetryMillis(20);
-        // Longer than the half second in which the pool does not look whether a connection still works.
+        // Longer than the half second in which the pool does not check whether a connection still works.
         sink.setMaxRetryMillis(600);
     }
 
@@ -144,7 +144,7 @@ final class TestSink implements AutoCloseable, DataSources, StageContext
         }
     }
 
-    /** Waits until nothing waits any more. */
+    /** Waits until no row waits. */
     TestSink await() throws InterruptedException
     {
         if (!sink.awaitWritten(30, TimeUnit.SECONDS))

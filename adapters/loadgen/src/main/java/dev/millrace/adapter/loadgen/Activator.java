@@ -8,10 +8,10 @@ import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
-/** Offers the adapter factory of this bundle to the platform. */
+/** Registers the adapter factory of this bundle as a service. */
 public final class Activator implements BundleActivator
 {
-    /** The providers that assembly files may name. */
+    /** Provider names in assembly files. */
     static final String[] PROVIDERS = {"csvgen", "loadgen"};
 
     @Override
@@ -23,7 +23,7 @@ public final class Activator implements BundleActivator
             properties);
     }
 
-    /** Looks the service up each time: the server may start after this bundle. */
+    /** Looks up the service on each call, because the server may start after this bundle. */
     private static String secret(final BundleContext context, final String name)
     {
         final ServiceReference<NamedSecrets> reference = context.getServiceReference(NamedSecrets.class);
@@ -45,6 +45,6 @@ public final class Activator implements BundleActivator
     @Override
     public void stop(final BundleContext context)
     {
-        // The framework takes back the service; adapters end with their applications.
+        // The framework unregisters the service; adapters end with their applications.
     }
 }

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Arrays for what is unfinished between two reads, so that a connection holds one only while it owes bytes, and nothing
- * is allocated in steady state. Belongs to the I/O thread.
+ * Arrays for incomplete data between two reads. A connection holds an array only while it has incomplete data, and
+ * nothing is allocated in steady state. Confined to the I/O thread.
  */
 final class BufferPool
 {
-    /** Most memory that lies here unused; what is given back beyond it is left to the collector. */
+    /** Maximum size of unused arrays; arrays returned beyond it are left to the garbage collector. */
     static final int MAX_IDLE_BYTES = 4 << 20;
 
     private static final int SMALLEST_BYTES = 256;
@@ -26,7 +26,9 @@ final class BufferPool
         }
     }
 
-    /** An array of at least so many bytes, at most {@link Connection#SMALL_BYTES}; its content is arbitrary. */
+    /**
+     * Returns an array of at least the given size, at most {@link Connection#SMALL_BYTES}; its content is undefined.
+     */
     byte[] take(final int bytes)
     {
         final int index = indexOf(bytes);
@@ -39,7 +41,7 @@ final class BufferPool
         return pooled;
     }
 
-    /** Takes an array back that nobody uses any more; arrays of other sizes are ignored. */
+    /** Returns an array to the pool; arrays of other sizes are ignored. */
     void give(final byte[] array)
     {
         if (array.length < SMALLEST_BYTES || array.length > Connection.SMALL_BYTES ||

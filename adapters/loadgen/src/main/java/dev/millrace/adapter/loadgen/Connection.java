@@ -18,18 +18,20 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 
 /**
- * One connection: finds out what it speaks, decodes what is whole and keeps what is not. Belongs to the I/O thread.
+ * One connection: detects its protocol, decodes complete data and stores the rest. Confined to the I/O thread.
  *
- * <p>What is kept is at most one unfinished frame, preamble or line.
+ * <p>Stores at most one incomplete frame, preamble or line.
  */
 final class Connection
 {
-    /** Unfinished bytes up to this many are copied in front of the next read instead of being read into. */
+    /**
+     * Incomplete data up to this size is copied in front of the next read; larger data is extended in its own array.
+     */
     static final int SMALL_BYTES = 64 << 10;
 
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final byte[] NONE = {};
-    /** How a TLS stream begins: the record type of a handshake, then the version. */
+    /** A TLS stream starts with the record type of a handshake, then the version. */
     private static final byte TLS_HANDSHAKE = 0x16;
     private static final byte TLS_MAJOR_VERSION = 3;
     private static final VarHandle SHORT =
@@ -39,7 +41,7 @@ final class Connection
     final SocketChannel channel;
     final InetAddress host;
     final String peer;
-    /** Virtual time at which the unfinished frame began, or the connection when it has sent none; else 0. */
+    /** Virtual time at which the incomplete frame began, or the connection if it has sent none; else 0. */
     long incompleteSinceNs;
 
     private final Entrance entrance;
@@ -47,11 +49,11 @@ final class Connection
     private FrameDecoder frames;
     private CsvDecoder lines;
     private byte[] kept = NONE;
-    /** Only while more is kept than the shared buffer has room for. */
+    /** Only set while the incomplete data does not fit into the shared buffer. */
     private ByteBuffer keptView;
     private int keptBytes;
     private boolean hasSpoken;
-    /** Its first byte was one of text; rows are taken only when its first line has been looked at. */
+    /** The first byte was text; rows are accepted only after the first line has been checked. */
     private boolean isText;
     private boolean madeProgress;
 
@@ -68,25 +70,25 @@ final class Connection
         return keptBytes;
     }
 
-    /** Memory held for unfinished bytes. */
+    /** Memory held for incomplete data. */
     int heldBytes()
     {
         return kept.length + (tls == null ? 0 : tls.heapBytes());
     }
 
-    /** Whether the bytes that come belong to a handshake, which costs more than rows do. */
+    /** Whether the next bytes belong to a handshake, which costs more than rows do. */
     boolean isShakingHands()
     {
         return entrance.hasTls() && (tls == null || !tls.isEstablished());
     }
 
-    /** Whether it has sent its first frame or line of rows. */
+    /** Whether the first frame or line of rows has arrived. */
     boolean hasStarted()
     {
         return frames != null ? frames.frames() > 0 : lines != null && lines.lines() > 0;
     }
 
-    /** Whether the peer has said by TLS that nothing more comes. */
+    /** Whether the peer has closed the stream with a TLS close alert. */
     boolean hasEnded()
     {
         return tls != null && tls.hasPeerEnded();
@@ -107,16 +109,16 @@ final class Connection
         return lines == null ? 0 : lines.lines();
     }
 
-    /** Whether the last {@link #receive} finished anything. */
+    /** Whether the last {@link #receive} completed anything. */
     boolean madeProgress()
     {
         return madeProgress;
     }
 
     /**
-     * Reads once and decodes what is whole.
+     * Reads once and decodes complete data.
      *
-     * @param shared    buffer of the I/O thread, used when little is kept
+     * @param shared    buffer of the I/O thread, used when little data is incomplete
      * @param arrivalNs origin of rows of text
      * @return bytes read, -1 at the end of the stream
      */
@@ -139,7 +141,7 @@ final class Connection
         return read;
     }
 
-    /** Reads behind what is kept of a large frame. */
+    /** Reads the continuation of a large incomplete frame. */
     private int receiveMore(final ByteBuffer shared, final long arrivalNs) throws IOException, StreamException
     {
         final int read;
@@ -178,12 +180,12 @@ final class Connection
         catch (final SSLException ex)
         {
             throw new StreamException(Refusal.TLS_FAILED, 1, "TLS failed, peer=" + peer + " cause=" + ex.getMessage() +
-                "; this port speaks TLS 1.3 and 1.2 only: set test.tls and test.trustedCertificates of the load " +
+                "; this port accepts TLS 1.3 and 1.2 only: set test.tls and test.trustedCertificates of the load " +
                 "generator");
         }
     }
 
-    /** The peer ended the stream: takes a last line without newline; anything else unfinished is an error. */
+    /** Handles the end of the stream: decodes a last line without newline; other incomplete data is an error. */
     void finish(final long arrivalNs) throws StreamException
     {
         final boolean isCut = tls != null && !tls.hasPeerEnded();
@@ -205,7 +207,7 @@ final class Connection
         keptBytes = 0;
     }
 
-    /** What is unfinished, for messages. */
+    /** The kind of incomplete data, for messages. */
     String unfinished()
     {
         return frames != null ? "frame" : isText ? "line" : "preamble";
@@ -229,7 +231,11 @@ final class Connection
         return position;
     }
 
-    /** Looks at the first bytes of the stream; returns where frames or lines start. */
+    /**
+     * Checks the first bytes of the stream.
+     *
+     * @return position where frames or lines start
+     */
     private int open(final byte[] bytes, final int from, final int to) throws StreamException, IOException
     {
         hasSpoken = true;
@@ -265,7 +271,7 @@ final class Connection
         final byte first = bytes[from];
         if (first == TLS_HANDSHAKE && (to - from == 1 || bytes[from + 1] == TLS_MAJOR_VERSION))
         {
-            throw new StreamException(Refusal.TLS_HELLO, 1, "this port does not speak TLS, peer=" + peer +
+            throw new StreamException(Refusal.TLS_HELLO, 1, "this port does not use TLS, peer=" + peer +
                 "; send without TLS, or set keyStore of the adapter");
         }
         if (first >= 0 && first < ' ' && first != '\t' && first != '\r' && first != '\n')
@@ -275,7 +281,11 @@ final class Connection
         }
     }
 
-    /** Looks at the first line of text; returns where rows start, or where the unfinished first line does. */
+    /**
+     * Checks the first line of text.
+     *
+     * @return position where rows start, or where the incomplete first line starts
+     */
     private int openText(final byte[] bytes, final int from, final int to, final boolean isLast)
         throws StreamException
     {
@@ -285,7 +295,7 @@ final class Connection
         {
             if (to - start >= entrance.maxFrameBytes)
             {
-                throw new StreamException(Refusal.LINE_TOO_LONG, 1, "first line has no end, maxFrameBytes=" +
+                throw new StreamException(Refusal.LINE_TOO_LONG, 1, "first line does not end, maxFrameBytes=" +
                     entrance.maxFrameBytes + " peer=" + peer + "; end lines with a newline");
             }
             return start;
@@ -293,9 +303,9 @@ final class Connection
         final int end = FirstLine.end(bytes, start, newline < 0 ? to : newline);
         if (FirstLine.isHttpRequest(bytes, start, end))
         {
-            throw new StreamException(Refusal.HTTP_REQUEST, 1, "an HTTP request came to the data port, line=\"" +
+            throw new StreamException(Refusal.HTTP_REQUEST, 1, "received an HTTP request on the data port, line=\"" +
                 TextColumn.excerpt(bytes, start, end - start) + "\" peer=" + peer +
-                "; no row of it was taken: look which program or web page sends it");
+                "; no row of it was accepted: check which program or web page sends it");
         }
         final int token = FirstLine.token(bytes, start, end);
         if (token < 0)
@@ -311,7 +321,11 @@ final class Connection
         return token < 0 ? start : newline < 0 ? to : newline + 1;
     }
 
-    /** Checks the token behind the columns of a preamble; returns the preamble's end, which may not have arrived. */
+    /**
+     * Checks the token after the columns of a preamble.
+     *
+     * @return end of the preamble, which may not have arrived yet
+     */
     private int tokenEnd(final byte[] bytes, final int columnsEnd, final int to) throws StreamException
     {
         final int start = columnsEnd + Short.BYTES;
@@ -359,7 +373,7 @@ final class Connection
         }
         if (columnCount == 0 || columnCount > WireFormat.MAX_COLUMNS)
         {
-            // Strangers do not learn here what the columns are.
+            // Do not reveal the columns to a peer without a token.
             final String columns = entrance.wantsToken() ? "" : " columns=" + FrameDecoder.describe(entrance.out);
             throw new StreamException(Refusal.WRONG_COLUMNS, 1, "wrong number of columns, expected=" +
                 entrance.out.columnCount() + " actual=" + columnCount + columns + " peer=" + peer +
@@ -384,7 +398,7 @@ final class Connection
         return columns;
     }
 
-    /** Writes an answer; small enough for the empty send buffer of a connection that nothing was written to. */
+    /** Writes a response, which fits into the empty send buffer of a connection to which nothing was written before. */
     void answer(final byte status, final String text) throws IOException
     {
         if (!isShakingHands())
@@ -393,7 +407,7 @@ final class Connection
         }
     }
 
-    /** Tells a sender of text why it is closed, in a line. */
+    /** Sends a line with the reason for closing to a sender of text. */
     void tellInText(final String text) throws IOException
     {
         if (isText && !isShakingHands())
@@ -414,17 +428,17 @@ final class Connection
         }
         if (bytes.hasRemaining() || tls != null && tls.hasPending())
         {
-            throw new IOException("answer could not be written at once, peer=" + peer);
+            throw new IOException("the response could not be written without blocking, peer=" + peer);
         }
     }
 
-    /** Whether the peer sent a preamble or part of it, so that it reads answers. */
+    /** Whether the peer has sent at least part of a preamble, so that it reads responses. */
     boolean speaksFrames()
     {
         return hasSpoken && !isText;
     }
 
-    /** The connection is closed: says so by TLS and gives its memory back. */
+    /** Sends a TLS close alert and releases memory after the connection was closed. */
     void release()
     {
         hold(NONE);
@@ -437,7 +451,7 @@ final class Connection
             }
             catch (final IOException ex)
             {
-                LOG.log(Level.DEBUG, "peer could not be told the end by TLS, peer=" + peer, ex);
+                LOG.log(Level.DEBUG, "the TLS close alert could not be sent, peer=" + peer, ex);
             }
             tls = null;
         }
@@ -468,7 +482,7 @@ final class Connection
         keptBytes = remaining;
     }
 
-    /** How large the unfinished thing can get; room for it grows only as its bytes arrive. */
+    /** Maximum size of the incomplete data; its array grows only as bytes arrive. */
     private int wholeBytes(final byte[] bytes, final int from, final int to)
     {
         return frames != null ? frames.frameBytes(bytes, from, to) : entrance.maxFrameBytes;

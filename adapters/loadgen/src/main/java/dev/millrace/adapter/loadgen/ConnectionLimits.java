@@ -3,15 +3,16 @@ package dev.millrace.adapter.loadgen;
 import dev.millrace.api.memory.MemoryAccount;
 
 /**
- * Bounds of the connections of one adapter.
+ * Limits for the connections of one adapter.
  *
- * @param maxFrameBytes         greatest frame or line
- * @param maxConnections        most connections at a time
- * @param maxConnectionsPerPeer most of one address; 0 for the defaults of {@link PeerCounts}
- * @param maxBufferedBytes      most memory for unfinished frames and TLS of all connections together
- * @param memory                is charged what they hold
- * @param frameTimeoutNs        how long a frame may take from its first byte to its last, and a connection to its first
- * @param firstFrameTimeoutNs   how long a connection that has been accepted may take to its first frame or line
+ * @param maxFrameBytes         maximum size of a frame or line
+ * @param maxConnections        maximum number of open connections
+ * @param maxConnectionsPerPeer maximum per address; 0 for the defaults of {@link PeerCounts}
+ * @param maxBufferedBytes      maximum memory for incomplete frames and TLS of all connections
+ * @param memory                charged for that memory
+ * @param frameTimeoutNs        maximum time from the first to the last byte of a frame, and from accepting a connection
+ * to its first byte
+ * @param firstFrameTimeoutNs   maximum time from accepting a connection to its first frame or line
  */
 record ConnectionLimits(int maxFrameBytes, int maxConnections, int maxConnectionsPerPeer, long maxBufferedBytes,
     MemoryAccount memory, long frameTimeoutNs, long firstFrameTimeoutNs)

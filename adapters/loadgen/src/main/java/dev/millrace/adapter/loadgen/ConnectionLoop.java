@@ -17,18 +17,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * All connections of one adapter on one thread: accepts, reads what is there, hands on, sweeps out those that are
- * stuck. Each round reads every ready connection once and then sends the rows gathered; it never waits for more.
+ * Serves all connections of one adapter on one thread: accepts, reads available data, sends rows on, and closes
+ * connections that are stuck. Each round reads every ready connection once, then sends the collected rows without
+ * waiting for more.
  *
- * <p>Threads: {@link #run} on the I/O thread; {@link #stop} and {@link #close} from anywhere.
+ * <p>Threads: {@link #run} on the I/O thread; {@link #stop} and {@link #close} from any thread.
  */
 final class ConnectionLoop
 {
-    /** Where connections come from: the listener, or in a test what stands in front of it. */
+    /** Source of connections: the listener, or a test wrapper around it. */
     @FunctionalInterface
     interface Acceptor
     {
-        /** The next connection, or {@code null} when none waits. */
+        /** The next connection, or {@code null} when none is pending. */
         SocketChannel accept() throws IOException;
     }
 
@@ -36,7 +37,10 @@ final class ConnectionLoop
     private static final int READ_BYTES = 128 << 10;
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long MAX_SWEEP_MILLIS = 250;
-    /** A handshake of TLS takes as long as thousands of rows: the others of a round wait, so that rows do not. */
+    /**
+     * A TLS handshake takes as long as thousands of rows. Further handshakes of a round are postponed, so that rows are
+     * not.
+     */
     private static final int MAX_HANDSHAKES_PER_ROUND = 4;
 
     private final Selector selector;
@@ -55,19 +59,21 @@ final class ConnectionLoop
     private volatile boolean isStopping;
 
     private int openConnections;
-    /** The listener is off until the next sweep, because the last connection could not be taken. */
+    /** The listener is disabled until the next sweep, because the last connection could not be accepted. */
     private boolean isAcceptPaused;
-    /** The last attempt failed too: the log has said so already. */
+    /** The previous attempt failed too, and has been logged. */
     private boolean isAcceptFailing;
     private long heldBytes;
-    /** Reads of this round that belonged to handshakes of TLS. */
+    /** Reads of this round that belong to TLS handshakes. */
     private int handshakes;
     private long frames;
     private long lines;
     private int waiting;
-    /** Time spent handing rows on, which must not count against senders: they could not have been read. */
+    /**
+     * Time spent sending rows on. It must not count against senders, because their data could not be read in that time.
+     */
     private long stalledNs;
-    /** When the present round began; 0 between rounds. */
+    /** Start time of the current round; 0 between rounds. */
     private long roundNs;
     private long lastSweepNs;
     private long bytesRead;
@@ -91,11 +97,13 @@ final class ConnectionLoop
         accepting = listener.register(selector, SelectionKey.OP_ACCEPT);
     }
 
-    /** Serves until {@link #stop}; may be called again afterwards and goes on with the same connections. */
+    /**
+     * Serves connections until {@link #stop}. May be called again afterwards and continues with the same connections.
+     */
     void run() throws IOException
     {
         final long idleSinceNs = clock.epochNs();
-        // A pause is no fault of the senders.
+        // Senders must not time out because of a pause of this thread.
         stalledNs += lastSweepNs == 0 ? 0 : Math.max(0, idleSinceNs - lastSweepNs);
         lastSweepNs = idleSinceNs;
         while (!isStopping && selector.isOpen())
@@ -121,20 +129,20 @@ final class ConnectionLoop
         lastSweepNs = clock.epochNs();
     }
 
-    /** Lets {@link #run} be called again after {@link #stop}. */
+    /** Must be called after {@link #stop} before {@link #run} is called again. */
     void prepare()
     {
         isStopping = false;
     }
 
-    /** Makes {@link #run} return after the present round. */
+    /** Makes {@link #run} return after the current round. */
     void stop()
     {
         isStopping = true;
         selector.wakeup();
     }
 
-    /** Closes the listener and all connections; again does nothing. Not while {@link #run} is in progress. */
+    /** Closes the listener and all connections; idempotent. Must not be called while {@link #run} is in progress. */
     void close() throws IOException
     {
         if (!selector.isOpen())
@@ -198,8 +206,8 @@ final class ConnectionLoop
         }
         catch (final IOException ex)
         {
-            // For example no file handles left. Those who wait stay in the backlog, and the listener stays ready:
-            // asking again at once would keep a processor busy and fill the log.
+            // For example, no file descriptors are left. Pending connections stay in the backlog and the listener stays
+            // ready, so an immediate retry would busy-loop and fill the log.
             isAcceptPaused = true;
             accepting.interestOps(0);
             LOG.log(isAcceptFailing ? Level.DEBUG : Level.WARNING, "LDG-0244 connection could not be accepted, " +
@@ -218,7 +226,7 @@ final class ConnectionLoop
         }
     }
 
-    /** Takes a connection on, or closes it when that fails: a channel that nobody keeps would stay open for good. */
+    /** Serves a connection, or closes it when that fails, because an unreferenced channel would stay open forever. */
     private void admit(final SocketChannel channel) throws IOException
     {
         boolean isKept = false;
@@ -235,13 +243,17 @@ final class ConnectionLoop
         }
     }
 
-    /** Whether the connection is served from now on. */
+    /**
+     * Registers a connection.
+     *
+     * @return false when it is not served
+     */
     private boolean register(final SocketChannel channel) throws IOException
     {
         final InetSocketAddress address = (InetSocketAddress)channel.getRemoteAddress();
         if (address == null)
         {
-            LOG.log(Level.DEBUG, "a connection was gone before it was accepted");
+            LOG.log(Level.DEBUG, "a connection was closed before it was accepted");
             return false;
         }
         final InetAddress host = address.getAddress();
@@ -356,7 +368,7 @@ final class ConnectionLoop
         }
     }
 
-    /** Notes since when a connection owes the rest of something. */
+    /** Records since when a connection has incomplete data. */
     private void track(final Connection connection)
     {
         final boolean wasWaiting = connection.incompleteSinceNs != 0;
@@ -393,12 +405,12 @@ final class ConnectionLoop
             }
             catch (final IOException ex)
             {
-                LOG.log(Level.DEBUG, "peer could not be told why it is closed, peer=" + connection.peer, ex);
+                LOG.log(Level.DEBUG, "the reason for closing could not be sent, peer=" + connection.peer, ex);
             }
         }
     }
 
-    /** Closes connections that owe the rest of a frame, their first frame or their first byte for too long. */
+    /** Closes connections whose frame, first frame or first byte is overdue. */
     private void sweep(final long nowNs)
     {
         for (final SelectionKey key : selector.keys())
@@ -424,7 +436,7 @@ final class ConnectionLoop
             " peer=" + connection.peer;
         if (!connection.hasSpoken())
         {
-            return new StreamException(Refusal.SILENT, 1, "connection said nothing," + waited +
+            return new StreamException(Refusal.SILENT, 1, "connection sent nothing," + waited +
                 "; connect when there is something to send, or raise frameTimeoutMillis of the adapter");
         }
         if (connection.keptBytes() == 0)
@@ -433,11 +445,11 @@ final class ConnectionLoop
                 "; connect when there is something to send, or raise firstFrameTimeoutMillis of the adapter");
         }
         return new StreamException(Refusal.INCOMPLETE, 1, "a " + connection.unfinished() +
-            " began and did not end, bytes=" + connection.keptBytes() + waited +
+            " was not completed in time, bytes=" + connection.keptBytes() + waited +
             "; the sender hangs: start it again, or raise frameTimeoutMillis of the adapter");
     }
 
-    /** Connections hold more, or less, than they did. */
+    /** Records a change of the memory held by connections. */
     private void hold(final int moreBytes)
     {
         heldBytes += moreBytes;
@@ -451,13 +463,17 @@ final class ConnectionLoop
         }
     }
 
-    /** Why a connection may not hold what it holds now; {@code null} while it may. */
+    /**
+     * Checks the memory limits.
+     *
+     * @return the reason for closing the connection; {@code null} when it is within the limits
+     */
     private StreamException refusedBuffers(final Connection connection)
     {
         if (heldBytes > limits.maxBufferedBytes())
         {
             return new StreamException(Refusal.BUFFERS_FULL, 1, "unfinished frames and TLS of all connections " +
-                "hold too much memory, maxBufferedBytes=" + limits.maxBufferedBytes() + " frameBytes=" +
+                "use too much memory, maxBufferedBytes=" + limits.maxBufferedBytes() + " frameBytes=" +
                 connection.heldBytes() + " peer=" + connection.peer +
                 "; send smaller frames or raise maxBufferedBytes of the adapter");
         }
@@ -487,7 +503,7 @@ final class ConnectionLoop
         }
         catch (final IOException ex)
         {
-            LOG.log(Level.DEBUG, "closing failed", ex);
+            LOG.log(Level.DEBUG, "closing a channel failed", ex);
         }
     }
 

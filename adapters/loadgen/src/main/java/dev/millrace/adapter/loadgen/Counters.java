@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Figures of an adapter: written by its I/O thread once a round, read by anybody. */
+/** Statistics of an adapter. The I/O thread writes them once per round; any thread reads them. */
 final class Counters
 {
     final AtomicLong connectionsOpen = new AtomicLong();

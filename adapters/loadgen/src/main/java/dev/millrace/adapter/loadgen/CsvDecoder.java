@@ -8,11 +8,11 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decodes lines of comma separated text straight into the columns of a {@link RowBatch}. One thread; allocates
- * nothing but for rejected rows, for numbers of unusual length and for timestamps written as text.
+ * Decodes lines of comma-separated text directly to the columns of a {@link RowBatch}. Not thread-safe. Allocates only
+ * for rejected rows, for numbers of unusual length and for timestamps written as text.
  *
- * <p>A line ends with LF or CR LF; blank lines are skipped; there is no quoting; an empty field is null. A line that
- * cannot be taken is rejected by itself and the stream goes on.
+ * <p>A line ends with LF or CR LF; blank lines are skipped; there is no quoting; an empty field is null. An invalid
+ * line is rejected, and the stream continues.
  */
 public final class CsvDecoder
 {
@@ -28,10 +28,10 @@ public final class CsvDecoder
     private long lines;
 
     /**
-     * Makes a decoder.
+     * Creates a decoder.
      *
-     * @param out          rows go here
-     * @param maxLineBytes greatest line, its end included
+     * @param out          receives rows
+     * @param maxLineBytes maximum size of a line, including its end
      * @param peer         name of the connection, for messages
      */
     public CsvDecoder(final RowBatch out, final int maxLineBytes, final String peer)
@@ -50,14 +50,14 @@ public final class CsvDecoder
     }
 
     /**
-     * Decodes all whole lines at the start of some bytes.
+     * Decodes all complete lines at the start of some bytes.
      *
-     * @param bytes     holds the stream
+     * @param bytes     contains the stream
      * @param from      first byte of a line
      * @param to        end of the bytes received
      * @param arrivalNs becomes the origin of the rows
-     * @return first byte not consumed: {@code to}, or the start of an unfinished line
-     * @throws StreamException when a line does not end within the greatest line
+     * @return first byte not consumed: {@code to}, or the start of an incomplete line
+     * @throws StreamException when a line exceeds the maximum size
      */
     public int decode(final byte[] bytes, final int from, final int to, final long arrivalNs) throws StreamException
     {
@@ -72,7 +72,7 @@ public final class CsvDecoder
         }
         if (to - lineStart >= maxLineBytes)
         {
-            throw new StreamException(Refusal.LINE_TOO_LONG, 1, "line has no end, maxFrameBytes=" + maxLineBytes +
+            throw new StreamException(Refusal.LINE_TOO_LONG, 1, "line does not end, maxFrameBytes=" + maxLineBytes +
                 " line=\"" + TextColumn.excerpt(bytes, lineStart, to - lineStart) + "\" peer=" + peer +
                 "; end lines with a newline");
         }
@@ -80,9 +80,9 @@ public final class CsvDecoder
     }
 
     /**
-     * Decodes the last line of a stream, which ended without newline.
+     * Decodes the last line of a stream that ended without newline.
      *
-     * @param bytes     holds the stream
+     * @param bytes     contains the stream
      * @param from      first byte of the line
      * @param to        end of the stream
      * @param arrivalNs becomes the origin of the row
@@ -92,11 +92,7 @@ public final class CsvDecoder
         decodeLine(bytes, from, to, arrivalNs);
     }
 
-    /**
-     * Lines seen, blank ones included.
-     *
-     * @return number since construction
-     */
+    /** Number of lines since construction, including blank ones. */
     public long lines()
     {
         return lines;
@@ -169,7 +165,11 @@ public final class CsvDecoder
         return " line=" + lines + " text=\"" + TextColumn.excerpt(bytes, start, end - start) + "\" peer=" + peer;
     }
 
-    /** Fills one value; false when the row was rejected. */
+    /**
+     * Writes one value.
+     *
+     * @return false when the row was rejected
+     */
     private boolean put(
         final int column, final byte[] bytes, final int from, final int to, final int lineStart, final int lineEnd)
     {
@@ -191,7 +191,7 @@ public final class CsvDecoder
         if (!putNumber(types[column], target, bytes, from, to))
         {
             final boolean isNumber = types[column].isNumeric() || types[column] == CqlType.INTERVAL;
-            out.reject(1, isNumber ? Refusal.NOT_A_NUMBER : Refusal.BAD_VALUE, "field is no " +
+            out.reject(1, isNumber ? Refusal.NOT_A_NUMBER : Refusal.BAD_VALUE, "field is not a valid " +
                 types[column].cqlName() + ", column=" + out.property(column).name() + " value=\"" +
                 TextColumn.excerpt(bytes, from, to - from) + "\"" + where(bytes, lineStart, lineEnd) +
                 "; correct the line, without blanks around commas");
@@ -248,7 +248,7 @@ public final class CsvDecoder
         return true;
     }
 
-    /** Rounds once, from the text: rounding to double first could give a neighbour. */
+    /** Rounds once, directly from the text: rounding to double first could return an adjacent value. */
     private boolean putFloat(final int target, final byte[] bytes, final int from, final int to)
     {
         final float value = number.floating == (float)number.floating ? (float)number.floating :

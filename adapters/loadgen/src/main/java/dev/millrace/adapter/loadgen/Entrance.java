@@ -8,8 +8,8 @@ import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLContext;
 
 /**
- * What all connections of one adapter share: where rows go, what senders must show, and the buffers of the I/O thread,
- * to which it belongs.
+ * State shared by all connections of one adapter: destination of rows, authentication of senders, and the buffers of
+ * the I/O thread. Confined to that thread.
  */
 final class Entrance
 {
@@ -24,12 +24,12 @@ final class Entrance
     private final TlsLink.Scratch scratch;
 
     /**
-     * Makes an entrance.
+     * Creates an entrance.
      *
-     * @param out           rows go here
-     * @param maxFrameBytes greatest frame or line
-     * @param token         what senders must show, or {@code null}
-     * @param tls           for connections that are encrypted, or {@code null}
+     * @param out           receives rows
+     * @param maxFrameBytes maximum size of a frame or line
+     * @param token         required from senders, or {@code null}
+     * @param tls           for encrypted connections, or {@code null}
      */
     Entrance(final RowBatch out, final int maxFrameBytes, final AccessToken token, final SSLContext tls)
     {
@@ -55,23 +55,23 @@ final class Entrance
         return new TlsLink(channel, TlsContexts.serverEngine(tls), scratch);
     }
 
-    /** Throws unless a sender has shown the token that is wanted. */
+    /** Throws unless the sender has presented the required token. */
     void check(final byte[] bytes, final int from, final int to, final String peer) throws StreamException
     {
         if (token != null && !token.matches(bytes, from, to))
         {
-            throw new StreamException(Refusal.WRONG_TOKEN, 1, "the token is not that of this port, peer=" + peer +
+            throw new StreamException(Refusal.WRONG_TOKEN, 1, "wrong token for this port, peer=" + peer +
                 "; give the sender the token file of the adapter (test.tokenFile of the load generator)");
         }
     }
 
-    /** Throws when a sender that shows nothing must show a token. */
+    /** Throws if a token is required from a sender that has presented none. */
     void checkNoneWanted(final String peer) throws StreamException
     {
         if (token != null)
         {
-            throw new StreamException(Refusal.TOKEN_MISSING, 1, "this port takes rows only with its token, peer=" +
-                peer + "; set test.tokenFile of the load generator, or begin text with a line: token ...");
+            throw new StreamException(Refusal.TOKEN_MISSING, 1, "this port accepts rows only with its token, peer=" +
+                peer + "; set test.tokenFile of the load generator, or start text with a line: token ...");
         }
     }
 }

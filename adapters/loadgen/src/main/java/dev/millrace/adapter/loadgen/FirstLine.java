@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Looks at the first line of a text stream, which says whether a sender of rows speaks or somebody else: any web page
- * can make a browser send an HTTP request to a port of its own machine, with rows in the body. Stateless.
+ * Checks the first line of a text stream to distinguish senders of rows from other clients: any web page can make a
+ * browser send an HTTP request to a port on its own host, with rows in the body. Stateless.
  */
 final class FirstLine
 {
@@ -17,7 +17,7 @@ final class FirstLine
     {
     }
 
-    /** First byte behind a byte order mark and blank lines. */
+    /** Position of the first byte after a byte order mark and blank lines. */
     static int start(final byte[] bytes, final int from, final int to)
     {
         int start = startsWith(bytes, from, to, BYTE_ORDER_MARK) ? from + BYTE_ORDER_MARK.length : from;
@@ -28,7 +28,7 @@ final class FirstLine
         return start;
     }
 
-    /** Where the newline of a line stands, or -1. */
+    /** Position of the newline of a line, or -1. */
     static int newline(final byte[] bytes, final int from, final int to)
     {
         for (int i = from; i < to; i++)
@@ -47,7 +47,7 @@ final class FirstLine
         return to > from && bytes[to - 1] == '\r' ? to - 1 : to;
     }
 
-    /** Whether a line is the request line of HTTP: a method, a target and the version, with blanks between them. */
+    /** Whether a line is an HTTP request line: method, target and version, separated by blanks. */
     static boolean isHttpRequest(final byte[] bytes, final int from, final int to)
     {
         int blank = from;
@@ -72,7 +72,7 @@ final class FirstLine
             character >= '0' && character <= '9' || "!#$%&'*+-.^_`|~".indexOf(character) >= 0;
     }
 
-    /** Where the token of a line begins that shows one, or -1. */
+    /** Start of the token in a line that presents one, or -1. */
     static int token(final byte[] bytes, final int from, final int to)
     {
         return startsWith(bytes, from, to, TOKEN) ? from + TOKEN.length : -1;

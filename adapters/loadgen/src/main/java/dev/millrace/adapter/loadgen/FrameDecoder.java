@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Decodes the frames of one binary stream from a byte array straight into the columns of a {@link RowBatch}. One
- * thread; allocates nothing but for rejected rows. Several decoders may fill one batch, so that a batch spans
+ * Decodes the frames of one binary stream from a byte array directly to the columns of a {@link RowBatch}. Not
+ * thread-safe. Allocates only for rejected rows. Several decoders may fill one batch, so that a batch spans
  * connections.
  *
- * <p>Streams of one short text and one double, the commonest shape, have a loop of their own; all others go through a
- * loop over the columns.
+ * <p>Streams of one short string and one double, the most frequent schema, have a separate loop; all others use a loop
+ * over the columns.
  */
 public final class FrameDecoder
 {
@@ -35,9 +35,13 @@ public final class FrameDecoder
     private static final long WITH_NULLS = PLAIN | (long)WireFormat.FLAG_NULLS << 40;
     /** Result of reading a value: the frame ends before the value does. */
     private static final int OUT_OF_FRAME = -1;
-    /** Result of reading a value: the row was rejected. Positions up to it are negative, shifted by this. */
+    /**
+     * Result of reading a value: the row was rejected. Results up to it are negative positions, offset by this value.
+     */
     private static final int REJECTED = Integer.MIN_VALUE;
-    /** The batch knows its next row: a frame that is refused halfway has left whole rows there, or sent them. */
+    /**
+     * The batch has the number of its next row: a frame rejected halfway has already added complete rows, or sent them.
+     */
     private static final int IN_TARGET = -1;
 
     private final RowBatch out;
@@ -53,13 +57,13 @@ public final class FrameDecoder
     private long frames;
 
     /**
-     * Makes a decoder for a stream whose preamble was accepted.
+     * Creates a decoder for a stream whose preamble was accepted.
      *
-     * @param out           rows go here
+     * @param out           receives rows
      * @param columns       types of the wire columns, in order
-     * @param maxFrameBytes greatest frame, length field included
+     * @param maxFrameBytes maximum size of a frame, length field included
      * @param peer          name of the connection, for messages
-     * @throws StreamException when the columns do not fit the batch
+     * @throws StreamException when the columns do not match the batch
      */
     public FrameDecoder(
         final RowBatch out, final List<WireType> columns, final int maxFrameBytes, final String peer)
@@ -99,7 +103,7 @@ public final class FrameDecoder
         {
             if (!columns.get(i).fills(out.property(i).type()))
             {
-                throw new StreamException(Refusal.WRONG_COLUMN_TYPE, 1, "column type does not fit, column=" +
+                throw new StreamException(Refusal.WRONG_COLUMN_TYPE, 1, "column type does not match, column=" +
                     out.property(i).name() + " expected=" + out.property(i).type().cqlName() + " actual=" +
                     columns.get(i) + " columns=" + describe(out) + " peer=" + peer +
                     "; set test.columnTypes of the load generator");
@@ -107,7 +111,7 @@ public final class FrameDecoder
         }
     }
 
-    /** What the adapter expects, as the generator's test.columnTypes would say it. */
+    /** The expected columns in the syntax of the generator's test.columnTypes. */
     static String describe(final RowBatch out)
     {
         final StringBuilder text = new StringBuilder();
@@ -120,14 +124,14 @@ public final class FrameDecoder
     }
 
     /**
-     * Decodes all whole frames at the start of some bytes. Full batches are sent on the way; the last rows stay in
-     * the batch until it is flushed.
+     * Decodes all complete frames at the start of some bytes. Full batches are sent; the last rows stay in the batch
+     * until it is flushed.
      *
-     * @param bytes holds the stream
+     * @param bytes contains the stream
      * @param from  first byte of a frame
      * @param to    end of the bytes received
-     * @return first byte not consumed: {@code to}, or the start of an unfinished frame
-     * @throws StreamException when the stream cannot be trusted from here on; rows before that place were taken over
+     * @return first byte not consumed: {@code to}, or the start of an incomplete frame
+     * @throws StreamException when the stream is invalid from here on; rows before that position were accepted
      */
     public int decode(final byte[] bytes, final int from, final int to) throws StreamException
     {
@@ -166,8 +170,8 @@ public final class FrameDecoder
     }
 
     /**
-     * Frames of (short text, double): everything that does not change is in locals over all frames, and the end of a
-     * row is checked once. Ends at the first frame that is unfinished; frames of another kind go the general way.
+     * Decodes frames of (short string, double). Everything that does not change is in local variables, and the end of a
+     * row is checked once. Stops at the first incomplete frame; other kinds of frames use the general loop.
      */
     private int decodePairFrames(final byte[] bytes, final int from, final int to) throws StreamException
     {
@@ -245,7 +249,7 @@ public final class FrameDecoder
     {
         if (rowEnd > end)
         {
-            throw malformed(left, "a row ends behind its frame");
+            throw malformed(left, "a row extends beyond its frame");
         }
     }
 
@@ -255,7 +259,7 @@ public final class FrameDecoder
         frames++;
     }
 
-    /** Hands on a full batch and begins the next one. */
+    /** Sends a full batch and starts the next one. */
     private void flushPairs(final TextColumn text)
     {
         text.wrote(EventBatch.CAPACITY);
@@ -269,7 +273,7 @@ public final class FrameDecoder
         text.wrote(rows);
     }
 
-    /** Writes a text of a pair that is not written as a head; false when it is rejected. */
+    /** Writes a string of a pair that is too long for the short form; false when it is rejected. */
     private boolean putLonger(final int row, final byte[] bytes, final int from, final int length)
     {
         final TextColumn text = texts[0];
@@ -282,7 +286,11 @@ public final class FrameDecoder
         return result == TextColumn.WRITTEN;
     }
 
-    /** A frame with nulls or a bad header; returns the same position when it is unfinished. */
+    /**
+     * Decodes a frame with nulls or an invalid header.
+     *
+     * @return the same position when the frame is incomplete
+     */
     private int decodeOtherFrame(final byte[] bytes, final int position, final int to) throws StreamException
     {
         final long head = (long)LONG.get(bytes, position);
@@ -305,17 +313,17 @@ public final class FrameDecoder
     {
         if (position != end)
         {
-            throw malformed(1, "bytes are left behind the last row");
+            throw malformed(1, "bytes follow the last row");
         }
     }
 
     /**
-     * How many bytes the unfinished frame at the start of some bytes will have.
+     * The size of the incomplete frame at the start of some bytes.
      *
-     * @param bytes holds the stream
+     * @param bytes contains the stream
      * @param from  first byte of the frame
      * @param to    end of the bytes received
-     * @return bytes of the whole frame, or of its header while that is not known
+     * @return bytes of the complete frame, or of its header while the size is unknown
      */
     int frameBytes(final byte[] bytes, final int from, final int to)
     {
@@ -323,11 +331,7 @@ public final class FrameDecoder
             WireFormat.LENGTH_BYTES + (int)INT.get(bytes, from);
     }
 
-    /**
-     * Frames decoded.
-     *
-     * @return number since construction
-     */
+    /** Number of frames decoded since construction. */
     public long frames()
     {
         return frames;
@@ -343,14 +347,14 @@ public final class FrameDecoder
         {
             if (end - position < headBytes + minRowBytes)
             {
-                throw malformed(rows - i, "a row ends behind its frame");
+                throw malformed(rows - i, "a row extends beyond its frame");
             }
             final int nulls = hasNulls ? position : -1;
             position = decodeRow(bytes, position + headBytes, end, nulls);
             if (position == OUT_OF_FRAME)
             {
                 out.abandonRow();
-                throw malformed(rows - i, "a row ends behind its frame");
+                throw malformed(rows - i, "a row extends beyond its frame");
             }
             if (position < 0)
             {
@@ -367,7 +371,11 @@ public final class FrameDecoder
         checkEnd(position, end);
     }
 
-    /** Fills one row; returns the position behind it, shifted by REJECTED when it was turned away. */
+    /**
+     * Decodes one row.
+     *
+     * @return the position after it, offset by REJECTED when it was rejected
+     */
     private int decodeRow(final byte[] bytes, final int start, final int end, final int nulls)
     {
         int position = start;
@@ -466,7 +474,7 @@ public final class FrameDecoder
         }
         if (length < MIN_LENGTH)
         {
-            throw new StreamException(Refusal.FRAME_TOO_SHORT, 1, "frame length is below its header, length=" +
+            throw new StreamException(Refusal.FRAME_TOO_SHORT, 1, "frame length is less than its header, length=" +
                 length + " min=" + MIN_LENGTH + " peer=" + peer + FOREIGN_SENDER);
         }
         if (length > maxLength)
@@ -474,7 +482,7 @@ public final class FrameDecoder
             throw new StreamException(Refusal.FRAME_TOO_LONG, 1, "frame is too long, frameBytes=" +
                 (WireFormat.LENGTH_BYTES + (long)length) + " maxFrameBytes=" +
                 (maxLength + WireFormat.LENGTH_BYTES) + " peer=" + peer +
-                "; send fewer rows a frame (test.ticksPerPacket) or raise maxFrameBytes of the adapter");
+                "; send fewer rows per frame (test.ticksPerPacket) or raise maxFrameBytes of the adapter");
         }
     }
 
@@ -497,6 +505,6 @@ public final class FrameDecoder
     {
         return new StreamException(Refusal.MALFORMED_FRAME, rowsLost, fact + ", rowsLost=" + rowsLost +
             " columns=" + Arrays.toString(wireTypes) + " peer=" + peer +
-            "; row count, column types and frame length do not agree" + FOREIGN_SENDER);
+            "; row count, column types and frame length do not match" + FOREIGN_SENDER);
     }
 }

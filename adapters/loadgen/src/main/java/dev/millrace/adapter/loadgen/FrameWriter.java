@@ -5,10 +5,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes frames of a binary stream into a buffer, for senders and tests. One thread.
+ * Writes frames of a binary stream to a buffer, for senders and tests. Not thread-safe.
  *
- * <p>A frame is {@link #begin}, then the values of each row in wire order, then {@link #end}. Frames without nulls
- * need nothing else; in a frame begun with nulls each row starts with {@link #nulls}.
+ * <p>Call {@link #begin}, write the values of each row in wire order, then call {@link #end}. In a frame started with
+ * nulls, each row starts with {@link #nulls}.
  */
 public final class FrameWriter
 {
@@ -16,7 +16,7 @@ public final class FrameWriter
     private int frameStart;
 
     /**
-     * Makes a writer.
+     * Creates a writer.
      *
      * @param buffer filled from its position on; its byte order becomes little-endian
      */
@@ -28,8 +28,8 @@ public final class FrameWriter
     /**
      * Starts a frame.
      *
-     * @param rowCount how many rows will follow, at most {@link WireFormat#MAX_ROWS}
-     * @param dueNs    when the frame is due, nanoseconds by the server's clock
+     * @param rowCount number of rows that follow, at most {@link WireFormat#MAX_ROWS}
+     * @param dueNs    due time of the frame, nanoseconds by the server's clock
      * @param flags    0 or {@link WireFormat#FLAG_NULLS}
      * @return this
      */
@@ -41,7 +41,7 @@ public final class FrameWriter
     }
 
     /**
-     * Starts a row of a frame with nulls: one bit a column, lowest bit first.
+     * Starts a row of a frame with nulls: one bit per column, lowest bit first.
      *
      * @param bitmap bits of the row; the value of a null column is still written
      * @return this
@@ -63,7 +63,7 @@ public final class FrameWriter
         final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > 0xFF)
         {
-            throw new IllegalArgumentException("text too long for char8, bytes=" + bytes.length);
+            throw new IllegalArgumentException("string too long for char8, bytes=" + bytes.length);
         }
         buffer.put((byte)bytes.length).put(bytes);
         return this;
@@ -80,73 +80,48 @@ public final class FrameWriter
         final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > 0xFFFF)
         {
-            throw new IllegalArgumentException("text too long for char16, bytes=" + bytes.length);
+            throw new IllegalArgumentException("string too long for char16, bytes=" + bytes.length);
         }
         buffer.putShort((short)bytes.length).put(bytes);
         return this;
     }
 
-    /**
-     * Writes a {@link WireType#INT} value.
-     *
-     * @param value the value
-     * @return this
-     */
+    /** Writes a {@link WireType#INT} value. */
     public FrameWriter int32(final int value)
     {
         buffer.putInt(value);
         return this;
     }
 
-    /**
-     * Writes a {@link WireType#BIGINT} or {@link WireType#TIMESTAMP} value.
-     *
-     * @param value the value
-     * @return this
-     */
+    /** Writes a {@link WireType#BIGINT} or {@link WireType#TIMESTAMP} value. */
     public FrameWriter int64(final long value)
     {
         buffer.putLong(value);
         return this;
     }
 
-    /**
-     * Writes a {@link WireType#FLOAT} value.
-     *
-     * @param value the value
-     * @return this
-     */
+    /** Writes a {@link WireType#FLOAT} value. */
     public FrameWriter float32(final float value)
     {
         buffer.putFloat(value);
         return this;
     }
 
-    /**
-     * Writes a {@link WireType#DOUBLE} value.
-     *
-     * @param value the value
-     * @return this
-     */
+    /** Writes a {@link WireType#DOUBLE} value. */
     public FrameWriter float64(final double value)
     {
         buffer.putDouble(value);
         return this;
     }
 
-    /**
-     * Writes a {@link WireType#BOOLEAN} value.
-     *
-     * @param value the value
-     * @return this
-     */
+    /** Writes a {@link WireType#BOOLEAN} value. */
     public FrameWriter bool(final boolean value)
     {
         buffer.put((byte)(value ? 1 : 0));
         return this;
     }
 
-    /** Ends the frame: puts its length. */
+    /** Ends the frame by writing its length. */
     public void end()
     {
         buffer.putInt(frameStart, buffer.position() - frameStart - WireFormat.LENGTH_BYTES);

@@ -29,13 +29,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 
 /**
- * Source that listens on a TCP port for the load generator's frames and for newline CSV, told apart by the first byte
- * of each connection. README.md of the module describes the stream.
+ * Source that listens on a TCP port for the load generator's frames and for newline-delimited CSV, distinguished by the
+ * first byte of each connection. The module's README.md describes the stream.
  *
- * <p>Threads: one thread calls {@link #run} and serves all connections; life-cycle calls come from the managing
- * thread. Failure: a port in use fails deployment; bad input is counted by reason and costs at most the connection it
- * came on. {@link #suspend} stops reading and accepting but keeps port and connections, so that TCP holds the senders
- * back and nothing is lost; {@link #destroy} closes everything.
+ * <p>Threads: a single thread calls {@link #run} and serves all connections; life-cycle calls come from the managing
+ * thread.
+ * Failure: a port in use fails deployment; invalid input is counted by reason and closes at most its own connection.
+ * {@link #suspend} stops reading and accepting but keeps port and connections open, so that TCP back-pressure holds the
+ * senders and nothing is lost; {@link #destroy} closes everything.
  */
 public final class LoadgenAdapter implements Adapter, EventBatchSource, StageContextAware, InitializingBean,
     ActivatableBean, RunnableBean, ResumableBean, DisposableBean, StatisticsSource
@@ -80,7 +81,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     /**
      * Creates an adapter.
      *
-     * @param secrets where it looks up the secrets that its properties name
+     * @param secrets source of the secrets that its properties name
      */
     public LoadgenAdapter(final NamedSecrets secrets)
     {
@@ -108,7 +109,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * Other name of {@link #setHost}.
+     * Alias of {@link #setHost}.
      *
      * @param bindAddress name or address of this machine
      */
@@ -118,7 +119,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * The event type of the rows. Optional: the channel behind the adapter says it too, and both must agree.
+     * The event type of the rows. Optional: the channel after the adapter specifies it too, and both must be equal.
      *
      * @param eventTypeName name of an event type of the application
      */
@@ -128,9 +129,9 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * Which properties the columns fill, in the order in which they travel. Properties left out are null.
+     * The properties that the columns fill, in wire order. Properties not listed are null.
      *
-     * @param eventPropertyNames comma list; default all properties in the order of the event type
+     * @param eventPropertyNames comma-separated list; default: all properties in the order of the event type
      */
     public void setEventPropertyNames(final String eventPropertyNames)
     {
@@ -148,7 +149,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * The greatest frame or line.
+     * The maximum size of a frame or line.
      *
      * @param maxFrameBytes 64 to 256 MiB; default 1 MiB
      */
@@ -158,7 +159,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * The most connections at a time; further ones are told and closed.
+     * The maximum number of open connections; further ones are refused and closed.
      *
      * @param maxConnections at least 1; default 16384
      */
@@ -168,9 +169,10 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * The most connections of one address at a time; further ones are told and closed.
+     * The maximum number of open connections per address; further ones are refused and closed.
      *
-     * @param maxConnectionsPerPeer at least 1; default maxConnections for loopback, a quarter of it for each other one
+     * @param maxConnectionsPerPeer at least 1; default: maxConnections for loopback, a quarter of it for each other
+     * address
      */
     public void setMaxConnectionsPerPeer(final int maxConnectionsPerPeer)
     {
@@ -179,7 +181,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * The most memory that unfinished frames and TLS of all connections may hold together.
+     * The maximum memory for incomplete frames and TLS of all connections.
      *
      * @param maxBufferedBytes at least maxFrameBytes; default 64 MiB
      */
@@ -189,7 +191,8 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * How long a frame or line may take from its first byte to its last, and a connection to its first byte.
+     * The maximum time from the first to the last byte of a frame or line, and from accepting a connection to its first
+     * byte.
      *
      * @param frameTimeoutMillis at least 1; default 10000
      */
@@ -199,7 +202,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * How long a connection that was accepted may take to its first frame or line.
+     * The maximum time from accepting a connection to its first frame or line.
      *
      * @param firstFrameTimeoutMillis at least 1; default 60000
      */
@@ -209,7 +212,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * What senders must show. Needed where other hosts reach the port.
+     * The token required from senders. Needed if other hosts can reach the port.
      *
      * @param tokenFile file of mode 0600 with the token, relative to the directory of the domain
      */
@@ -219,7 +222,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * The same, from {@code config.xml}, where the token may be encrypted.
+     * The token from {@code config.xml}, where it may be encrypted.
      *
      * @param tokenSecret name of a {@code <secret>} element whose value is the token
      */
@@ -229,7 +232,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * Key and certificate of the port, which then speaks TLS only. Needed where other hosts reach the port.
+     * Key and certificate of the port, which then accepts TLS only. Needed if other hosts can reach the port.
      *
      * @param keyStore PKCS12 file, relative to the directory of the domain
      */
@@ -249,7 +252,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * The same, from {@code config.xml}, where the password may be encrypted.
+     * The password of the key store from {@code config.xml}, where it may be encrypted.
      *
      * @param keyStorePasswordSecret name of a {@code <secret>} element whose value is the password
      */
@@ -259,7 +262,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * Gives up that only those who know a token send rows from other hosts.
+     * Permits other hosts to send rows without a token.
      *
      * @param allowUnauthenticated default false
      */
@@ -269,7 +272,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     }
 
     /**
-     * Gives up that nobody on the network reads or changes rows of other hosts.
+     * Permits other hosts to send rows without encryption, which anyone on the network can then read or change.
      *
      * @param allowUnencrypted default false
      */
@@ -320,11 +323,11 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
         {
             throw new IllegalArgumentException("LDG-0104 unknown event type, stage=" + stageId() + " eventTypeName=" +
                 eventTypeName + " known=" + context.eventTypes().eventTypes().stream().map(EventType::name).toList() +
-                "; name one that the event type repository of the application declares");
+                "; specify one that the event type repository of the application declares");
         }
     }
 
-    /** A host that has no address is named when the port is opened, beside its port. */
+    /** A host without an address is reported when the port is opened, together with the port. */
     private void checkSecurity()
     {
         final InetAddress address = new InetSocketAddress(host, port).getAddress();
@@ -336,7 +339,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
         tls = security.tls(stageId());
     }
 
-    /** Opens the port, so that senders may connect; their bytes wait until {@link #run}. */
+    /** Opens the port, so that senders can connect; their data waits until {@link #run}. */
     @Override
     public void afterConfigurationActive() throws IOException
     {
@@ -352,7 +355,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
             {
                 throw new IOException("the host has no address");
             }
-            // Asked again: a name may have another address now.
+            // Check again, because a name may have another address now.
             security.check(address.getAddress(), stageId());
             listener.bind(address, BACKLOG_CONNECTIONS);
             listener.configureBlocking(false);
@@ -386,8 +389,8 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
             {
                 if (sender == null)
                 {
-                    throw new IllegalStateException("LDG-0107 the adapter has nobody to send to, stage=" + stageId() +
-                        "; give it a listener, usually a channel");
+                    throw new IllegalStateException("LDG-0107 the adapter has no listener, stage=" + stageId() +
+                        "; add one, usually a channel");
                 }
                 loop = new ConnectionLoop(selector, listener, listener::accept,
                     new Entrance(new RowBatch(sender, columns()), maxFrameBytes, token, tls), context.clock(),
@@ -457,15 +460,15 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
         if (!hasEnded)
         {
             throw new IOException("LDG-0109 the adapter's thread did not end within " + RUN_END_SECONDS +
-                " s, stage=" + stageId() + "; a stage behind it blocks, its sockets were closed all the same");
+                " s, stage=" + stageId() + "; a downstream stage is blocked, the sockets were closed nevertheless");
         }
     }
 
     /**
-     * The port that is open.
+     * The open port.
      *
-     * @return port, which differs from the one set when that was 0
-     * @throws IOException when it is not open
+     * @return port, which differs from the configured one if that was 0
+     * @throws IOException when the port is not open
      */
     public int boundPort() throws IOException
     {
@@ -476,7 +479,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
     public Map<String, Object> statistics()
     {
         final Map<String, Object> figures = counters.snapshot();
-        // The one that is open: the one set may be 0. The socket keeps it after it was closed.
+        // The open port, because the configured one may be 0. The socket retains it after it was closed.
         figures.put("port", listener == null ? port : listener.socket().getLocalPort());
         figures.put("timesyncRequests", timesync == null ? 0L : timesync.requests());
         return figures;
@@ -487,9 +490,9 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
         final EventType type = sender.schema().type();
         if (eventTypeName != null && !eventTypeName.equals(type.name()))
         {
-            throw new IllegalArgumentException("LDG-0104 event type differs from the one of the channel behind, " +
+            throw new IllegalArgumentException("LDG-0104 event type differs from the one of the downstream channel, " +
                 "stage=" + stageId() + " eventTypeName=" + eventTypeName + " channelType=" + type.name() +
-                "; make both the same");
+                "; make both equal");
         }
         return RowBatch.columnsOf(type, eventPropertyNames);
     }
@@ -523,7 +526,8 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
         }
         catch (final NumberFormatException ex)
         {
-            throw new IllegalArgumentException("LDG-0103 system property is no port, name=" + TIMESYNC_PORT_PROPERTY +
+            throw new IllegalArgumentException("LDG-0103 system property is not a port number, name="
+                + TIMESYNC_PORT_PROPERTY +
                 " value=" + text + "; set a number from 1 to 65535 in startwlevs.sh", ex);
         }
     }

@@ -4,7 +4,7 @@ import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.stage.Adapter;
 import dev.millrace.api.stage.AdapterFactory;
 
-/** Makes {@link LoadgenAdapter}s for {@code provider="csvgen"} and {@code provider="loadgen"}. Thread-safe. */
+/** Creates {@link LoadgenAdapter}s for {@code provider="csvgen"} and {@code provider="loadgen"}. Thread-safe. */
 public final class LoadgenAdapterFactory implements AdapterFactory
 {
     private final NamedSecrets secrets;
@@ -12,7 +12,7 @@ public final class LoadgenAdapterFactory implements AdapterFactory
     /**
      * Creates a factory.
      *
-     * @param secrets where adapters look up the secrets that their properties name
+     * @param secrets source of the secrets that adapter properties name
      */
     public LoadgenAdapterFactory(final NamedSecrets secrets)
     {

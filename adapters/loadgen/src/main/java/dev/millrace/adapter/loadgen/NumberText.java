@@ -3,11 +3,11 @@ package dev.millrace.adapter.loadgen;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads numbers from ASCII bytes without making strings. One thread: results are left in fields.
+ * Parses numbers from ASCII bytes without creating strings. Not thread-safe: fields contain the result.
  *
  * <p>The grammar is strict: {@code [+-]digits} for integers, {@code [+-]digits[.digits][e[+-]digits]} for floating
- * point; no blanks, no {@code NaN}, no hexadecimal, no suffix. Decimals of up to 18 digits whose value is exact in
- * one multiplication or division are computed here; all others go through {@link Double#parseDouble}.
+ * point; no blanks, no {@code NaN}, no hexadecimal, no suffix. Decimals of up to 18 digits whose value is exact in one
+ * multiplication or division are computed here; all others use {@link Double#parseDouble}.
  */
 final class NumberText
 {
@@ -27,7 +27,7 @@ final class NumberText
     private int digits;
     private int significant;
 
-    /** Reads an integer; false when it is none or does not fit 64 bits. */
+    /** Parses an integer; false when it is invalid or exceeds 64 bits. */
     boolean parseLong(final byte[] bytes, final int from, final int to)
     {
         int at = from;
@@ -40,7 +40,7 @@ final class NumberText
         {
             return false;
         }
-        // Counts downwards, since the least long has no positive counterpart.
+        // Negative accumulation, because the minimum long has no positive counterpart.
         long value = 0;
         for (; at < to; at++)
         {
@@ -60,7 +60,7 @@ final class NumberText
         return true;
     }
 
-    /** Reads a floating point number; false when it is none or not finite. */
+    /** Parses a floating-point number; false when it is invalid or not finite. */
     boolean parseDouble(final byte[] bytes, final int from, final int to)
     {
         position = from;

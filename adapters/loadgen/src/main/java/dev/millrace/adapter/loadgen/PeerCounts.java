@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many connections each address has open. Belongs to the I/O thread; knows addresses only while they have one.
+ * Number of open connections per address. Confined to the I/O thread; contains only addresses with open connections.
  *
- * <p>An IPv6 host owns a network of 64 bits as a rule, which therefore counts as one address.
+ * <p>Usually an IPv6 host owns a 64-bit network, which therefore counts as one address.
  */
 final class PeerCounts
 {
@@ -20,10 +20,11 @@ final class PeerCounts
     private final int maxOfOthers;
 
     /**
-     * Makes a count.
+     * Creates counts.
      *
-     * @param maxPerPeer     bound of every address; 0 gives loopback all connections and other addresses a quarter
-     * @param maxConnections bound of all together
+     * @param maxPerPeer     limit per address; 0 permits all connections for loopback and a quarter for each other
+     * address
+     * @param maxConnections limit of all connections
      */
     PeerCounts(final int maxPerPeer, final int maxConnections)
     {
@@ -36,7 +37,7 @@ final class PeerCounts
         return peer.isLoopbackAddress() ? maxOfLoopback : maxOfOthers;
     }
 
-    /** Counts a connection, unless its address has as many as it may. */
+    /** Counts a connection unless its address has reached its limit. */
     boolean add(final InetAddress peer)
     {
         final InetAddress key = keyOf(peer);
@@ -49,7 +50,7 @@ final class PeerCounts
         return true;
     }
 
-    /** A connection that was counted is gone. */
+    /** Removes a counted connection. */
     void remove(final InetAddress peer)
     {
         open.computeIfPresent(keyOf(peer), (key, count) -> count == 1 ? null : count - 1);

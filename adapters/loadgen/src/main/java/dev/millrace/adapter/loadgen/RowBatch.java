@@ -8,18 +8,18 @@ import dev.millrace.api.stage.EventBatchSender;
 import java.util.Arrays;
 
 /**
- * The one batch that an I/O thread fills from all its connections and sends when it is full or the round is over.
- * Owned by one thread; nothing is allocated after construction but for rejected rows.
+ * The single batch that an I/O thread fills from all its connections and sends when it is full or the round ends. Not
+ * thread-safe. Allocates nothing after construction, except for rejected rows.
  *
- * <p>Wire columns are numbered as they travel; {@link #column(int)} says which column of the batch each one fills.
- * Columns that do not travel are null.
+ * <p>Wire columns are numbered in wire order; {@link #column(int)} returns the batch column that each one fills. Batch
+ * columns without a wire column are null.
  */
 public final class RowBatch
 {
     final EventBatch batch;
-    /** When the rows were due. Stable, since the batch is reused. */
+    /** Due times of the rows. The array does not change, since the batch is reused. */
     final long[] originsNs;
-    /** Rows filled so far; below {@link EventBatch#CAPACITY} between two rows. */
+    /** Number of rows filled; below {@link EventBatch#CAPACITY} between two rows. */
     int row;
 
     private final EventBatchSender sender;
@@ -30,9 +30,9 @@ public final class RowBatch
     private long rowsRejected;
 
     /**
-     * Makes an empty batch of the sender's schema.
+     * Creates an empty batch with the sender's schema.
      *
-     * @param sender  where full batches go
+     * @param sender  receives full batches
      * @param columns the batch column of each wire column, each at most once
      */
     public RowBatch(final EventBatchSender sender, final int[] columns)
@@ -58,12 +58,12 @@ public final class RowBatch
     }
 
     /**
-     * The batch columns that a comma list of property names stands for.
+     * Resolves a comma-separated list of property names to batch columns.
      *
      * @param type  event type
-     * @param names comma list, or {@code null} or blank for all properties in order
+     * @param names comma-separated list, or {@code null} or blank for all properties in order
      * @return batch column of each wire column
-     * @throws IllegalArgumentException with a code when a name is unknown or doubled, or a type cannot travel
+     * @throws IllegalArgumentException with a code when a name is unknown or duplicate, or a type is not supported
      */
     public static int[] columnsOf(final EventType type, final String names)
     {
@@ -76,7 +76,7 @@ public final class RowBatch
             final int column = type.indexOf(name);
             if (column < 0 || Arrays.stream(columns, 0, i).anyMatch(other -> other == column))
             {
-                throw new IllegalArgumentException("LDG-0105 eventPropertyNames names " +
+                throw new IllegalArgumentException("LDG-0105 eventPropertyNames contains " +
                     (column < 0 ? "an unknown property" : "a property twice") + ", property=" + name + " type=" +
                     type + "; list properties of the event type in the order of the columns sent");
             }
@@ -93,7 +93,7 @@ public final class RowBatch
     }
 
     /**
-     * Number of columns that travel.
+     * Number of wire columns.
      *
      * @return at least 1
      */
@@ -145,11 +145,11 @@ public final class RowBatch
     }
 
     /**
-     * Counts rows turned away.
+     * Counts rejected rows.
      *
-     * @param rows    how many
-     * @param refusal why
-     * @param fact    what a user needs to find the cause
+     * @param rows    number of rows
+     * @param refusal reason
+     * @param fact    details that help a user find the cause
      */
     void reject(final int rows, final Refusal refusal, final String fact)
     {
@@ -157,7 +157,7 @@ public final class RowBatch
         sender.reject(rows, refusal.reason(), refusal.code() + " " + fact);
     }
 
-    /** Takes back nulls of the row being filled, which is not going to be sent. */
+    /** Clears the nulls of the current row, which is not sent. */
     void abandonRow()
     {
         for (final int column : columns)
@@ -169,21 +169,13 @@ public final class RowBatch
         }
     }
 
-    /**
-     * Rows handed on.
-     *
-     * @return rows since construction, without those still in the batch
-     */
+    /** Number of rows sent since construction, without those still in the batch. */
     public long rowsSent()
     {
         return rowsSent;
     }
 
-    /**
-     * Rows turned away, connections counted as one row each.
-     *
-     * @return rows since construction
-     */
+    /** Number of rows rejected since construction; a connection counts as one row. */
     public long rowsRejected()
     {
         return rowsRejected;

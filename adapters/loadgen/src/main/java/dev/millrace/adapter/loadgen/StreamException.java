@@ -1,6 +1,6 @@
 package dev.millrace.adapter.loadgen;
 
-/** Thrown when the bytes of a connection can no longer be trusted: the connection must be closed. */
+/** Thrown when the data of a connection can no longer be trusted: the connection must be closed. */
 public final class StreamException extends Exception
 {
     private static final long serialVersionUID = 1L;
@@ -15,20 +15,16 @@ public final class StreamException extends Exception
         this.rows = rows;
     }
 
-    /**
-     * Why.
-     *
-     * @return the reason to count under
-     */
+    /** The reason to count. */
     public Refusal refusal()
     {
         return refusal;
     }
 
     /**
-     * How many rows were lost.
+     * Number of rows lost.
      *
-     * @return rows of the frame not taken over; 1 when that is not known
+     * @return rows of the frame that were not accepted; 1 when unknown
      */
     public int rows()
     {

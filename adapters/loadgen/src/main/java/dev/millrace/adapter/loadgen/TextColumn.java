@@ -6,10 +6,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Writes text bytes to one column of a batch, after checking length and encoding. One thread. */
+/** Writes the bytes of strings to one column of a batch, after checking length and encoding. Not thread-safe. */
 final class TextColumn
 {
-    /** The text was written. */
+    /** The string was written. */
     static final int WRITTEN = 0;
     /** More characters than the property allows. */
     static final int TOO_LONG = -2;
@@ -19,7 +19,10 @@ final class TextColumn
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final Texts texts;
-    /** Texts of up to this many bytes fit a packed key and the property's length, so only ASCII must be checked. */
+    /**
+     * Strings of up to this number of bytes fit a packed key and the property's length, so that only ASCII must be
+     * checked.
+     */
     final int packedLength;
     private final int lengthChars;
     private final String name;
@@ -33,10 +36,10 @@ final class TextColumn
     }
 
     /**
-     * Reads a short ASCII text as one long, as {@link Texts#setHead} takes it. Eight bytes are read, also of a shorter
-     * text.
+     * Packs a short ASCII string into a long, in the format of {@link Texts#setHead}. Always reads eight bytes, even if
+     * the string is shorter.
      *
-     * @return the key, or 0 when the text must go through {@link #put}
+     * @return the key, or 0 when the string requires {@link #put}
      */
     static long packed(final byte[] bytes, final int from, final int length, final int packedLength)
     {
@@ -45,7 +48,7 @@ final class TextColumn
             key >>> (length - 1 << 3) != 0 ? key : 0;
     }
 
-    /** Writes a text to a row; gives {@link #WRITTEN} or one of the negative results. */
+    /** Writes a string to a row; returns {@link #WRITTEN} or one of the negative results. */
     int put(final int row, final byte[] bytes, final int from, final int length)
     {
         if (from + Long.BYTES <= bytes.length)
@@ -71,47 +74,47 @@ final class TextColumn
         return WRITTEN;
     }
 
-    /** Before texts are written by {@link #heads}. */
+    /** Must be called before strings are written through {@link #heads}. */
     void begin()
     {
         texts.writeBytes();
     }
 
-    /** Where short texts go that {@link #packed} has read. */
+    /** Destination of short strings read by {@link #packed}. */
     long[] heads()
     {
         return texts.heads();
     }
 
-    /** As {@link #heads}, for their lengths. */
+    /** Like {@link #heads}, for their lengths. */
     int[] lengths()
     {
         return texts.lengths();
     }
 
-    /** So many rows have been written, by {@link #heads} or otherwise. */
+    /** Records the number of rows written, through {@link #heads} or otherwise. */
     void wrote(final int rows)
     {
         texts.wroteHeads(rows);
     }
 
-    /** Counts one row whose text gave a negative result. */
+    /** Counts one row whose string gave a negative result. */
     void reject(final RowBatch out, final int result, final byte[] bytes, final int from, final int length,
         final String peer)
     {
         final String excerpt = excerpt(bytes, from, length);
         if (result == TOO_LONG)
         {
-            out.reject(1, Refusal.TEXT_TOO_LONG, "text is longer than its property, column=" + name +
+            out.reject(1, Refusal.TEXT_TOO_LONG, "string is longer than its property allows, column=" + name +
                 " lengthChars=" + lengthChars + " value=\"" + excerpt + "\" peer=" + peer +
                 "; raise length of the property in the event type");
             return;
         }
-        out.reject(1, Refusal.NOT_UTF8, "text is not UTF-8, column=" + name + " value=\"" + excerpt + "\" peer=" +
+        out.reject(1, Refusal.NOT_UTF8, "string is not UTF-8, column=" + name + " value=\"" + excerpt + "\" peer=" +
             peer + "; send UTF-8");
     }
 
-    /** The start of some bytes as one line of plain text, for messages. */
+    /** The first bytes as one line of plain text, for messages. */
     static String excerpt(final byte[] bytes, final int from, final int length)
     {
         final int shown = Math.min(length, 80);

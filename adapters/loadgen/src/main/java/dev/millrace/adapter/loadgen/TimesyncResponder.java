@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Answers clock exchanges on one UDP port with a small thread of its own. Adapters of one port share a responder,
- * which lives as long as any of them. Stateless: datagrams of another shape are ignored and counted.
+ * Answers clock exchanges on one UDP port with its own thread. Adapters with the same port share a responder, which
+ * exists as long as any of them. Stateless: invalid datagrams are ignored and counted.
  */
 final class TimesyncResponder
 {
     private static final Logger LOG = System.getLogger(TimesyncResponder.class.getName());
     private static final Map<InetSocketAddress, TimesyncResponder> OPEN = new HashMap<>();
 
-    /** The thread ends at once when its channel is closed; only a machine that stands still makes this limit matter. */
+    /** The thread ends as soon as its channel is closed; the limit matters only on a stalled machine. */
     private static final long END_MS = 5_000;
 
     private final InetSocketAddress address;
@@ -84,7 +84,7 @@ final class TimesyncResponder
         }
     }
 
-    /** The responder of a port, opened when this is its first user. */
+    /** Returns the responder of a port, opening it for its first user. */
     static TimesyncResponder acquire(final String host, final int port, final Clock clock) throws PortException
     {
         final InetSocketAddress address = new InetSocketAddress(host, port);
@@ -102,7 +102,7 @@ final class TimesyncResponder
         }
     }
 
-    /** Gives the responder back; the last user closes it, and the port is free when this returns. */
+    /** Releases the responder. The last user closes it, and the port is free when this returns. */
     void release() throws IOException
     {
         synchronized (OPEN)
@@ -117,7 +117,7 @@ final class TimesyncResponder
         }
     }
 
-    /** The system keeps the port bound until the thread has left its system call. */
+    /** The operating system keeps the port bound until the thread has left its system call. */
     private void awaitEnd()
     {
         try

@@ -4,13 +4,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Checks text bytes before they are taken in. */
+/** Validates the bytes of strings. */
 final class Utf8
 {
-    /** Returned instead of a number of characters when the bytes are not UTF-8. */
+    /** Returned instead of a length when the bytes are not valid UTF-8. */
     static final int INVALID = -1;
 
-    /** The bits that only bytes beyond ASCII have. */
+    /** The bits that are set only in bytes outside ASCII. */
     static final long NON_ASCII = 0x8080808080808080L;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -20,7 +20,7 @@ final class Utf8
     }
 
     /**
-     * Number of UTF-16 units that bytes decode to, as the declared length of a char property counts them.
+     * Number of UTF-16 code units that the bytes decode to; the declared length of a char property counts these.
      *
      * @return the number, or {@link #INVALID}
      */
@@ -45,7 +45,7 @@ final class Utf8
         return chars;
     }
 
-    /** Bytes of the character at a position: 1 to 4, or {@link #INVALID} for what RFC 3629 forbids. */
+    /** Length of the character at a position: 1 to 4 bytes, or {@link #INVALID} if RFC 3629 forbids it. */
     private static int sequence(final byte[] bytes, final int position, final int to)
     {
         final int first = bytes[position] & 0xFF;

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Constants of the binary stream that the load generator sends; README.md of this module shows it byte by byte. All
+ * Constants of the binary stream that the load generator sends; README.md of this module describes it byte by byte. All
  * numbers are little-endian.
  */
 public final class WireFormat
@@ -23,13 +23,13 @@ public final class WireFormat
     /** Bytes of the preamble before the type codes: magic 4, version 1, flags 1, column count 2. */
     public static final int PREAMBLE_BYTES = 8;
 
-    /** Preamble flag: the token of the port follows behind the type codes, 2 bytes of length before it. */
+    /** Preamble flag: the token of the port follows the type codes, preceded by 2 bytes of length. */
     public static final byte PREAMBLE_FLAG_TOKEN = 1;
 
-    /** What a text stream begins with when it shows a token: this, the token and a newline. */
+    /** Start of a text stream that presents a token: this, the token and a newline. */
     public static final String TEXT_TOKEN = "token ";
 
-    /** Most columns of a stream. */
+    /** Maximum number of columns of a stream. */
     public static final int MAX_COLUMNS = 1024;
 
     /** Bytes of a frame before its rows: length 4, version 1, flags 1, row count 2, due time 8. */
@@ -38,22 +38,25 @@ public final class WireFormat
     /** Bytes of the length field, which does not count itself. */
     public static final int LENGTH_BYTES = 4;
 
-    /** Frame flag: each row starts with a null bitmap of one bit a column, lowest bit first. */
+    /** Frame flag: each row starts with a null bitmap of one bit per column, lowest bit first. */
     public static final int FLAG_NULLS = 1;
 
-    /** Most rows of a frame. */
+    /** Maximum number of rows per frame. */
     public static final int MAX_ROWS = 0xFFFF;
 
-    /** First byte of the server's answer to a preamble: the stream may start. */
+    /** First byte of the server's response to a preamble: the stream may start. */
     public static final byte ANSWER_ACCEPTED = 0;
 
-    /** First byte of the server's answer: the stream is refused; the text says why and the connection is closed. */
+    /**
+     * First byte of the server's response: the stream is refused; the text contains the reason and the connection is
+     * closed.
+     */
     public static final byte ANSWER_REFUSED = 1;
 
-    /** Bytes of the server's answer before its text: status 1, length 2. */
+    /** Size of the server's response before its text: status 1, length 2. */
     public static final int ANSWER_HEADER_BYTES = 3;
 
-    /** Most bytes of the text of an answer. */
+    /** Maximum size of the text of a response. */
     public static final int MAX_ANSWER_TEXT_BYTES = 1024;
 
     private WireFormat()
@@ -61,7 +64,7 @@ public final class WireFormat
     }
 
     /**
-     * Makes the bytes a sender starts a connection with.
+     * Creates the preamble, which a sender sends first.
      *
      * @param columns types in wire order
      * @return the preamble
@@ -72,10 +75,10 @@ public final class WireFormat
     }
 
     /**
-     * Makes the bytes a sender starts a connection with.
+     * Creates the preamble, which a sender sends first.
      *
      * @param columns types in wire order
-     * @param token   token of the port, or {@code null} to show none
+     * @param token   token of the port, or {@code null} for none
      * @return the preamble
      */
     public static byte[] preamble(final List<WireType> columns, final byte[] token)
@@ -96,11 +99,11 @@ public final class WireFormat
     }
 
     /**
-     * Makes the bytes the server answers with.
+     * Creates a response of the server.
      *
      * @param status {@link #ANSWER_ACCEPTED} or {@link #ANSWER_REFUSED}
-     * @param text   for people; cut at {@value #MAX_ANSWER_TEXT_BYTES} bytes
-     * @return the answer
+     * @param text   for people; truncated to {@value #MAX_ANSWER_TEXT_BYTES} bytes
+     * @return the response
      */
     public static byte[] answer(final byte status, final String text)
     {

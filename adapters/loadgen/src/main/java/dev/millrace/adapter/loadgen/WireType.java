@@ -2,12 +2,12 @@ package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.CqlType;
 
-/** How a column travels in a binary frame: the type codes of the preamble. */
+/** The encodings of columns in binary frames, with the type codes of the preamble. */
 public enum WireType
 {
-    /** Text: one byte with the number of UTF-8 bytes, then the bytes; length 0 is null. */
+    /** String: one byte with the number of UTF-8 bytes, then the bytes; length 0 is null. */
     CHAR8(1, 1),
-    /** Text: two bytes with the number of UTF-8 bytes, then the bytes; length 0 is null. */
+    /** String: two bytes with the number of UTF-8 bytes, then the bytes; length 0 is null. */
     CHAR16(2, 2),
     /** 32-bit integer. */
     INT(3, 4),
@@ -42,9 +42,9 @@ public enum WireType
     }
 
     /**
-     * Fewest bytes a value of this type takes.
+     * Minimum size of a value of this type.
      *
-     * @return bytes; all of them but for text
+     * @return bytes; the exact size except for strings
      */
     public int minBytes()
     {
@@ -52,7 +52,7 @@ public enum WireType
     }
 
     /**
-     * Whether this is text of variable length.
+     * Whether this is a string of variable length.
      *
      * @return true for {@link #CHAR8} and {@link #CHAR16}
      */
@@ -63,10 +63,10 @@ public enum WireType
 
     /**
      * Whether an event property can be filled from this type: the same type, or a number that widens ({@code double}
-     * also fills {@code float}, as it does from text).
+     * also fills {@code float}, as in CSV).
      *
      * @param property type of the property
-     * @return true when it can
+     * @return true if it can
      */
     public boolean fills(final CqlType property)
     {
@@ -95,10 +95,10 @@ public enum WireType
     }
 
     /**
-     * The wire type that carries a property without loss.
+     * The wire type that encodes a property without loss.
      *
      * @param property type of the property
-     * @return the type, or {@code null} when such a property cannot travel in frames
+     * @return the type, or {@code null} when frames do not support such a property
      */
     public static WireType carrying(final CqlType property)
     {

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Connections that cannot be taken. Real sockets; only the answer of the operating system is made up. */
+/**
+ * Connections that cannot be accepted. Uses real sockets; only the result of the operating system call is simulated.
+ */
 @Timeout(60)
 class ConnectionLoopTest
 {
@@ -103,7 +105,7 @@ class ConnectionLoopTest
             assertThat(sender.isConnected()).isTrue();
         }
         assertThat(failures).hasValue(FAILURES);
-        assertThat(System.nanoTime() - beforeNs).as("a quarter of the frame timeout each")
+        assertThat(System.nanoTime() - beforeNs).as("one attempt per quarter of the frame timeout")
             .isGreaterThan((FAILURES - 1) * FRAME_TIMEOUT_NS / 4);
     }
 }

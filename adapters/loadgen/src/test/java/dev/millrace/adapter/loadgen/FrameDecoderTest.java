@@ -134,7 +134,8 @@ class FrameDecoderTest
     @Test
     void shouldSendRowsOnceWhenPairFrameWithNullsEndsEarly() throws StreamException
     {
-        // 250 plain pairs, then a frame with nulls of which 10 rows are whole: the batch fills up in the middle of it.
+        // 250 plain pairs, then a frame with nulls of which 10 rows are complete: the batch becomes full in the middle
+        // of it.
         writer.begin(250, 1, 0);
         for (int i = 0; i < 250; i++)
         {
@@ -152,7 +153,7 @@ class FrameDecoderTest
         final FrameDecoder broken = new FrameDecoder(batch, PAIR, MAX_FRAME, "broken");
         final byte[] bytes = written();
         assertThatThrownBy(() -> broken.decode(bytes, 0, bytes.length)).hasMessageContaining("rowsLost=1");
-        // Another connection goes on with the same batch.
+        // Another connection continues with the same batch.
         writer.begin(1, 3, 0).char8("LAST").float64(9).end();
         final byte[] next = written();
         new FrameDecoder(batch, PAIR, MAX_FRAME, "next").decode(next, 0, next.length);
@@ -164,7 +165,7 @@ class FrameDecoderTest
     @Test
     void shouldNotLeaveNullsBehindWhenRowIsRejected() throws StreamException
     {
-        // The bad text comes behind a null number, whose bit must not stay for the next row.
+        // The invalid string follows a null number, whose null bit must not remain set for the next row.
         final Rows rows = new Rows(Rows.TICK);
         final RowBatch batch = new RowBatch(rows, RowBatch.columnsOf(Rows.TICK, "lastPrice,symbol"));
         final FrameDecoder decoder =
@@ -264,7 +265,9 @@ class FrameDecoderTest
         assertThat(refused).as("seed " + seed).isBetween(2_000, 19_000);
     }
 
-    /** Decodes in one piece and in random pieces; both must agree. Returns whether the stream was accepted. */
+    /**
+     * Decodes in one piece and in random pieces; both results must be equal. Returns whether the stream was accepted.
+     */
     private static boolean outcome(
         final List<WireType> columns, final byte[] bytes, final Random random, final String where)
     {
@@ -282,7 +285,7 @@ class FrameDecoderTest
                 while (received < bytes.length)
                 {
                     received = inPieces ? Math.min(bytes.length, received + 1 + random.nextInt(40)) : bytes.length;
-                    // A copy of exactly what was received shows reads beyond it.
+                    // A copy of exactly the received bytes detects reads beyond them.
                     consumed = decoder.decode(Arrays.copyOf(bytes, received), consumed, received);
                 }
             }

@@ -157,7 +157,7 @@ class LoadgenAdapterTest
         final Socket good = connectForFrames();
         assertClosed(patched(0, -1, -1, -1, -1), "LDG-0231", "negative-length", "length=-1 ", "correct the sender");
         assertClosed(patched(0, 0, 0, 32, 0), "LDG-0233", "frame-too-long", "maxFrameBytes=1048576",
-            "send fewer rows a frame");
+            "send fewer rows per frame");
         assertClosed(patched(4, 9), "LDG-0222", "unknown-version", "expected=1 actual=9",
             "use the load generator of this release");
         assertClosed(patched(5, 2), "LDG-0223", "unknown-flags", "flags=0x2", "use the load generator of this release");
@@ -230,7 +230,8 @@ class LoadgenAdapterTest
         await(() -> rows.count() == 2);
         assertThat(rows.rows()).containsExactly("A,1.0", "D,4.0");
         assertThat(rows.rejected()).containsOnly(Map.entry("not-a-number", 1), Map.entry("wrong-column-count", 1));
-        assertThat(rows.details().get(0)).startsWith("LDG-0201 field is no double, column=lastPrice value=\"price\"")
+        assertThat(rows.details().get(0)).startsWith("LDG-0201 field is not a valid double, column=lastPrice "
+            + "value=\"price\"")
             .contains("line=2", "peer=127.0.0.1:", "; correct the line");
         assertThat(rows.details().get(1)).startsWith("LDG-0202 wrong number of fields, expected=2 actual=1 line=3")
             .contains("peer=127.0.0.1:", "; expected symbol:char,lastPrice:double");
@@ -273,14 +274,14 @@ class LoadgenAdapterTest
         await(() -> statistic("connectionsTotal") == 5 && rows.count() == 2 && statistic("bytes") >= 65);
         manualClock.advance(TimeUnit.SECONDS.toNanos(9));
         assertThat(statistic("connectionsOpen")).isEqualTo(5);
-        // A jump within a round counts as a pause of the server's own, so time is moved on until it is up.
+        // A jump within a round counts as a pause of the server, so time advances in steps until the timeout.
         await(() ->
         {
             manualClock.advance(TimeUnit.MILLISECONDS.toNanos(20));
             return statistic("connectionsOpen") == 1;
         });
         assertThat(rows.rejected()).containsOnly(Map.entry("silent", 1), Map.entry("incomplete", 3));
-        assertThat(answer(stuck.getInputStream())).startsWith("1 LDG-0235 a frame began and did not end")
+        assertThat(answer(stuck.getInputStream())).startsWith("1 LDG-0235 a frame was not completed in time")
             .contains("bytes=20", "peer=127.0.0.1:" + stuck.getLocalPort(), "; the sender hangs: start it again");
         assertThat(silent.getInputStream().read()).isEqualTo(-1);
         idle.getOutputStream().write(frame("IDLE", 2));
@@ -319,7 +320,7 @@ class LoadgenAdapterTest
         }
         catch (final IOException closedMeanwhile)
         {
-            // The adapter may close while the rest is still being written.
+            // The adapter may close the connection while the rest is still being written.
             assertThat(second.isClosed()).isFalse();
         }
         await(() -> rows.rejected().containsKey("buffers-full"));
@@ -413,7 +414,7 @@ class LoadgenAdapterTest
         {
             asker.setSoTimeout(20_000);
             asker.connect(InetAddress.getLoopbackAddress(), port);
-            // Empty, too short, too long, foreign magic, another version, an answer instead of a request.
+            // Empty, too short, too long, wrong magic, another version, a response instead of a request.
             for (final byte[] foreign : List.of(new byte[0], new byte[31], Arrays.copyOf(request.array(), 33),
                 new byte[32], changed(request.array(), 4), changed(request.array(), 5)))
             {

@@ -10,20 +10,20 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a data port needs for each of many connections. */
+/** Memory of a data port per connection, with many connections. */
 @Timeout(180)
 class ManyConnectionsTest
 {
     private static final int IDLE = 10_000;
     private static final int ACTIVE = 500;
     private static final long HEAP_BYTES_EACH = 8 << 10;
-    /** Of the test itself, and those that the adapter keeps for others. */
+    /** Handles used by the test itself, and those that the adapter reserves. */
     private static final int OTHER_HANDLES = 500;
 
     @Test
     void shouldNeedLittleHeapForEachOf10000IdleAnd500ActiveConnections() throws Exception
     {
-        // Fewer where the machine gives a process fewer handles.
+        // Fewer if the process has a lower limit of file handles.
         final int idle = (int)Math.min(IDLE, FileHandles.OF_PROCESS.limit() - OTHER_HANDLES - ACTIVE);
         assertThat(idle).as("raise the limit of open files (ulimit -n)").isPositive();
         try (RunningAdapter port = new RunningAdapter(Clock.SYSTEM, adapter -> { }))
@@ -42,7 +42,7 @@ class ManyConnectionsTest
                 final long eachBytes = (usedBytes() - beforeBytes) / (idle + ACTIVE);
                 final long frames = port.statistic("frames");
                 RunningAdapter.await(() -> port.statistic("frames") > frames + 20 * ACTIVE);
-                System.out.println("heap of each of " + idle + " idle and " + ACTIVE + " active connections: "
+                System.out.println("heap per connection of " + idle + " idle and " + ACTIVE + " active connections: "
                     + eachBytes + " bytes");
                 assertThat(eachBytes).isBetween(1L, HEAP_BYTES_EACH);
                 assertThat(port.rows.rejected()).isEmpty();

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Program that opens many connections to a data port, sends a frame on each, and then goes on sending on a few of them
- * until its standard input ends. A process of its own, since each connection takes a file handle on both sides.
+ * A program that opens many connections to a data port, sends a frame on each, and then continues to send on a few of
+ * them until its standard input ends. It is a separate process, because each connection uses a file handle on both
+ * sides.
  */
 final class ManySenders
 {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Takes batches and keeps their rows as text, and rejections by reason. Safe for several threads. */
+/** Collects the rows of batches as text, and rejections by reason. Thread-safe. */
 final class Rows implements EventBatchSender
 {
     static final EventType TICK = EventType.tuple("StockTick",
@@ -80,7 +80,7 @@ final class Rows implements EventBatchSender
         return this;
     }
 
-    /** Keeps no more rows, so that what the adapter keeps can be measured. */
+    /** Stores no more rows, so that the memory of the adapter can be measured. */
     synchronized void forgetRows()
     {
         isForgetful = true;

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** A real adapter for ticks on an ephemeral port of loopback, its thread, and what senders write and read. */
+/** A real adapter for ticks on an ephemeral loopback port, with its thread and operations of senders. */
 final class RunningAdapter implements AutoCloseable
 {
     static final List<WireType> PAIR = List.of(WireType.CHAR8, WireType.DOUBLE);
@@ -92,7 +92,11 @@ final class RunningAdapter implements AutoCloseable
         return socket;
     }
 
-    /** Sends text on a connection of its own and ends it; what the adapter says until it closes. */
+    /**
+     * Sends text on a new connection and ends it.
+     *
+     * @return the response of the adapter until it closes the connection
+     */
     String say(final String text) throws IOException
     {
         return say(text.getBytes(StandardCharsets.UTF_8));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may send to a data port: strangers, silent ones and too many of one address do not get in. */
+/** Access to a data port: unauthorized clients, silent clients and too many clients of one address are rejected. */
 @Timeout(60)
 class StrangersTest
 {
@@ -57,8 +57,9 @@ class StrangersTest
             RunningAdapter.await(() -> port.rows.count() > 0);
             assertThat(port.rows.rows()).containsExactly("GOOD,1.0");
             assertThat(port.rows.rejected()).containsOnly(Map.entry("http-request", 1));
-            assertThat(port.rows.details().get(0)).startsWith("LDG-0226 an HTTP request came to the data port, line=")
-                .contains("peer=127.0.0.1:", "; no row of it was taken");
+            assertThat(port.rows.details().get(0)).startsWith("LDG-0226 received an HTTP request on the data port, "
+                + "line=")
+                .contains("peer=127.0.0.1:", "; no row of it was accepted");
         }
     }
 
@@ -101,7 +102,7 @@ class StrangersTest
         {
             port.say(new byte[] {0x16, 3, 1, 0, 5, 'A', ',', '1', '\n', 0});
             assertThat(port.rows.rejected()).containsOnly(Map.entry("tls-hello", 1));
-            assertThat(port.rows.details().get(0)).startsWith("LDG-0227 this port does not speak TLS")
+            assertThat(port.rows.details().get(0)).startsWith("LDG-0227 this port does not use TLS")
                 .contains("set keyStore of the adapter");
         }
     }
@@ -147,7 +148,8 @@ class StrangersTest
             assertThat(RunningAdapter.answer(third.getInputStream()))
                 .startsWith("1 LDG-0246 too many connections of one address, maxConnectionsPerPeer=2");
             assertThat(port.rows.rejected()).containsOnly(Map.entry("too-many-of-peer", 1));
-            // Figures follow at the end of a round of the loop: the one of before is 1 for a moment, too.
+            // Statistics are updated at the end of a round of the loop, so the previous value can remain visible for a
+            // moment.
             RunningAdapter.await(() -> port.statistic("connectionsOpen") == 2);
             first.shutdownOutput();
             RunningAdapter.await(() -> port.statistic("connectionsOpen") == 1);
@@ -172,7 +174,7 @@ class StrangersTest
         assertThat(counts.add(host)).isTrue();
         assertThat(counts.add(InetAddress.getByName("2001:db8::1"))).isTrue();
         assertThat(counts.add(InetAddress.getByName("2001:db8::2"))).isTrue();
-        assertThat(counts.add(InetAddress.getByName("2001:db8::3"))).as("third of the network").isFalse();
+        assertThat(counts.add(InetAddress.getByName("2001:db8::3"))).as("third address of the network").isFalse();
         assertThat(counts.add(InetAddress.getByName("2001:db8:0:1::1"))).isTrue();
     }
 
@@ -194,12 +196,12 @@ class StrangersTest
             RunningAdapter.await(() -> port.rows.count() == 3);
             assertThat(port.rows.rows()).containsExactlyInAnyOrder("F,1.0", "T,2.0", "U,3.0");
 
-            assertThat(port.say(WireFormat.preamble(RunningAdapter.PAIR))).contains("LDG-0229 this port takes rows " +
+            assertThat(port.say(WireFormat.preamble(RunningAdapter.PAIR))).contains("LDG-0229 this port accepts rows " +
                 "only with its token", "set test.tokenFile").doesNotContain("symbol");
             assertThat(port.say(WireFormat.preamble(List.of(WireType.INT)))).contains("LDG-0229");
             assertThat(port.say("EVIL,666\n")).startsWith("LDG-0229 ").endsWith("\n");
             token[TOKEN.length() - 1] ^= 1;
-            assertThat(port.say(WireFormat.preamble(RunningAdapter.PAIR, token))).contains("LDG-0230 the token is not");
+            assertThat(port.say(WireFormat.preamble(RunningAdapter.PAIR, token))).contains("LDG-0230 wrong token");
             assertThat(port.say(WireFormat.preamble(RunningAdapter.PAIR, new byte[0]))).contains("LDG-0230");
             assertThat(port.say(WireFormat.preamble(RunningAdapter.PAIR, new byte[513]))).contains("LDG-0230");
             assertThat(port.say("token " + TOKEN + "x\nEVIL,666\n")).startsWith("LDG-0230 ");
@@ -229,10 +231,10 @@ class StrangersTest
     void shouldRefuseAddressesOfOtherHostsUntilItIsNamedWhatIsGivenUp() throws Exception
     {
         assertThatThrownBy(() -> open("0.0.0.0", false, false)).isInstanceOf(IllegalArgumentException.class)
-            .hasMessageStartingWith("LDG-0111 other hosts could send rows without proving who they are, stage=in " +
+            .hasMessageStartingWith("LDG-0111 other hosts could send rows without authentication, stage=in " +
                 "host=0.0.0.0; set tokenFile or tokenSecret").hasMessageContaining("allowUnauthenticated=true");
         assertThatThrownBy(() -> open("0.0.0.0", true, false)).isInstanceOf(IllegalArgumentException.class)
-            .hasMessageStartingWith("LDG-0112 rows of other hosts would travel readable, stage=in host=0.0.0.0; " +
+            .hasMessageStartingWith("LDG-0112 rows of other hosts would be unencrypted, stage=in host=0.0.0.0; " +
                 "set keyStore").hasMessageContaining("allowUnencrypted=true");
         assertThatThrownBy(() -> open("::", false, true)).hasMessageStartingWith("LDG-0111");
         open("0.0.0.0", true, true).close();
@@ -256,7 +258,7 @@ class StrangersTest
         final Path open = TestKeys.secret(folder.resolve("open"), TOKEN);
         Files.setPosixFilePermissions(open, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r-----"));
         assertTokenRefused(open, "run chmod 600");
-        assertTokenRefused(folder.resolve("none"), "no such file");
+        assertTokenRefused(folder.resolve("none"), "does not exist");
         assertTokenRefused(TestKeys.secret(folder.resolve("short"), "secret"), "16 to 512 characters, this one has 6");
         assertTokenRefused(TestKeys.secret(folder.resolve("two"), TOKEN + "\n" + TOKEN), "exactly one line");
         assertTokenRefused(TestKeys.secret(folder.resolve("blank"), TOKEN + " " + TOKEN), "without blanks");
@@ -283,7 +285,7 @@ class StrangersTest
         }
         assertThatThrownBy(() -> new RunningAdapter(Clock.SYSTEM, secrets, adapter -> adapter.setTokenSecret("other")))
             .isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith(
-                "LDG-0114 there is no such secret, stage=in tokenSecret=other; add <secret>");
+                "LDG-0114 unknown secret, stage=in tokenSecret=other; add <secret>");
         assertThatThrownBy(() -> new RunningAdapter(Clock.SYSTEM, secrets, adapter -> adapter.setTokenSecret("short")))
             .hasMessageStartingWith("LDG-0116 the secret cannot be used as a token, stage=in tokenSecret=short cause=" +
                 "a token has 16 to 512 characters, this one has 6").hasMessageNotContaining("\"secret\"");
@@ -291,7 +293,7 @@ class StrangersTest
         {
             adapter.setTokenSecret("ticks");
             adapter.setTokenFile("/some/file");
-        })).hasMessageStartingWith("LDG-0115 one value comes from two places, stage=in host=127.0.0.1 " +
+        })).hasMessageStartingWith("LDG-0115 two sources are set for one value, stage=in host=127.0.0.1 " +
             "tokenFile=/some/file tokenSecret=ticks; remove one");
         new RunningAdapter(Clock.SYSTEM, secrets, adapter ->
         {
@@ -324,7 +326,7 @@ class StrangersTest
                 final int frames = i + 1;
                 RunningAdapter.await(() -> port.statistic("frames") == frames);
             }
-            assertThat(port.rows.rejected()).as("20 half frames of 22 KB one after the other").isEmpty();
+            assertThat(port.rows.rejected()).as("20 consecutive half frames of 22 KB").isEmpty();
             for (final Socket socket : sockets)
             {
                 socket.close();

@@ -8,7 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Key stores, certificates and secret files, made with the JDK's own tool. */
+/** Key stores, certificates and secret files, created with keytool. */
 final class TestKeys
 {
     static final String PASSWORD = "not-a-secret";
@@ -17,14 +17,14 @@ final class TestKeys
     {
     }
 
-    /** A file that only its owner may read. */
+    /** Creates a file that only its owner may read. */
     static Path secret(final Path file, final String text) throws IOException
     {
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         return Files.writeString(file, text);
     }
 
-    /** A key store for localhost; its certificate in PEM lies beside it under the name with ".pem". */
+    /** Creates a key store for localhost. Its certificate in PEM is in the same directory, with the suffix ".pem". */
     static Path keyStore(final Path store) throws IOException, InterruptedException
     {
         keytool(List.of("-genkeypair", "-alias", "port", "-keyalg", "EC", "-groupname", "secp256r1", "-dname",

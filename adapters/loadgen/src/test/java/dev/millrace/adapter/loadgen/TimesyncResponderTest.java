@@ -25,7 +25,9 @@ class TimesyncResponderTest
         }
     }
 
-    /** An update closes the adapter of the old version, and the new one opens the same port in the next moment. */
+    /**
+     * An update closes the adapter of the old version, and the new version opens the same port immediately afterwards.
+     */
     @Test
     void shouldHaveFreedItsPortWhenItsLastUserGivesItBack() throws Exception
     {
@@ -51,7 +53,7 @@ class TimesyncResponderTest
         second.release();
     }
 
-    /** Sends a request and waits for the answer, so that the thread of the responder is in its system call again. */
+    /** Sends a request and waits for the response, so that the thread of the responder is in its system call again. */
     private static void exchange(final int port) throws Exception
     {
         try (DatagramChannel channel = DatagramChannel.open())

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A data port that speaks TLS, against the JDK's own sockets. */
+/** A data port with TLS, tested with the JDK's sockets. */
 @Timeout(60)
 class TlsPortTest
 {
@@ -107,7 +107,7 @@ class TlsPortTest
             port.say(WireFormat.preamble(RunningAdapter.PAIR));
             RunningAdapter.await(() -> port.rows.rejected().getOrDefault("tls-failed", 0) == 2);
             assertThat(port.rows.details().get(0)).startsWith("LDG-0228 TLS failed, peer=127.0.0.1:")
-                .contains("; this port speaks TLS 1.3 and 1.2 only");
+                .contains("; this port accepts TLS 1.3 and 1.2 only");
             assertThat(port.rows.count()).isZero();
         }
     }
@@ -150,7 +150,7 @@ class TlsPortTest
         })).isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith("LDG-0113 the key store cannot be used")
             .hasMessageContaining("password");
         assertThatThrownBy(() -> new RunningAdapter(Clock.SYSTEM, adapter -> adapter.setKeyStore(store.toString())))
-            .hasMessageStartingWith("LDG-0113").hasMessageContaining("one of both is missing");
+            .hasMessageStartingWith("LDG-0113").hasMessageContaining("one of the two is missing");
     }
 
     @Test

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last few rows of one kind. The writer never waits: it raises a sequence number before and after it writes, and
- * a reader that saw the number change reads again.
+ * The last rows of one kind. The writer never waits: it increments a sequence number before and after each write, and a
+ * reader that observes a change of the number reads again.
  *
- * <p>Threads: one writer at a time, any reader.
+ * <p>Threads: a single writer at a time, any number of readers.
  */
 final class LastRows
 {
-    /** How many rows are kept. */
+    /** Maximum number of rows kept. */
     static final int KEPT = 8;
 
     private static final int MAX_READS = 1000;
@@ -67,7 +67,7 @@ final class LastRows
         symbolColumn = batch.schema().type().indexOf("symbol");
     }
 
-    /** Newest first. Empty when the writer left no quiet moment. */
+    /** Newest first. Empty when the writer wrote during every attempt to read. */
     List<Map<String, Object>> rows()
     {
         for (int read = 0; read < MAX_READS; read++)

@@ -1,17 +1,17 @@
 package dev.millrace.samples.signalgeneration;
 
-/** A stock symbol that is watched: the value type of the symbols cache. */
+/** A monitored stock symbol: the value type of the symbols cache. */
 public final class MonitoredSymbol
 {
     private String symbol;
 
-    /** Makes an empty value; the platform sets it. */
+    /** Creates an empty value, for the platform. */
     public MonitoredSymbol()
     {
     }
 
     /**
-     * Makes a value.
+     * Creates a value.
      *
      * @param symbol stock symbol
      */
@@ -20,21 +20,12 @@ public final class MonitoredSymbol
         this.symbol = symbol;
     }
 
-    /**
-     * The stock symbol.
-     *
-     * @return symbol
-     */
+    /** The stock symbol. */
     public String getSymbol()
     {
         return symbol;
     }
 
-    /**
-     * Sets the stock symbol.
-     *
-     * @param symbol stock symbol
-     */
     public void setSymbol(final String symbol)
     {
         this.symbol = symbol;

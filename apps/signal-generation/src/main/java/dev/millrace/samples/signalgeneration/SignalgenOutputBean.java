@@ -18,15 +18,15 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * The end of the network: counts signals and trends, measures how long each row took from the moment its tick was due
- * at the source, and remembers the last signals.
+ * The end of the network: counts signals and trends, measures the latency of each row from the due time of its tick at
+ * the source, and stores the last signals.
  *
- * <p>Threads: batches come from one thread at a time; figures may be asked for by any thread meanwhile and never hold
- * the events up. Nothing is allocated a batch.
+ * <p>Threads: batches arrive from one thread at a time; any thread may read statistics at the same time without
+ * blocking events. Nothing is allocated per batch.
  */
 public final class SignalgenOutputBean implements EventBatchSink, StageContextAware, StatisticsSource
 {
-    /** Latencies above are counted as this. */
+    /** Larger latencies are counted as this value. */
     public static final long MAX_LATENCY_NS = 3_600_000_000_000L;
 
     private static final int SIGNIFICANT_DIGITS = 3;
@@ -107,7 +107,10 @@ public final class SignalgenOutputBean implements EventBatchSink, StageContextAw
         return out;
     }
 
-    /** Nanoseconds since the beginning, as HdrHistogram compresses them, in base 64: two of them have a difference. */
+    /**
+     * Latencies in nanoseconds since the start, in HdrHistogram's compressed form as base 64, so that two snapshots can
+     * be subtracted.
+     */
     private String encoded()
     {
         final ByteBuffer bytes = ByteBuffer.allocate(latencyNs.getNeededByteBufferCapacity());

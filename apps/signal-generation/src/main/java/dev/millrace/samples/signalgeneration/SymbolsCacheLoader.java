@@ -13,18 +13,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Fills the symbols cache from a text file: one symbol a line, blank lines and lines that begin with {@code #} are
+ * Fills the symbols cache from a text file: one symbol per line; blank lines and lines that begin with {@code #} are
  * skipped.
  *
- * <p>The whole file is read once when the application is deployed; the cache is complete then, so single keys are
- * never looked up. Failure: a file that is missing or malformed refuses the deployment, with file and line.
+ * <p>The whole file is read once when the application is deployed. The cache is complete then, so single keys are never
+ * loaded. Failure: if the file is missing or malformed, deployment fails with file and line.
  */
 public final class SymbolsCacheLoader implements CacheLoader
 {
-    /** The file inside the bundle that is read when no path is set. */
+    /** The file in the bundle that is read when no path is set. */
     public static final String DEFAULT_RESOURCE = "symbols.txt";
 
-    /** Greatest number of symbols; the cache of a sample needs no more. */
+    /** Maximum number of symbols. */
     public static final int MAX_SYMBOLS = 100_000;
 
     private static final int MAX_SYMBOL_CHARS = 16;
@@ -34,7 +34,7 @@ public final class SymbolsCacheLoader implements CacheLoader
     /**
      * Sets the file to read.
      *
-     * @param path absolute, or relative to the domain directory; empty = the file inside the bundle
+     * @param path absolute, or relative to the domain directory; empty for the file in the bundle
      */
     public void setPath(final String path)
     {
@@ -77,7 +77,7 @@ public final class SymbolsCacheLoader implements CacheLoader
         if (!Files.isRegularFile(file))
         {
             throw new IOException("symbols file is missing, file=" + file +
-                "; create it with one symbol a line, or correct property path of the cache loader");
+                "; create it with one symbol per line, or correct property path of the cache loader");
         }
         try (InputStream in = Files.newInputStream(file))
         {
@@ -135,6 +135,6 @@ public final class SymbolsCacheLoader implements CacheLoader
     private static IOException malformed(final String file, final int line, final String what)
     {
         return new IOException("symbols file is malformed, file=" + file + " line=" + line + ": " + what +
-            "; write one symbol a line, without commas and quotes");
+            "; write one symbol per line, without commas and quotes");
     }
 }

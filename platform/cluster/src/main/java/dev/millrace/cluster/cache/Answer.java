@@ -1,11 +1,11 @@
 package dev.millrace.cluster.cache;
 
 /**
- * What became of a command, the same on all members.
+ * Result of a command, the same on all members.
  *
- * @param isDone  false when it was refused
- * @param before  value before, of a command with one change
- * @param refusal why, in words; empty when it was not refused
+ * @param isDone  false when the command was refused
+ * @param before  previous value, for a command with one change
+ * @param refusal the reason; empty when the command was not refused
  */
 record Answer(boolean isDone, byte[] before, String refusal)
 {

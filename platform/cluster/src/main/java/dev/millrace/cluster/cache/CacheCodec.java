@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Keys and values of one cache as bytes that all members understand: values of the columns, never classes of
- * applications, which each member has its own of. Immutable, safe for all threads.
+ * Encodes keys and values of one cache as bytes that all members can read: column values, never instances of
+ * application classes, which differ per member. Immutable, thread-safe.
  */
 final class CacheCodec
 {
@@ -32,7 +32,7 @@ final class CacheCodec
             settings.keyProperties().stream().mapToInt(type::indexOf).toArray();
     }
 
-    /** What keeps members from sharing such values; empty when nothing does. */
+    /** Reasons why members cannot share such values; empty if none. */
     List<String> problems()
     {
         if (type == null)
@@ -51,7 +51,7 @@ final class CacheCodec
         return problems;
     }
 
-    /** Columns in words: equal on members that understand each other. */
+    /** Describes the columns; equal on members that can exchange values. */
     String shape()
     {
         if (type == null)
@@ -73,7 +73,7 @@ final class CacheCodec
         return text.append(')').toString();
     }
 
-    /** A key as the cache has it: a number of the column's type, a list of several. */
+    /** Converts a key to its cached form: a value of the column's type, or a list for several key columns. */
     Object key(final Object key)
     {
         if (key == null)
@@ -92,7 +92,8 @@ final class CacheCodec
             }
             if (!(key instanceof final List<?> parts) || parts.size() != keyColumns.length)
             {
-                throw new IllegalArgumentException("the key is not a list of the key properties' values, cache=" + id +
+                throw new IllegalArgumentException("the key must be a list with the values of the key properties, "
+                    + "cache=" + id +
                     " parts=" + keyColumns.length + " key=" + key);
             }
             final List<Object> converted = new ArrayList<>(keyColumns.length);
@@ -104,7 +105,7 @@ final class CacheCodec
         }
         catch (final EventRejectedException e)
         {
-            throw new IllegalArgumentException("the key does not fit, cache=" + id + " reason=" + e.getMessage(), e);
+            throw new IllegalArgumentException("invalid key, cache=" + id + " reason=" + e.getMessage(), e);
         }
     }
 
@@ -119,7 +120,7 @@ final class CacheCodec
         return converted;
     }
 
-    /** Bytes of a key that {@link #key} gave. */
+    /** Encodes a key returned by {@link #key}. */
     Key encodeKey(final Object key)
     {
         final Out out = new Out();
@@ -153,7 +154,7 @@ final class CacheCodec
         }
         catch (final EventRejectedException e)
         {
-            throw new IllegalArgumentException("the value does not fit, cache=" + id + " reason=" + e.getMessage(), e);
+            throw new IllegalArgumentException("invalid value, cache=" + id + " reason=" + e.getMessage(), e);
         }
         return out.bytes();
     }
@@ -164,7 +165,7 @@ final class CacheCodec
         final int format = in.one();
         if (format != FORMAT)
         {
-            throw new IllegalArgumentException("a value of another version, cache=" + id + " version=" + format);
+            throw new IllegalArgumentException("unsupported version of a value, cache=" + id + " version=" + format);
         }
         if (type == null)
         {

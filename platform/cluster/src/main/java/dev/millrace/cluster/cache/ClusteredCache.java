@@ -28,15 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cache whose entries all members of a cluster have alike. Reading takes no network: it is done on a copy, with
- * objects of this application. A change goes to the member that puts all changes in order, and has been made here when
- * the call returns; the others follow at once. Listeners on every member hear of every change, in the same order.
+ * A cache replicated to all members of a cluster. Reads are local: each application has a replica with its own objects.
+ * A change goes to the leader, which orders all changes, and has been applied to the local replica when the call
+ * returns; the other members follow immediately. Listeners on every member receive all changes in the same order.
  *
- * <p>Safe for all threads. Listeners are called by the thread of the caches; a change that they make is not waited for.
+ * <p>Thread-safe. Listeners are called by the cache thread; a change made by a listener is asynchronous.
  *
- * <p>Failure: while this member is fenced, changes throw {@link FencedException} and are counted, and reading gives
- * what was known; afterwards listeners hear of the difference. A store is asked before the others are: when it throws,
- * nothing changes.
+ * <p>Failure: while this member is fenced, changes throw {@link FencedException} and are counted, and reads return the
+ * last known values; afterwards listeners receive the differences. A cache store is written before the change is sent:
+ * if the store throws, nothing changes.
  */
 public final class ClusteredCache implements PreloadedCache, StatisticsSource, AutoCloseable
 {
@@ -68,13 +68,13 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         final List<String> problems = new ArrayList<>(codec.problems());
         if (settings.limits().eviction() == EvictionPolicy.LFU)
         {
-            problems.add("a cache of a cluster cannot drop the entry that is used least often, for each member uses " +
-                "a copy, cache=" + settings.id() + " eviction-policy=LFU; write LRU (not put for the longest time) " +
+            problems.add("a clustered cache cannot evict the least frequently used entry, because each member reads " +
+                "its own replica, cache=" + settings.id() + " eviction-policy=LFU; use LRU (least recently written) " +
                 "or FIFO");
         }
         if (!problems.isEmpty())
         {
-            // CLU-0302: settings of a cache cannot be used: correct those that the message lists
+            // CLU-0302: invalid cache settings: correct the settings listed in the message
             throw new IllegalArgumentException("CLU-0302 " + String.join("; ", problems));
         }
     }
@@ -85,7 +85,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         return settings.id();
     }
 
-    /** Takes part, once; whoever calls first waits for the copy. */
+    /** Attaches to the cluster, once. The first caller waits until the replica is complete. */
     private void open()
     {
         if (isOpen)
@@ -106,7 +106,8 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
             final Answer answer = caches.attach(settings.name(), definition, copy);
             if (!answer.isDone())
             {
-                throw new OtherShapeException("CLU-0301", "a cache of this name has other columns elsewhere in the " +
+                throw new OtherShapeException("CLU-0301", "a cache of this name has different columns elsewhere in "
+                    + "the " +
                     "cluster, cache=" + id() + " name=" + settings.name() + " here=" + codec.shape() + " there=" +
                     answer.refusal());
             }
@@ -114,7 +115,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         }
     }
 
-    /** Members do not agree on the columns. */
+    /** The columns differ from those of other members. */
     private static final class OtherShapeException extends IllegalStateException
     {
         private static final long serialVersionUID = 1L;
@@ -129,9 +130,10 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
     }
 
     /**
-     * Takes part, and loads everything when no other member has: one loads, the others wait for it.
+     * Attaches to the cluster, and loads all entries unless another member has: one member loads, the others wait for
+     * it.
      *
-     * @throws Exception when the loader fails, the loading member takes too long, or columns do not agree
+     * @throws Exception when the loader fails, the loading member takes too long, or the columns differ
      */
     @Override
     public void preload() throws Exception
@@ -143,7 +145,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         catch (final OtherShapeException e)
         {
             throw new DeploymentException(e.code, SourcePosition.NONE, e.getMessage(), "deploy the same " +
-                "application everywhere: uninstall the other one first, or give this cache another name");
+                "application everywhere: uninstall the other application first, or give this cache another name");
         }
         if (loader == null)
         {
@@ -165,7 +167,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
             }
             if (clockNs.getAsLong() - startNs > FILL_WAIT_NS)
             {
-                throw new IllegalStateException("CLU-0304 another member loads the cache and does not end, cache=" +
+                throw new IllegalStateException("CLU-0304 timeout while another member loads the cache, cache=" +
                     id() + " member=" + caches.memberName(answer.refusal()) + " seconds=" +
                     TimeUnit.NANOSECONDS.toSeconds(FILL_WAIT_NS));
             }
@@ -181,17 +183,17 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
             if (loaded == null)
             {
                 throw new IllegalStateException(
-                    "loader gave null instead of a map, loader=" + loader.getClass().getName());
+                    "the loader returned null instead of a map, loader=" + loader.getClass().getName());
             }
             if (loaded.size() > settings.maxSize())
             {
-                throw new IllegalStateException("loader gave more entries than the cache may hold, entries=" +
+                throw new IllegalStateException("the loader returned more entries than the cache may hold, entries=" +
                     loaded.size() + " max-size=" + settings.maxSize());
             }
             make(commands(loaded, ChangeKind.PUT));
             caches.await(settings.name(), caches.command(settings.name(), Kind.FILLED, List.of()));
         }
-        // A loader is a class of the application: it may throw anything.
+        // A loader is an application class, so it can throw anything.
         catch (final Exception | LinkageError | AssertionError e)
         {
             unclaim(e);
@@ -199,7 +201,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         }
     }
 
-    /** Another member may load now. */
+    /** Allows another member to load. */
     private void unclaim(final Throwable why)
     {
         try
@@ -230,7 +232,10 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         return loaded == null ? null : keep(Map.of(known, loaded)).get(known);
     }
 
-    /** Gives what was loaded to all; what somebody else put meanwhile stays. A fenced member keeps nothing. */
+    /**
+     * Sends loaded entries to all members; entries written in the meantime are not overwritten. A fenced member stores
+     * nothing.
+     */
     private Map<Object, Object> keep(final Map<Object, Object> loaded)
     {
         try
@@ -239,7 +244,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         }
         catch (final FencedException fenced)
         {
-            LOG.debug("what was loaded is not kept, cache={}", id(), fenced);
+            LOG.debug("loaded entries are not stored, cache={}", id(), fenced);
         }
         final Map<Object, Object> kept = new LinkedHashMap<>();
         loaded.forEach((key, value) -> kept.put(key, Objects.requireNonNullElse(copy.get(codec.key(key)), value)));
@@ -318,7 +323,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         return before(known, change);
     }
 
-    /** The store is not asked for what the cluster would refuse. */
+    /** Checks membership first, so that the store is not written for a change that the cluster would refuse. */
     private void requireMember(final int count)
     {
         if (!caches.isMember())
@@ -328,7 +333,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         }
     }
 
-    /** Makes one change and gives the value before it. */
+    /** Applies one change and returns the previous value. */
     private Object before(final Object key, final Change change)
     {
         final Object now = copy.get(key);
@@ -341,7 +346,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         return before == null ? null : codec.decode(before);
     }
 
-    /** Many changes, which travel in few messages. */
+    /** Splits many changes into few commands. */
     private List<List<Change>> commands(final Map<?, ?> values, final ChangeKind kind)
     {
         final List<List<Change>> commands = new ArrayList<>();
@@ -363,7 +368,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         return commands;
     }
 
-    /** Gives the answers, in order; none to a listener, which must not wait. */
+    /** Submits commands and returns their answers in order; to a listener, which must not wait, it returns none. */
     private List<Answer> make(final List<List<Change>> commands)
     {
         int count = 0;
@@ -385,7 +390,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
                 final Answer answer = caches.await(settings.name(), each);
                 if (!answer.isDone())
                 {
-                    throw new IllegalStateException("the cluster refuses the change, cache=" + id() + " reason=" +
+                    throw new IllegalStateException("the cluster refused the change, cache=" + id() + " reason=" +
                         answer.refusal());
                 }
                 answers.add(answer);
@@ -424,7 +429,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         copy.removeListener(listener);
     }
 
-    /** Figures: changes of all members that this one has made in its copy, and those of its own that were refused. */
+    /** Statistics: changes of all members applied to this replica, and refused changes of this member. */
     @Override
     public Map<String, Object> statistics()
     {
@@ -435,7 +440,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         return figures;
     }
 
-    /** This application does not use it any more; the cluster keeps the entries. */
+    /** Detaches this application; the cluster keeps the entries. */
     @Override
     public void close()
     {

@@ -6,12 +6,12 @@ import dev.millrace.cluster.Cluster;
 import java.util.function.LongSupplier;
 
 /**
- * Makes caches whose entries all members of a cluster have alike: those of one name share them, across applications.
- * Every member that has used a cache keeps a copy as long as it runs. Safe for all threads.
+ * Creates caches that are replicated to all members of a cluster. Caches with the same name share their entries, across
+ * applications. Every member that has used a cache keeps a replica until it stops. Thread-safe.
  */
 public final class ClusteredCachingSystem implements CachingSystem, AutoCloseable
 {
-    /** What assembly files write as {@code provider}. */
+    /** Value of {@code provider} in assembly files. */
     public static final String PROVIDER = "cluster";
 
     private final SharedCaches caches;
@@ -24,12 +24,10 @@ public final class ClusteredCachingSystem implements CachingSystem, AutoCloseabl
     }
 
     /**
-     * Begins to take part, with a thread of its own; every member does, whether it has caches or not, for the one that
-     * has been there longest puts the changes of all in order.
+     * Starts the cache thread. Every member must do this, whether or not it has caches, because the longest-running
+     * member orders the changes of all members.
      *
-     * @param cluster this member is in
-     * @param clockNs nanoseconds that only go on
-     * @return the caching system
+     * @param clockNs monotonic time in nanoseconds
      */
     public static ClusteredCachingSystem start(final Cluster cluster, final LongSupplier clockNs)
     {
@@ -42,7 +40,7 @@ public final class ClusteredCachingSystem implements CachingSystem, AutoCloseabl
         return new ClusteredCache(settings, caches, clockNs);
     }
 
-    /** Ends the thread; caches refuse changes from now on. */
+    /** Stops the thread; caches refuse changes from now on. */
     @Override
     public void close()
     {

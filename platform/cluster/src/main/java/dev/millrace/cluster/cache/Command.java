@@ -5,40 +5,38 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * One step that all members make alike, in the same order.
+ * A replicated command. All members apply the same commands in the same order.
  *
- * @param kind       what is done
- * @param member     who asked; for {@link Kind#GONE} whom it is about
- * @param number     of that member's commands, from 1; 0 for those that the leader makes
- * @param changes    of entries
- * @param definition of {@link Kind#ATTACH}, else null
+ * @param kind       what it does
+ * @param member     sender; for {@link Kind#GONE} the member that has left
+ * @param number     sequence number of the sender, from 1; 0 for commands created by the leader
+ * @param changes    changes of entries
+ * @param definition for {@link Kind#ATTACH}, else null
  */
 record Command(Kind kind, UUID member, long number, List<Change> changes, Definition definition)
 {
-    /** What a command does. */
+    /** The effect of a command. */
     enum Kind
     {
         /** Changes entries. */
         CHANGE,
-        /** The member uses the cache from now on. */
+        /** The member starts to use the cache. */
         ATTACH,
-        /** The member does not use it any more. */
+        /** The member no longer uses the cache. */
         DETACH,
-        /** The member asks whether it shall load everything. */
+        /** The member asks whether it shall load all entries. */
         CLAIM,
-        /** The member has loaded everything. */
+        /** The member has loaded all entries. */
         FILLED,
-        /** The member could not load everything; another one may. */
+        /** The member could not load; another one may. */
         UNCLAIM,
-        /** The member is not there any more. */
+        /** The member has left the cluster. */
         GONE
     }
 
     /**
-     * Of one entry.
+     * Change of one entry.
      *
-     * @param kind  how
-     * @param key   of it
      * @param value null for {@link ChangeKind#REMOVE}
      */
     record Change(ChangeKind kind, Key key, byte[] value)
@@ -48,11 +46,11 @@ record Command(Kind kind, UUID member, long number, List<Change> changes, Defini
     /** How an entry changes. */
     enum ChangeKind
     {
-        /** It gets a value. */
+        /** Sets a value. */
         PUT,
-        /** It goes. */
+        /** Removes the entry. */
         REMOVE,
-        /** It gets a value when it has none. */
+        /** Sets a value unless one exists. */
         LOAD
     }
 

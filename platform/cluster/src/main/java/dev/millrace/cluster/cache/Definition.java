@@ -4,10 +4,10 @@ import dev.millrace.api.cache.CacheSettings.Limits;
 import dev.millrace.api.cache.EvictionPolicy;
 
 /**
- * What members must agree on.
+ * The properties of a cache that members must agree on.
  *
- * @param shape  of keys and values, in words; the same on all members
- * @param limits of the member that came last
+ * @param shape  description of key and value columns; the same on all members
+ * @param limits of the member that attached last
  */
 record Definition(String shape, Limits limits)
 {

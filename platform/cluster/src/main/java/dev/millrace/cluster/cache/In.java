@@ -3,7 +3,7 @@ package dev.millrace.cluster.cache;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** Reads what {@link Out} has written; throws what arrays throw when bytes are missing. For one thread. */
+/** Reads the output of {@link Out}; throws the exceptions of array access when bytes are missing. Not thread-safe. */
 final class In
 {
     private static final int SEVEN_BITS = 7;
@@ -40,7 +40,7 @@ final class In
         return value | (long)part << shift;
     }
 
-    /** A length or number of parts; never more than what is left, so that nothing is allocated in vain. */
+    /** Reads a length or count. It never exceeds the number of remaining bytes, which bounds allocation. */
     int size()
     {
         final long value = count();

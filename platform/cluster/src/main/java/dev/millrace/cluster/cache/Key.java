@@ -2,7 +2,7 @@ package dev.millrace.cluster.cache;
 
 import java.util.Arrays;
 
-/** Bytes as a key; nobody may write into them. */
+/** A byte array as a map key; the array must not be modified. */
 final class Key
 {
     private final byte[] bytes;

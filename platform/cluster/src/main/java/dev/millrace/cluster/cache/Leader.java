@@ -17,11 +17,11 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The member that has been there longest, as the one that puts the changes of all in order. It begins by asking the
- * others what they have and takes over the copy that has come farthest, so that nothing is lost that two members have
- * seen; then it goes on from there.
+ * The role of the longest-running member: it orders the changes of all members. At start it asks the other members for
+ * their versions and installs the most recent replica of each cache, so that no change that two members have applied is
+ * lost; then it continues from there.
  *
- * <p>For the thread of the caches.
+ * <p>Confined to the cache thread.
  */
 final class Leader
 {
@@ -36,15 +36,15 @@ final class Leader
     private final Map<String, Led> led = new HashMap<>();
     private Set<UUID> present;
 
-    /** While it begins: who has not answered, what the others have, and which copies are on their way. */
+    /** During start: members that have not answered, versions of the others, and replicas being fetched. */
     private final Set<UUID> asked = new HashSet<>();
     private final Map<UUID, Map<String, Version>> known = new LinkedHashMap<>();
     private final Map<String, UUID> fetching = new LinkedHashMap<>();
     private final Map<String, Parts> states = new HashMap<>();
-    /** Copies that were asked for, or of which a part came, since it last asked again. */
+    /** Replicas that were requested, or of which a part has arrived, since the last retry. */
     private final Set<String> moving = new HashSet<>();
     private boolean isReady;
-    /** Who asked for what before it was ready or the view showed them. */
+    /** Requests that arrived before the leader was ready or before the view contained the sender. */
     private final Map<UUID, Set<String>> waiting = new LinkedHashMap<>();
 
     Leader(final UUID self, final long epoch, final Link link, final Function<String, Local> locals,
@@ -62,7 +62,7 @@ final class Leader
         return isReady;
     }
 
-    /** Begins: asks all that are there. */
+    /** Starts by asking all members for their versions. */
     void begin(final Set<UUID> members, final Map<String, Version> own)
     {
         present = Set.copyOf(members);
@@ -73,7 +73,7 @@ final class Leader
         fetch();
     }
 
-    /** Asks those who have not answered, once more; a copy that is on its way is waited for. */
+    /** Asks members that have not answered again. A replica whose parts are still arriving is not requested again. */
     void askAgain()
     {
         asked.forEach(member -> link.send(member, Wire.statusAsk(epoch)));
@@ -86,7 +86,7 @@ final class Leader
         });
     }
 
-    /** Others came or went. */
+    /** The members have changed. */
     void view(final Set<UUID> members)
     {
         waiting.keySet().removeIf(member -> present.contains(member) && !members.contains(member));
@@ -127,7 +127,9 @@ final class Leader
         }
     }
 
-    /** When all have answered: gets what others have seen and this one has not; then begins. */
+    /**
+     * When all members have answered, fetches replicas that are more recent than the local ones; then starts to lead.
+     */
     private void fetch()
     {
         if (isReady || !asked.isEmpty())
@@ -190,7 +192,7 @@ final class Leader
                 if (!member.equals(self) && versions.containsKey(cache))
                 {
                     final Led.Holder holder = each.holders().computeIfAbsent(member, id -> new Led.Holder());
-                    // Whatever it asked for while this one was not ready, it gets here.
+                    // The member gets here whatever it requested before this leader was ready.
                     waiting.getOrDefault(member, new HashSet<>()).remove(cache);
                     if (base.epoch() > 0 && base.equals(versions.get(cache)))
                     {
@@ -211,7 +213,7 @@ final class Leader
         serveWaiting();
     }
 
-    /** The part of it that this member leads; begins with an empty one. */
+    /** The leader's state of a cache; created empty on first use. */
     private Led led(final Local local)
     {
         return led.computeIfAbsent(local.name(), name ->
@@ -240,7 +242,7 @@ final class Leader
         final Led.Holder before = led(local).holders().get(member);
         if (before != null && before.wasAnswered(clockNs.getAsLong()))
         {
-            // It asked before the answer came. When that was lost it asks again.
+            // The request was sent before the answer arrived. If the answer was lost, the member asks again.
             return;
         }
         final Led.Holder holder = new Led.Holder();
@@ -270,7 +272,7 @@ final class Leader
         }
     }
 
-    /** Commands of a member; each is done once, in its order. Nothing is done without a lease. */
+    /** Applies commands of a member, each once and in order. Does nothing without a lease. */
     void request(final UUID member, final String cache, final In commands)
     {
         final List<byte[]> all = new ArrayList<>();
@@ -324,7 +326,8 @@ final class Leader
     private void commit(final Local local, final Command command, final byte[] encoded)
     {
         final Led each = led(local);
-        // First for the others: whatever listeners here do, they get what is in this copy.
+        // Add the command to the batch before applying it, so that other members get what this replica has, whatever
+        // local listeners do.
         each.batch().block(encoded);
         local.apply(self, command);
         if (each.batch().size() > MAX_BATCH_BYTES)
@@ -333,7 +336,7 @@ final class Leader
         }
     }
 
-    /** Lets entries go that are too old. */
+    /** Removes expired entries. */
     void expire()
     {
         if (!isReady || !link.mayLead())
@@ -353,7 +356,11 @@ final class Leader
         }
     }
 
-    /** Sends what has been done since the last time; true when something waits for its time. */
+    /**
+     * Sends commands applied since the last call.
+     *
+     * @return whether commands wait because of the rate limit
+     */
     boolean flush()
     {
         boolean waits = false;

@@ -8,13 +8,23 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 
-/** What the leader knows of one cache besides its copy: who gets it, and what waits. For the thread of the caches. */
+/**
+ * The leader's state of one cache in addition to its replica: members to update and the current batch. Confined to the
+ * cache
+ * thread.
+ */
 final class Led
 {
-    /** Changes on the way to one member; beyond that it gets all anew when it is ready again. */
+    /**
+     * Maximum size of unacknowledged batches per member; above it, the member gets a new snapshot when it has caught
+     * up.
+     */
     private static final long MAX_WAY_BYTES = 8L << 20;
     private static final int MAX_WAY_BATCHES = 4096;
-    /** So long after an answer a question is one that crossed it: less than members wait before they ask again. */
+    /**
+     * A request that arrives within this time after an answer has crossed it. Shorter than the retry interval of
+     * members.
+     */
     private static final long CROSSING_NS = Replication.ASK_INTERVAL_NS / 2;
 
     private final Map<UUID, Holder> holders = new HashMap<>();
@@ -28,7 +38,7 @@ final class Led
         pace = new Pace(clockNs);
     }
 
-    /** A member that gets every change. */
+    /** A member that receives every change. */
     static final class Holder
     {
         private final Deque<long[]> way = new ArrayDeque<>();
@@ -37,7 +47,7 @@ final class Led
         private boolean wasAnswered;
         private long answeredNs;
 
-        /** False when it has so much to take that it gets no more. */
+        /** False when too much is unacknowledged, so that the member gets no more. */
         boolean mayGet()
         {
             isBehind |= wayBytes > MAX_WAY_BYTES || way.size() > MAX_WAY_BATCHES;
@@ -50,26 +60,30 @@ final class Led
             wayBytes += bytes;
         }
 
-        /** All of it is on the way, however large it is: only changes after it count for the limit. */
+        /** Records a snapshot. Its size does not count toward the limit, only later changes do. */
         void sentAll(final long sequence)
         {
             way.add(new long[] {sequence, 0});
         }
 
-        /** What it has asked for is on the way. */
+        /** Records that the answer to its request has been sent. */
         void answered(final long nowNs)
         {
             wasAnswered = true;
             answeredNs = nowNs;
         }
 
-        /** Whether that was a moment ago. */
+        /** Whether an answer was sent a moment ago. */
         boolean wasAnswered(final long nowNs)
         {
             return wasAnswered && nowNs - answeredNs < CROSSING_NS;
         }
 
-        /** True when it needs all anew, and can take it. */
+        /**
+         * Records an acknowledgement.
+         *
+         * @return whether the member needs a snapshot and can receive it
+         */
         boolean taken(final long sequence)
         {
             while (!way.isEmpty() && way.peek()[0] <= sequence)
@@ -87,7 +101,7 @@ final class Led
         return holders;
     }
 
-    /** Commands of members that came before an earlier one of theirs. */
+    /** Commands of a member that arrived before one of its earlier commands. */
     TreeMap<Long, byte[]> early(final UUID member)
     {
         return early.computeIfAbsent(member, id -> new TreeMap<>());
@@ -104,19 +118,19 @@ final class Led
         return batch;
     }
 
-    /** A member waits for what it has asked for. */
+    /** A member waits for the result of a command. */
     void await()
     {
         isAwaited = true;
     }
 
-    /** Whether the batch goes now: somebody waits for it, or it is time. */
+    /** Whether the batch is sent now: a member waits for it, or the rate limit allows it. */
     boolean isDue()
     {
         return batch.size() > 0 && (isAwaited || pace.take());
     }
 
-    /** The commands since the last call. */
+    /** Removes and returns the commands since the last call. */
     Out takeBatch()
     {
         final Out taken = batch;

@@ -12,19 +12,22 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a member knows of one cache: its copy, and its own commands that are not done yet. For the caches' thread. */
+/**
+ * A member's state of one cache: its replica, and its own commands that have not been applied yet. Confined to the
+ * cache thread.
+ */
 final class Local
 {
     private static final Logger LOG = LoggerFactory.getLogger(Local.class);
 
-    /** Batches that wait for an earlier one; more, and all is asked for anew. */
+    /** Maximum number of batches that wait for an earlier one; above it, the member requests a snapshot. */
     private static final int MAX_EARLY = 8192;
 
     private final String name;
     private final Replica replica;
     private final LongSupplier clockNs;
     private final Deque<Pending> pending = new ArrayDeque<>();
-    /** Commands that go to the leader with the next message. */
+    /** Commands for the next message to the leader. */
     private final List<byte[]> outgoing = new ArrayList<>();
     private final TreeMap<Version, In> early = new TreeMap<>();
     private final Parts snapshot = new Parts();
@@ -44,7 +47,7 @@ final class Local
         pace = new Pace(clockNs);
     }
 
-    /** A command of this member on its way. */
+    /** A command of this member in flight. */
     private record Pending(Command command, byte[] encoded, CompletableFuture<Answer> answer)
     {
     }
@@ -59,13 +62,17 @@ final class Local
         return replica;
     }
 
-    /** Forgets what has come of a copy, before it is asked for anew. */
+    /** Discards received parts of a snapshot before a new one is requested. */
     void clearSnapshot()
     {
         snapshot.clear();
     }
 
-    /** A part of a copy has come: as long as there are more, none is asked for. All bytes with the last one. */
+    /**
+     * Adds a part of a snapshot. No new snapshot is requested while parts arrive.
+     *
+     * @return all bytes with the last part, else null
+     */
     byte[] take(final Parts.Part part)
     {
         askedNs = clockNs.getAsLong();
@@ -78,7 +85,7 @@ final class Local
         return isSynchronised;
     }
 
-    /** The leader has gone, or this member from the cluster: what it has may be outdated. */
+    /** The leader has changed, or this member has left the cluster: the replica may be outdated. */
     void lose()
     {
         isSynchronised = false;
@@ -86,7 +93,7 @@ final class Local
         early.clear();
     }
 
-    /** This member comes back as another one. */
+    /** This member rejoins as a new member. */
     void reset(final UUID self, final RuntimeException why)
     {
         lose();
@@ -104,7 +111,8 @@ final class Local
             {
                 if (!answer.isDone())
                 {
-                    LOG.error("CLU-0301 the others have gone on with other columns, cache={} there={} here={}: " +
+                    LOG.error("CLU-0301 the other members have continued with different columns, cache={} there={} "
+                        + "here={}: " +
                         "changes of this member are refused; deploy the same application everywhere", name,
                         answer.refusal(), definition.shape());
                 }
@@ -113,14 +121,18 @@ final class Local
         }
     }
 
-    /** Somebody in this process uses it; the first one's definition counts. */
+    /** Registers a use in this process. The last definition applies; all have the same shape. */
     void use(final Definition wanted)
     {
         uses++;
         definition = wanted;
     }
 
-    /** Whether nobody does any more. */
+    /**
+     * Removes a use.
+     *
+     * @return whether it was the last one
+     */
     boolean leave()
     {
         uses--;
@@ -132,7 +144,7 @@ final class Local
         return uses > 0 ? definition : null;
     }
 
-    /** Notes a command of this member; it is sent by {@link #outgoing} or done by {@link #take}. */
+    /** Adds a command of this member; it is sent by {@link #outgoing} or applied by {@link #take}. */
     Command add(final UUID self, final Kind kind, final List<Command.Change> changes,
         final CompletableFuture<Answer> answer)
     {
@@ -148,19 +160,19 @@ final class Local
         return command;
     }
 
-    /** Whether something waits to be sent. */
+    /** Whether commands wait to be sent. */
     boolean hasOutgoing()
     {
         return isSynchronised && !outgoing.isEmpty();
     }
 
-    /** Whether it may go now; only when there is something. */
+    /** Whether the rate limit allows sending now; call only when commands wait. */
     boolean isDue()
     {
         return pace.take();
     }
 
-    /** What goes to the leader now. */
+    /** Removes and returns the commands to send to the leader. */
     List<byte[]> outgoing()
     {
         final List<byte[]> all = List.copyOf(outgoing);
@@ -168,7 +180,7 @@ final class Local
         return all;
     }
 
-    /** The copy is that of the leader: what is not done goes to it, once more perhaps. */
+    /** The replica is now equal to that of the leader: commands not applied yet are sent, possibly again. */
     void synchronised(final UUID self)
     {
         isSynchronised = true;
@@ -188,13 +200,13 @@ final class Local
         stuckNs = clockNs.getAsLong();
     }
 
-    /** Whether a command waits for longer than that. */
+    /** Whether a command has waited for longer than the limit. */
     boolean isStuck(final long limitNs)
     {
         return (!pending.isEmpty() || !early.isEmpty()) && clockNs.getAsLong() - stuckNs > limitNs;
     }
 
-    /** Whether it is time to ask the leader for all. */
+    /** Whether it is time to request a snapshot from the leader. */
     boolean mayAsk(final long intervalNs)
     {
         final long nowNs = clockNs.getAsLong();
@@ -206,7 +218,7 @@ final class Local
         return true;
     }
 
-    /** Does the command, and tells the one that waits for it. */
+    /** Applies a command and completes the future of its sender. */
     void apply(final UUID self, final Command command)
     {
         final Answer answer = replica.apply(command);
@@ -218,7 +230,7 @@ final class Local
         }
     }
 
-    /** Does a batch, or keeps it until those before it have come. */
+    /** Applies a batch, or stores it until the batches before it have arrived. */
     void batch(final UUID self, final Version version, final In commands)
     {
         if (isSynchronised && version.compareTo(replica.version()) <= 0)
@@ -237,7 +249,7 @@ final class Local
         takeEarly(self);
     }
 
-    /** Does the batches that follow each other. */
+    /** Applies consecutive stored batches. */
     void takeEarly(final UUID self)
     {
         while (isSynchronised && !early.isEmpty())

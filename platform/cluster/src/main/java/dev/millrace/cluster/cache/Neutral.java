@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Values that every member understands, whatever applications it has: bytes with a letter before each. */
+/** Encodes values that every member can read regardless of its applications: a type byte, then the value. */
 final class Neutral
 {
     private static final int NULL = 0;
@@ -26,7 +26,7 @@ final class Neutral
     {
     }
 
-    /** Refuses what is none. */
+    /** Writes a value; throws for a value of an unsupported class. */
     static void write(final Object value, final Out out)
     {
         if (value == null)
@@ -90,7 +90,8 @@ final class Neutral
         else
         {
             throw new IllegalArgumentException("members of a cluster cannot share objects of this class, class=" +
-                value.getClass().getName() + "; give the cache a value-type, or use texts, numbers, booleans, bytes, " +
+                value.getClass().getName() + "; give the cache a value-type, or use strings, numbers, booleans, "
+                    + "bytes, " +
                 "lists and maps");
         }
     }
@@ -112,7 +113,7 @@ final class Neutral
             case BYTES -> in.block();
             case LIST -> readList(in);
             case MAP -> readMap(in);
-            default -> throw new IllegalArgumentException("not a value, kind=" + kind);
+            default -> throw new IllegalArgumentException("unknown kind of value, kind=" + kind);
         };
     }
 

@@ -12,13 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one application sees of a cache: its entries as objects of its own classes, and listeners that hear of each
- * change.
+ * A cache as seen by one application: its entries as objects of the application's classes, and listeners for changes.
  *
- * <p>Threads: changes come on the thread of the caches, which calls the listeners; everything else is for all threads.
+ * <p>Threads: the cache thread applies changes and calls the listeners; all other methods are thread-safe.
  *
- * <p>Failure: a value of which no object can be made is left out, and a listener that throws is passed over; both are
- * logged, the former is counted.
+ * <p>Failure: a value that cannot be converted to an object is omitted, and an exception of a listener is ignored; both
+ * are logged, and the former is counted.
  */
 final class ObjectCopy implements Replica.Observer
 {
@@ -32,10 +31,9 @@ final class ObjectCopy implements Replica.Observer
     private final LongAdder unreadable = new LongAdder();
 
     /**
-     * Makes an empty one.
+     * Creates an empty replica.
      *
      * @param id    of the cache, for messages
-     * @param codec between objects and columns
      */
     ObjectCopy(final String id, final CacheCodec codec)
     {
@@ -43,7 +41,7 @@ final class ObjectCopy implements Replica.Observer
         this.codec = codec;
     }
 
-    /** The value of a key as the codec has it; {@code null} when there is none. */
+    /** The value of a key in cached form; {@code null} if none. */
     Object get(final Object key)
     {
         return objects.get(key);
@@ -54,7 +52,7 @@ final class ObjectCopy implements Replica.Observer
         return objects.size();
     }
 
-    /** A snapshot. */
+    /** Returns a snapshot. */
     Map<Object, Object> entries()
     {
         return Collections.unmodifiableMap(new LinkedHashMap<>(objects));
@@ -70,7 +68,7 @@ final class ObjectCopy implements Replica.Observer
         listeners.remove(listener);
     }
 
-    /** Changes of all members that were made here. */
+    /** Number of changes of all members applied here. */
     long changes()
     {
         return changes.sum();
@@ -100,12 +98,12 @@ final class ObjectCopy implements Replica.Observer
         {
             return codec.decode(value);
         }
-        // Values are objects of the application: constructors and setters may throw anything.
+        // Values are application objects: constructors and setters can throw anything.
         catch (final RuntimeException | Error e)
         {
             passOn(e);
             unreadable.increment();
-            LOG.warn("CLU-0307 a value of a cache cannot be made here, cache={} key={}: it is left out", id, key, e);
+            LOG.warn("CLU-0307 a value of a cache cannot be created, cache={} key={}: it is omitted", id, key, e);
             return null;
         }
     }
@@ -116,7 +114,8 @@ final class ObjectCopy implements Replica.Observer
         {
             listener.onChange(key, old, value);
         }
-        // So may listeners: the others are to hear of the change, and the copy is to follow the next ones.
+        // Listeners can throw anything too. The other listeners must receive the change, and the replica must apply
+        // later ones.
         catch (final RuntimeException | Error e)
         {
             passOn(e);
@@ -124,7 +123,7 @@ final class ObjectCopy implements Replica.Observer
         }
     }
 
-    /** Nobody goes on when the virtual machine has no memory; too deep a recursion ends one call only. */
+    /** Rethrows errors of the JVM, such as out of memory; a stack overflow ends the current call only. */
     private static void passOn(final Throwable thrown)
     {
         if (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError))

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
 
-/** Bytes that grow. For one thread. */
+/** A growing byte buffer. Not thread-safe. */
 final class Out
 {
     private static final int FIRST_BYTES = 64;
@@ -28,7 +28,7 @@ final class Out
         return this;
     }
 
-    /** A number that is mostly small and never negative. */
+    /** Writes a non-negative number in variable length; small numbers are short. */
     Out count(final long value)
     {
         long rest = value;
@@ -60,7 +60,7 @@ final class Out
         return block(value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** With its length before it. */
+    /** Writes the length, then the bytes. */
     Out block(final byte[] value)
     {
         count(value.length);

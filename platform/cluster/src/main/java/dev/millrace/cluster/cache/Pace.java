@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How often messages go out: at once as long as they are few, so that a change is seen soon; at most so many a second
- * when there is no end to them, so that what comes meanwhile travels together. A message costs each side some ten
- * microseconds of processor time, a change in it one. For one thread.
+ * Limits the rate of messages. While messages are rare, they are sent immediately, so that changes are visible soon.
+ * Under continuous load, the rate is bounded, so that several changes share a message: a message costs each side about
+ * ten microseconds of processor time, a change in it one. Not thread-safe.
  */
 final class Pace
 {
@@ -22,7 +22,7 @@ final class Pace
         spentUntilNs = clockNs.getAsLong() - AT_ONCE * EVERY_NS;
     }
 
-    /** Whether a message may go now; it then counts. */
+    /** Whether a message may be sent now; if so, it is counted. */
     boolean take()
     {
         final long nowNs = clockNs.getAsLong();

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Puts a large message together again, whatever the order of its parts. For one thread. */
+/** Reassembles a large message from its parts, in any order. Not thread-safe. */
 final class Parts
 {
-    /** Of one part. */
+    /** Maximum size of one part. */
     static final int MAX_BYTES = 256 << 10;
 
     private Version version;
@@ -15,12 +15,12 @@ final class Parts
     private int missing;
 
     /**
-     * Of a copy.
+     * Part of a snapshot.
      *
-     * @param version of the copy, with the epoch of who asked
+     * @param version of the snapshot, with the epoch of the requester
      * @param index   from 0
-     * @param count   of all parts
-     * @param bytes   of this one
+     * @param count   number of parts
+     * @param bytes   content of this part
      */
     record Part(Version version, int index, int count, byte[] bytes)
     {
@@ -42,7 +42,11 @@ final class Parts
         return parts;
     }
 
-    /** Takes a part; gives all bytes with the last one, else null. A higher version drops what is here of a lower. */
+    /**
+     * Adds a part. A higher version discards parts of a lower one.
+     *
+     * @return all bytes with the last part, else null
+     */
     byte[] add(final Part part)
     {
         if (version == null || part.version.compareTo(version) > 0)
@@ -70,7 +74,7 @@ final class Parts
         return out.bytes();
     }
 
-    /** Forgets what is here. */
+    /** Discards all parts. */
     void clear()
     {
         version = null;

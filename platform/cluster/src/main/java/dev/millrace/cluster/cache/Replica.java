@@ -17,10 +17,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * One member's copy of a cache as bytes. Commands change it; the same commands in the same order make the same copy,
- * also of what is driven out of a full cache. Who reads a copy of its own objects listens to it.
+ * One member's replica of a cache, as bytes. It changes only by commands; the same commands in the same order produce
+ * the same replica, including evictions. Applications that need objects observe it.
  *
- * <p>For the thread of the caches.
+ * <p>Confined to the cache thread.
  */
 final class Replica
 {
@@ -29,9 +29,9 @@ final class Replica
     private final LongSupplier clockNs;
     private final List<Observer> observers = new CopyOnWriteArrayList<>();
 
-    /** In the order in which they leave. */
+    /** In eviction order. */
     private Map<Key, Entry> entries = new LinkedHashMap<>(INITIAL_CAPACITY);
-    /** Of the last command of each member, so that none is done twice. */
+    /** Number of the last applied command per member, so that no command is applied twice. */
     private final Map<UUID, Long> numbers = new LinkedHashMap<>();
     private final Set<UUID> users = new TreeSet<>();
     private Version version = Version.UNKNOWN;
@@ -44,14 +44,14 @@ final class Replica
         this.clockNs = clockNs;
     }
 
-    /** Hears of changes of entries. */
+    /** Receives changes of entries. */
     interface Observer
     {
-        /** Null for none. */
+        /** Null when there is no value. */
         void changed(Key key, byte[] before, byte[] after);
     }
 
-    /** Of one key; the time is this process's own. */
+    /** Value of one key; the time is local to this process. */
     private record Entry(byte[] value, long writtenNs)
     {
     }
@@ -76,13 +76,13 @@ final class Replica
         return definition;
     }
 
-    /** Whether a member uses it. */
+    /** Whether a member uses the cache. */
     boolean isUsedBy(final UUID member)
     {
         return users.contains(member);
     }
 
-    /** What became of a command that is done, as far as one can see that afterwards. */
+    /** Result of a command applied earlier, reconstructed from the current state. */
     Answer outcome(final Command command)
     {
         final boolean isRefused = command.kind() == Kind.ATTACH && !users.contains(command.member()) ||
@@ -96,7 +96,7 @@ final class Replica
         return filler == null ? "" : filler.toString();
     }
 
-    /** All entries, to be given to others that have none. */
+    /** All entries as changes for members that have none. */
     List<Change> asLoads()
     {
         final List<Change> changes = new ArrayList<>(entries.size());
@@ -104,7 +104,7 @@ final class Replica
         return changes;
     }
 
-    /** Shows what is there, and changes from now on. */
+    /** Passes all entries, then later changes, to an observer. */
     void observe(final Observer observer)
     {
         entries.forEach((key, entry) -> observer.changed(key, null, entry.value));
@@ -116,7 +116,7 @@ final class Replica
         observers.remove(observer);
     }
 
-    /** Members that it knows of and that may have gone. */
+    /** Members known to this replica, which may have left the cluster. */
     Set<UUID> members()
     {
         final Set<UUID> known = new TreeSet<>(users);
@@ -137,7 +137,7 @@ final class Replica
         return switch (command.kind())
         {
             case CHANGE -> command.number() == 0 || users.contains(command.member()) ?
-                change(command.changes()) : Answer.refused("the member does not use the cache");
+                change(command.changes()) : Answer.refused("the member is not attached to the cache");
             case ATTACH -> attach(command.member(), command.definition());
             case DETACH ->
             {
@@ -212,7 +212,7 @@ final class Replica
         }
     }
 
-    /** While others use it the shape stays; the limits are those of who came last. */
+    /** The schema stays while other members use the cache; the limits are those of the last member that attached. */
     private Answer attach(final UUID member, final Definition wanted)
     {
         if (definition != null && !definition.shape().equals(wanted.shape()))
@@ -231,7 +231,7 @@ final class Replica
         return Answer.DONE;
     }
 
-    /** Who comes when nobody uses it loads again, over what is there. */
+    /** If no member uses the cache, the next one loads again, over the existing entries. */
     private void leave(final UUID member)
     {
         users.remove(member);
@@ -247,7 +247,10 @@ final class Replica
         gone.forEach((key, entry) -> tell(key, entry.value, null));
     }
 
-    /** Done for the one that shall load; refused with its name while it does, without one when all is loaded. */
+    /**
+     * Succeeds for the member that shall load. Refused with the name of that member while it loads, and without a name
+     * when loading has ended.
+     */
     private Answer claim(final UUID member)
     {
         if (isFilled || filler != null && !filler.equals(member))
@@ -268,7 +271,7 @@ final class Replica
         return Answer.DONE;
     }
 
-    /** Keys of entries that are too old, at most so many. */
+    /** Keys of expired entries, up to a maximum. */
     List<Key> expired(final int most)
     {
         final List<Key> old = new ArrayList<>();
@@ -277,7 +280,7 @@ final class Replica
             return old;
         }
         final long nowNs = clockNs.getAsLong();
-        // By the time of writing, unless that does not change the order.
+        // Entries are in order of writing, except for FIFO, where a write does not change the order.
         final boolean isByTime = definition.limits().eviction() != EvictionPolicy.FIFO;
         for (final Map.Entry<Key, Entry> each : entries.entrySet())
         {
@@ -294,7 +297,7 @@ final class Replica
         return old;
     }
 
-    /** All of it; ages instead of times, for other members have other clocks. */
+    /** Encodes the replica. It contains ages instead of times, because clocks of members differ. */
     byte[] snapshot()
     {
         final Out out = new Out();
@@ -320,7 +323,7 @@ final class Replica
         return out.bytes();
     }
 
-    /** Takes over what another member has; observers hear of the difference. */
+    /** Installs a snapshot of another member; observers receive the differences. */
     void install(final byte[] snapshot)
     {
         final In in = new In(snapshot);

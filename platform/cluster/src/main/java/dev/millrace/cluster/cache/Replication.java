@@ -20,24 +20,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One member's part in the caches of a cluster: it follows the leader, or is it.
+ * One member's part in the replication of caches: either leader or follower.
  *
- * <p>The member that has been there longest puts the changes of all members in one order and sends them to those that
- * have the cache, in batches; each applies them to its copy. Whatever gets lost or comes late is asked for again, and
- * whatever comes twice is known by its number.
+ * <p>The longest-running member is the leader. It orders the changes of all members and sends them in batches to the
+ * members that use the cache; each applies them to its replica. Lost or late messages are requested again, and
+ * duplicates are recognized by their numbers.
  *
- * <p>For one thread, which also tells the time and the view. Nothing here waits.
+ * <p>Confined to the cache thread, which also provides ticks and views. No method blocks.
  */
 final class Replication
 {
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
 
-    /** After which a member asks again for what has not come. */
+    /** Interval after which a member repeats a request. */
     static final long ASK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(2);
-    /** In one command. */
+    /** Maximum number of changes per command. */
     static final int MAX_CHANGES = 512;
-    /** After how many batches a member says how far it has come. */
+    /** A member acknowledges after this number of batches. */
     private static final int ACK_EVERY = 32;
 
     private final Link link;
@@ -49,11 +49,11 @@ final class Replication
     private Map<UUID, String> names = Map.of();
     private Set<UUID> members = Set.of();
     private boolean isFenced = true;
-    /** Not null when this member is it. */
+    /** Not null when this member is the leader. */
     private Leader leader;
-    /** Whom it follows: the latest that it knows of. */
+    /** The most recent leader known. */
     private UUID followed;
-    /** Of that one, its place in the order of joining; earlier ones are not listened to any more. */
+    /** Join order of the followed leader; messages of earlier leaders are ignored. */
     private long promised;
     private long askedNs;
     private boolean hasWarned;
@@ -64,17 +64,17 @@ final class Replication
         this.clockNs = clockNs;
     }
 
-    /** What is around. */
+    /** The environment. */
     interface Link
     {
-        /** Sends to another member; may get lost. */
+        /** Sends a message to another member; it may be lost. */
         void send(UUID member, byte[] message);
 
         /** Whether this member may act for the cluster. */
         boolean mayLead();
     }
 
-    /** The cluster has changed. */
+    /** The cluster view has changed. */
     void view(final ClusterView view)
     {
         if (view.version() < viewed)
@@ -115,7 +115,7 @@ final class Replication
         }
     }
 
-    /** Follows a member when it has come later than the one at hand, which must be gone then. */
+    /** Follows a leader if it has joined later than the current one, which must have left then. */
     private boolean follow(final UUID member, final long order)
     {
         if (order <= promised)
@@ -136,19 +136,19 @@ final class Replication
         return versions;
     }
 
-    /** The copy of a cache, made when it is asked for first. */
+    /** The state of a cache, created on first use. */
     Local local(final String name)
     {
         return locals.computeIfAbsent(name, key -> new Local(key, clockNs));
     }
 
-    /** The name of a member, or its id when it is not there. */
+    /** The name of a member, or its id when it has left. */
     String memberName(final String id)
     {
         return names.getOrDefault(UUID.fromString(id), id);
     }
 
-    /** Does a command of this member, or fails when it is not in the cluster. */
+    /** Submits a command of this member; it fails when this member is not in the cluster. */
     void submit(final Local local, final Kind kind, final List<Change> changes,
         final CompletableFuture<Answer> answer)
     {
@@ -161,7 +161,7 @@ final class Replication
         advance(local);
     }
 
-    /** Brings a cache nearer to the leader's. */
+    /** Sends waiting commands, or requests a snapshot when the replica is not synchronized. */
     private void advance(final Local local)
     {
         if (leader != null && leader.isReady())
@@ -179,7 +179,7 @@ final class Replication
         }
     }
 
-    /** A message came. */
+    /** Handles a message. */
     void message(final UUID from, final byte[] message)
     {
         if (isFenced)
@@ -191,7 +191,7 @@ final class Replication
             if (!hasWarned)
             {
                 hasWarned = true;
-                LOG.error("CLU-0305 a member speaks another version of the cache protocol, member={}: install the " +
+                LOG.error("CLU-0305 a member uses a different version of the cache protocol, member={}: install the " +
                     "same version of the server everywhere", names.getOrDefault(from, from.toString()));
             }
             return;
@@ -215,7 +215,7 @@ final class Replication
     {
         if (leader == null)
         {
-            // Whoever sent it learns of the real leader by its own view, and asks again.
+            // The sender learns of the actual leader from its own view and asks again.
             return;
         }
         switch (kind)
@@ -225,7 +225,7 @@ final class Replication
             case ACK -> leader.ack(from, cache, Version.read(in));
             case STATUS -> leader.status(from, in.count(), readVersions(in));
             case STATE -> leader.state(from, cache, Parts.Part.read(in));
-            default -> throw new IllegalStateException("our bug: a message to nobody, kind=" + kind);
+            default -> throw new IllegalStateException("internal error: a message without a receiver, kind=" + kind);
         }
     }
 
@@ -261,7 +261,7 @@ final class Replication
             local.replica().install(all);
             if (local.usedAs() != null && local.replica().definition() == null)
             {
-                // The cluster has begun anew and knows nothing of it: this member gives what it had.
+                // The cluster has started again and does not have this cache: this member sends its entries.
                 for (int i = 0; i < before.size(); i += MAX_CHANGES)
                 {
                     local.add(self, Kind.CHANGE, before.subList(i, Math.min(before.size(), i + MAX_CHANGES)),
@@ -310,7 +310,7 @@ final class Replication
         }
     }
 
-    /** A new leader: from now on no earlier one is listened to. */
+    /** A new leader has started: messages of earlier ones are ignored from now on. */
     private void statusAsk(final UUID from, final long epoch)
     {
         follow(from, epoch);
@@ -333,7 +333,7 @@ final class Replication
         }
     }
 
-    /** Time goes on; often enough for entries to leave in time, and for what is lost to be asked for again. */
+    /** Must be called often enough to expire entries in time and to repeat requests for lost messages. */
     void tick()
     {
         if (isFenced)
@@ -363,7 +363,11 @@ final class Replication
         }
     }
 
-    /** Sends what has come together, when it is time; true when something waits for that. */
+    /**
+     * Sends waiting commands if the rate limit allows it.
+     *
+     * @return whether commands still wait
+     */
     boolean flush()
     {
         if (isFenced)
@@ -386,7 +390,7 @@ final class Replication
         return waits;
     }
 
-    /** Ends: whoever waits is told. */
+    /** Ends replication and fails waiting commands. */
     void close()
     {
         isFenced = true;

@@ -20,19 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The caches of a cluster in this process: a thread for {@link Replication}, and ways to wait for it.
+ * The replicated caches in this process: the thread for {@link Replication}, and blocking calls for other threads.
  *
- * <p>Safe for all threads. What waits is bounded: changes of this process wait for room, each member has one message of
- * requests on its way at a time per turn, and a member that does not follow gets everything anew later.
+ * <p>Thread-safe. Queues are bounded: local changes wait for capacity, each member has one message of requests in
+ * flight per turn, and a member that falls behind gets a snapshot later.
  */
 final class SharedCaches implements AutoCloseable
 {
-    /** Longest time that a change waits for the cluster. */
+    /** Maximum time that a change waits for the cluster. */
     static final long WAIT_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedCaches.class);
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** Between two looks whether a message may go. */
+    /** Interval between checks of the rate limit. */
     private static final long PACE_NS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final int MAX_TURN = 1024;
     private static final int MAX_WAITING_COMMANDS = 4096;
@@ -57,13 +57,13 @@ final class SharedCaches implements AutoCloseable
         views = view -> inbox.add(() -> replication.view(view));
         thread = new Thread(this::run, "millrace-caches-" + cluster.view().self().name());
         thread.setDaemon(true);
-        // Who asks for a cache next finds this member in the cluster.
+        // After this, a caller that asks for a cache finds this member in the cluster.
         inbox.add(() -> replication.view(cluster.view()));
         thread.start();
         cluster.addListener(views);
     }
 
-    /** What the replication sees of the cluster. */
+    /** The cluster as seen by replication. */
     private final class Link implements Replication.Link
     {
         @Override
@@ -134,17 +134,17 @@ final class SharedCaches implements AutoCloseable
         }
         catch (final RuntimeException | LinkageError | AssertionError e)
         {
-            LOG.error("CLU-0306 a step of the caches failed; the others go on", e);
+            LOG.error("CLU-0306 a step of cache replication failed; other steps are not affected", e);
         }
     }
 
-    /** Whether the caller is the thread that applies changes, and so must not wait for one. */
+    /** Whether the caller is the thread that applies changes, and must therefore not wait for one. */
     boolean isOwnThread()
     {
         return Thread.currentThread() == thread;
     }
 
-    /** Whether this member may change what all have. */
+    /** Whether this member may change shared data. */
     boolean isMember()
     {
         return !isClosed && cluster.holdsLease();
@@ -155,14 +155,14 @@ final class SharedCaches implements AutoCloseable
         return cluster.view().self().name();
     }
 
-    /** The name of a member that an answer has named. */
+    /** The name of a member whose id an answer contains. */
     String memberName(final String id)
     {
         return cluster.view().members().stream().filter(member -> member.id().toString().equals(id))
             .map(member -> member.name()).findFirst().orElse(id);
     }
 
-    /** Begins to use a cache; the observer is called by the thread of the caches, first with what is there. */
+    /** Starts to use a cache. The observer is called by the cache thread, first with the existing entries. */
     Answer attach(final String name, final Definition definition, final Replica.Observer observer)
     {
         if (isOwnThread())
@@ -205,7 +205,7 @@ final class SharedCaches implements AutoCloseable
         return await(name, result);
     }
 
-    /** Ends that; does not wait. */
+    /** Ends the use of a cache. Does not wait. */
     void detach(final String name, final Replica.Observer observer)
     {
         inbox.add(() ->
@@ -219,7 +219,7 @@ final class SharedCaches implements AutoCloseable
         });
     }
 
-    /** Does a command; waits for room, but not for the answer. */
+    /** Submits a command; waits for capacity, but not for the answer. */
     CompletableFuture<Answer> command(final String name, final Kind kind, final List<Change> changes)
     {
         final CompletableFuture<Answer> answer = new CompletableFuture<>();
@@ -273,7 +273,7 @@ final class SharedCaches implements AutoCloseable
         }
         catch (final TimeoutException e)
         {
-            throw new IllegalStateException("CLU-0303 the cluster does not answer, cache=" + name + " seconds=" +
+            throw new IllegalStateException("CLU-0303 the cluster does not respond, cache=" + name + " seconds=" +
                 TimeUnit.NANOSECONDS.toSeconds(WAIT_NS) + "; the change may still be made", e);
         }
         catch (final InterruptedException e)

@@ -1,10 +1,10 @@
 package dev.millrace.cluster.cache;
 
 /**
- * How far a copy has come: the leader's term and its number of batches. A copy of a higher version has seen all that
- * one of a lower has.
+ * Position of a replica in the command log: epoch of the leader and number of its batch. A replica with a higher
+ * version has applied everything that one with a lower version has.
  *
- * @param epoch    of the leader; 0 for a copy that may be outdated
+ * @param epoch    of the leader; 0 for a replica that may be outdated
  * @param sequence of the last batch
  */
 record Version(long epoch, long sequence) implements Comparable<Version>

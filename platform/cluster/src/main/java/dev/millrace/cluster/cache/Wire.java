@@ -3,36 +3,36 @@ package dev.millrace.cluster.cache;
 import java.util.Collection;
 import java.util.Map;
 
-/** Messages between members: a byte for the version of this format, one for the kind, then what the kind needs. */
+/** Message format: a byte for the format version, a byte for the kind, then fields that depend on the kind. */
 final class Wire
 {
-    /** Members of another one do not understand each other, and say so. */
+    /** Members with different format versions cannot communicate and report it. */
     static final int FORMAT = 1;
 
     private static final Kind[] KINDS = Kind.values();
 
-    /** What a message is about. */
+    /** Kind of message. */
     enum Kind
     {
-        /** To the leader: send me this cache from now on. */
+        /** To the leader: send this cache from now on. */
         JOIN,
-        /** From the leader: a part of all there is. */
+        /** From the leader: a part of a snapshot. */
         SNAPSHOT,
-        /** From the leader: go on from the version that you have. */
+        /** From the leader: continue from the current version. */
         RESUME,
         /** From the leader: the next commands. */
         BATCH,
         /** To the leader: commands. */
         REQUEST,
-        /** To the leader: so far have I come. */
+        /** To the leader: acknowledged position. */
         ACK,
-        /** From a new leader: what do you have? */
+        /** From a new leader: request for versions. */
         STATUS_ASK,
-        /** To a new leader: that, and I listen to no earlier one any more. */
+        /** To a new leader: versions of all caches. The sender ignores earlier leaders from now on. */
         STATUS,
-        /** From a new leader: you have come farthest, send it to me. */
+        /** From a new leader, to the member with the highest version: request for its replica. */
         STATE_ASK,
-        /** To a new leader: a part of that. */
+        /** To a new leader: a part of that replica. */
         STATE
     }
 

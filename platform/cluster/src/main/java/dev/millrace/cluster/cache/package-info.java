@@ -1,12 +1,12 @@
 /**
- * Caches that all members of a cluster have alike, each as a copy of its own.
+ * Caches replicated to all members of a cluster.
  *
  * <pre>
- *   put on a member ──► the oldest member puts it in order ──► batches ──► copy on every member ──► listeners, joins
+ *   put on a member ──► leader (oldest member) orders it ──► batches ──► replica on every member ──► listeners, joins
  * </pre>
  *
- * <p>Who may call: bundle activators make the {@link dev.millrace.cluster.cache.ClusteredCachingSystem}; applications
- * see it as {@code dev.millrace.api.cache.CachingSystem}. Threads: one of its own changes copies and calls listeners;
- * callers wait for it. Nothing of an application travels: keys and values are columns as bytes.
+ * <p>Callers: the bundle activator starts the {@link dev.millrace.cluster.cache.ClusteredCachingSystem}; applications
+ * use it as {@code dev.millrace.api.cache.CachingSystem}. Threads: a dedicated thread changes replicas and calls
+ * listeners; callers wait for it. No application classes are transferred: keys and values travel as encoded columns.
  */
 package dev.millrace.cluster.cache;

@@ -16,7 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Waits for what the members of a group say of a change. Safe for all threads. */
+/** Collects the results of a change from the members of a group. Thread-safe. */
 final class Answers
 {
     private final Cluster cluster;
@@ -35,7 +35,7 @@ final class Answers
         this.clockNs = clockNs;
     }
 
-    /** Names of those who are in a group now. */
+    /** Names of the current members of a group. */
     Set<String> names(final String group)
     {
         final Set<String> names = new TreeSet<>();
@@ -44,9 +44,9 @@ final class Answers
     }
 
     /**
-     * Waits until all who are in the group have answered; longer when their application may take longer to start.
+     * Waits until all members of the group have answered. An application with a longer start limit extends the wait.
      *
-     * @param asked who was in it when the change was made
+     * @param asked members of the group when the change was made
      */
     GroupAnswer await(final Document document, final Set<String> asked) throws InterruptedException
     {
@@ -78,7 +78,7 @@ final class Answers
         }
     }
 
-    /** How far the members are that are there now; does not wait. */
+    /** Current progress of the current members; does not wait. */
     GroupAnswer now(final Document document)
     {
         return answer(document, Set.of());

@@ -12,10 +12,10 @@ import java.util.HexFormat;
 /**
  * A bundle on disk.
  *
- * @param file      it is in
- * @param fileName  as the user calls it
- * @param sha256    of its bytes, hexadecimal
- * @param sizeBytes how many
+ * @param file      its location
+ * @param fileName  name used by the user
+ * @param sha256    digest of its content, hexadecimal
+ * @param sizeBytes size of the file
  */
 record Bundle(Path file, String fileName, String sha256, long sizeBytes)
 {
@@ -37,7 +37,7 @@ record Bundle(Path file, String fileName, String sha256, long sizeBytes)
         }
         catch (final NoSuchAlgorithmException e)
         {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            throw new IllegalStateException("every Java platform provides SHA-256", e);
         }
     }
 }

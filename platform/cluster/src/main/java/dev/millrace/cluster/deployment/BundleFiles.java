@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Bundles as files, as long as something is done with them. Safe for all threads. */
+/** Stores bundles as files while they are in use. Thread-safe. */
 final class BundleFiles
 {
     private static final String INCOMING = "incoming-";
@@ -29,10 +29,10 @@ final class BundleFiles
     }
 
     /**
-     * What is done with a bundle.
+     * An operation on a bundle.
      *
-     * @param <B> how it is given
-     * @param <R> what comes of it
+     * @param <B> representation of the bundle
+     * @param <R> result
      */
     @FunctionalInterface
     interface Work<B, R>
@@ -40,7 +40,7 @@ final class BundleFiles
         R run(B bundle) throws IOException, DeploymentException, InterruptedException;
     }
 
-    /** Removes what a crash has left. */
+    /** Deletes files left by a crash. */
     void removeLeft() throws IOException
     {
         if (Files.isDirectory(directory))
@@ -55,7 +55,7 @@ final class BundleFiles
         }
     }
 
-    /** Keeps what comes as long as the work takes. */
+    /** Stores an incoming bundle in a file for the duration of the operation. */
     <R> R received(final InputStream content, final String fileName, final Work<Bundle, R> work)
         throws IOException, DeploymentException, InterruptedException
     {
@@ -70,7 +70,10 @@ final class BundleFiles
         }
     }
 
-    /** Gives the bundle of a document: that of this instance when it has it, else a copy of what members share. */
+    /**
+     * Passes the bundle of a document to an operation: the one deployed on this instance, or a copy of the shared
+     * chunks.
+     */
     <R> R with(final Document document, final Work<Path, R> work)
         throws IOException, DeploymentException, InterruptedException
     {

@@ -1,11 +1,11 @@
 package dev.millrace.cluster.deployment;
 
 /**
- * Who has changed an application, when, and what.
+ * Origin of a change of an application.
  *
- * @param member that was asked
- * @param timeMs since 1970, by that member's clock
- * @param what   in words, for the history
+ * @param member the member that received the request
+ * @param timeMs milliseconds since 1970, by the clock of that member
+ * @param what   description for the history
  */
 record Change(String member, long timeMs, String what)
 {

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.Objects;
 
-/** Reads a bundle chunk by chunk and compares its digest at the end. For one thread. */
+/** Reads a bundle chunk by chunk and verifies its digest at the end. Not thread-safe. */
 final class ChunkInput extends InputStream
 {
     private final Content content;
@@ -19,7 +19,7 @@ final class ChunkInput extends InputStream
     private int position;
     private boolean ended;
 
-    /** Bytes of a bundle are not there, or are other ones. */
+    /** Bytes of a bundle are missing or differ from the expected ones. */
     static final class MissingException extends IOException
     {
         private static final long serialVersionUID = 1L;
@@ -75,7 +75,7 @@ final class ChunkInput extends InputStream
         if (chunk == null)
         {
             chunk = new byte[0];
-            throw new MissingException("bytes of the bundle are not there, chunk=" + name);
+            throw new MissingException("bytes of the bundle are missing, chunk=" + name);
         }
         digest.update(chunk);
     }
@@ -84,7 +84,7 @@ final class ChunkInput extends InputStream
     {
         if (!ended && !HexFormat.of().formatHex(digest.digest()).equals(content.sha256()))
         {
-            throw new MissingException("the bytes are not those of the bundle, sha256=" + content.sha256());
+            throw new MissingException("the bytes do not match the bundle, sha256=" + content.sha256());
         }
         ended = true;
     }

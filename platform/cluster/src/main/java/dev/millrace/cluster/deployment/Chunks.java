@@ -18,22 +18,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Bytes of bundles on their way from one member to all. Safe for all threads, except where it says so. */
+/** Bundles in transfer from one member to all others, in chunks. Thread-safe, except where noted. */
 final class Chunks
 {
-    /** Of all bundles; two members that put at once stay below what there is room for. */
+    /** Maximum size of all bundles. Two members that put at the same time stay below the capacity of the store. */
     static final long MAX_BYTES = SharedBytes.MAX_TOTAL_BYTES / 2;
 
-    /** Of bundles that only the history names: the youngest stay, so that one can roll back to them. */
+    /** Maximum size of bundles that only a history refers to: the most recent ones are kept for rollback. */
     static final long MAX_PAST_BYTES = MAX_BYTES / 2;
 
-    /** Chunks are put before the document that names them, so they stay for a while without one. */
+    /** Chunks are stored before the document that refers to them, so unreferenced chunks are kept for some time. */
     private static final long GRACE_NS = TimeUnit.MINUTES.toNanos(2);
 
     private final SharedBytes bytes;
     private final LongSupplier clockNs;
     private final Supplier<? extends Collection<Document>> documents;
-    /** Since when nobody names a chunk; of the thread that cleans up. */
+    /** Time since when a chunk is unreferenced; confined to the cleaning thread. */
     private final Map<String, Long> unnamedSinceNs = new HashMap<>();
 
     Chunks(final SharedBytes bytes, final LongSupplier clockNs,
@@ -44,17 +44,17 @@ final class Chunks
         this.documents = documents;
     }
 
-    /** Whether all bytes of a bundle are there. */
+    /** Whether all bytes of a bundle are stored. */
     boolean has(final Content content)
     {
         return content.chunks().stream().allMatch(bytes::contains);
     }
 
     /**
-     * Puts what is not there yet.
+     * Stores the missing chunks of a bundle.
      *
      * @param name of the application
-     * @throws DeploymentException when there is no room; nothing was put
+     * @throws DeploymentException when the capacity is exceeded; nothing was stored
      */
     void put(final String name, final Content content, final Bundle bundle) throws IOException, DeploymentException
     {
@@ -80,7 +80,7 @@ final class Chunks
         return sizes.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Bundles that only the history names give way, the oldest first. */
+    /** Removes bundles that only a history refers to, oldest first, until the given size fits. */
     private void makeRoom(final long neededBytes)
     {
         final List<Content> past = past(documents.get());
@@ -90,7 +90,7 @@ final class Chunks
         }
     }
 
-    /** Different bundles that only the history names, the youngest first. */
+    /** Distinct bundles that only a history refers to, most recent first. */
     private static List<Content> past(final Collection<Document> all)
     {
         final List<Document> live = all.stream().filter(each -> !each.deleted()).toList();
@@ -108,21 +108,22 @@ final class Chunks
         if (used + content.sizeBytes() > MAX_BYTES)
         {
             throw new DeploymentException("CLU-0206", new SourcePosition(name, 0, 0),
-                "bundles of groups take too much room, usedBytes=" + used + " bundleBytes=" + content.sizeBytes() +
-                " limitBytes=" + MAX_BYTES, "uninstall what is not needed, or wait two minutes: bundles that were " +
-                "uninstalled count so long");
+                "bundles of groups exceed the limit, usedBytes=" + used + " bundleBytes=" + content.sizeBytes() +
+                " limitBytes=" + MAX_BYTES, "uninstall applications that are not needed, or wait two minutes: "
+                    + "uninstalled bundles " +
+                "count that long");
         }
     }
 
-    /** The bytes of a bundle, which fail at their end when they are not what they should be. */
+    /** Opens a bundle. Reading fails at the end if the digest does not match. */
     InputStream open(final Content content)
     {
         return new ChunkInput(content, bytes);
     }
 
     /**
-     * Removes what no document has named for some time, and the oldest of what only a history names; for one thread of
-     * one member.
+     * Removes chunks that no document has referred to for some time, and the oldest bundles that only a history refers
+     * to. Runs on one thread of one member.
      */
     void clean(final Collection<Document> all)
     {
@@ -150,7 +151,7 @@ final class Chunks
         }
     }
 
-    /** Whether something waits for being removed. */
+    /** Whether chunks wait to be removed. */
     boolean hasUnnamed()
     {
         return !unnamedSinceNs.isEmpty();

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a version of an application consists of. Immutable.
+ * Content of a version of an application. Immutable.
  *
- * @param fileName  of the bundle, as the user called it
+ * @param fileName  of the bundle, as used by the user
  * @param sha256    of the bundle, hexadecimal
  * @param sizeBytes of the bundle
- * @param settings  what was changed since the bundle was installed
+ * @param settings  changes since the bundle was installed
  */
 record Content(String fileName, String sha256, long sizeBytes, ApplicationSettings settings)
 {
-    /** Of a chunk; the last one is shorter. */
+    /** Size of a chunk; the last one is shorter. */
     static final int CHUNK_BYTES = 512 << 10;
 
     Content
@@ -22,7 +22,7 @@ record Content(String fileName, String sha256, long sizeBytes, ApplicationSettin
         settings = settings == null ? ApplicationSettings.NONE : settings;
     }
 
-    /** A bundle of which nothing was changed. */
+    /** A bundle without changed settings. */
     static Content of(final Bundle bundle)
     {
         return new Content(bundle.fileName(), bundle.sha256(), bundle.sizeBytes(), ApplicationSettings.NONE);
@@ -38,7 +38,7 @@ record Content(String fileName, String sha256, long sizeBytes, ApplicationSettin
         return sha256.equals(other.sha256) && sizeBytes == other.sizeBytes;
     }
 
-    /** Whether both are the same for an instance, which does not know how the user called a bundle. */
+    /** Whether both are equal apart from the file name, which an instance does not store. */
     boolean isLike(final Content other)
     {
         return hasBundleOf(other) && settings.equals(other.settings);
@@ -51,13 +51,13 @@ record Content(String fileName, String sha256, long sizeBytes, ApplicationSettin
         return IntStream.range(0, count).mapToObj(i -> sha256 + '/' + sizeBytes + '/' + i).toList();
     }
 
-    /** The bundle that a chunk belongs to is this large. */
+    /** Size of the bundle that a chunk belongs to. */
     static long sizeOf(final String chunk)
     {
         return Long.parseLong(chunk.split("/")[1]);
     }
 
-    /** The bundle that a chunk belongs to. */
+    /** Digest of the bundle that a chunk belongs to. */
     static String bundleOf(final String chunk)
     {
         return chunk.substring(0, chunk.lastIndexOf('/'));

@@ -7,34 +7,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a group is to have deployed under one name, and what it had before. Immutable.
+ * Desired deployment of a group under one name, with its history. Immutable.
  *
  * @param name      symbolic name
- * @param group     whose members it is for
- * @param version   one more with each change, also beyond an uninstall
+ * @param group     the members it applies to
+ * @param version   increases with each change, including an uninstall
  * @param content   bundle and settings
- * @param suspended whether it is to stand still
- * @param deleted   whether it is to be gone; stays, so that a member that was away does not bring it back
- * @param startNs   how long it may take to start on each member; 0 for the usual limit
+ * @param suspended whether the application is suspended
+ * @param deleted   whether the application is uninstalled; the document remains, so that a member that was absent does
+ * not restore it
+ * @param startNs   start limit per member; 0 for the default
  * @param change    that made this version
- * @param history   versions before, in order, as many as are kept; an uninstall ends them
+ * @param history   previous versions in order, up to a limit; an uninstall clears them
  */
 record Document(String name, String group, long version, Content content, boolean suspended, boolean deleted,
     long startNs, Change change, List<Past> history)
 {
-    /** Versions that are kept beside the present one. */
+    /** Maximum number of previous versions. */
     static final int MAX_PAST = 30;
 
-    /** Of the settings of all versions before; older ones are forgotten first. */
+    /** Maximum size of the settings of all previous versions; the oldest versions are discarded first. */
     static final long MAX_PAST_CHARS = 1 << 20;
 
-    /** The change that resumes. */
+    /** The change that resumes an application. */
     static final String RESUME = "resume";
 
     private static final Gson GSON = new Gson();
 
     /**
-     * A version before.
+     * A previous version.
      *
      * @param version number
      * @param content bundle and settings
@@ -49,7 +50,10 @@ record Document(String name, String group, long version, Content content, boolea
         history = List.copyOf(history);
     }
 
-    /** An application that comes to a group, after what was uninstalled before under its name. */
+    /**
+     * Creates the first version of an application in a group; its number follows that of an uninstalled document of the
+     * same name.
+     */
     static Document first(final String name, final String group, final Optional<Document> before,
         final Content content, final long startNs, final Change change)
     {
@@ -67,13 +71,13 @@ record Document(String name, String group, long version, Content content, boolea
         return GSON.toJson(this).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** With other content. */
+    /** Returns a version with other content. */
     Document with(final Content next, final Change by)
     {
         return with(next, startNs, by);
     }
 
-    /** With other content and another limit for its start. */
+    /** Returns a version with other content and another start limit. */
     Document with(final Content next, final long nextStartNs, final Change by)
     {
         return new Document(name, group, version + 1, next, suspended, false, nextStartNs, by, nextHistory());
@@ -89,7 +93,7 @@ record Document(String name, String group, long version, Content content, boolea
         return new Document(name, group, version + 1, content, false, true, startNs, by, List.of());
     }
 
-    /** Whether the last change was to resume it, also when it was not suspended. */
+    /** Whether the last change was a resume, also when the application was not suspended. */
     boolean asksToResume()
     {
         return change.what().equals(RESUME);
@@ -107,13 +111,13 @@ record Document(String name, String group, long version, Content content, boolea
         return next;
     }
 
-    /** This version without what was before. */
+    /** This version as an entry of the history. */
     Past present()
     {
         return new Past(version, content, change);
     }
 
-    /** A version before. */
+    /** Finds a previous version. */
     Optional<Past> past(final long number)
     {
         return history.stream().filter(each -> each.version() == number).findFirst();

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What all members know of what is wanted. Safe for all threads. */
+/** The desired deployments, shared by all members. Thread-safe. */
 final class Documents
 {
     private final SharedMap map;
 
-    /** By name, so that what has not changed is not read anew. */
+    /** Parsed documents by name, so that unchanged ones are not parsed again. */
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
     private record Known(byte[] json, Document document)
@@ -24,7 +24,7 @@ final class Documents
         this.map = map;
     }
 
-    /** By name. */
+    /** All documents by name. */
     List<Document> all()
     {
         return map.all().entrySet().stream().map(each -> known(each.getKey(), each.getValue()).document).toList();
@@ -35,15 +35,15 @@ final class Documents
         return Optional.ofNullable(map.get(name)).map(json -> known(name, json).document);
     }
 
-    /** The same as the others have it, also when the copy here is a moment behind. */
+    /** The document as known to all members, even if the local replica is behind. */
     Optional<Document> latest(final String name)
     {
-        // Nothing is put in the place of nothing; the copy is brought up to date by it.
+        // This no-op change goes through all members, which brings the local replica up to date.
         map.replace(name, null, null);
         return get(name);
     }
 
-    /** The map gives the same array as long as nothing changes. */
+    /** Relies on the map returning the same array as long as the value is unchanged. */
     private Known known(final String name, final byte[] json)
     {
         return known.compute(name, (key, before) ->
@@ -51,9 +51,11 @@ final class Documents
     }
 
     /**
-     * Puts a document in the place of another, or of none; false when somebody else was faster. When the member that
-     * decides about the name dies on the way, the change is tried once more, and may find itself done: no other change
-     * is equal, since each names who made it and when.
+     * Replaces a document, or creates it. If the member that decides about the name dies during the call, the change is
+     * retried and may already be in effect. This is recognized because no two changes are equal: each contains its
+     * origin and time.
+     *
+     * @return false when another member was faster
      */
     boolean replace(final Optional<Document> expected, final Document next)
     {

@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code cluster/deployments.json} of the domain: the documents that this member follows, written before it does, so
- * that it knows after a crash which applications belong to a group, and can tell the others when it is the first to
- * come back. Every change is a new file that takes the old one's place in one step. Changed by one thread, read by all.
+ * {@code cluster/deployments.json} of the domain: the documents that this member applies, written before they are
+ * applied. After a crash, the member knows which applications belong to a group, and can publish their documents if it
+ * is the first member to restart. Every change writes a new file and renames it atomically. Written by one thread, read
+ * by any thread.
  */
 final class FollowedFile
 {
@@ -36,9 +37,9 @@ final class FollowedFile
     }
 
     /**
-     * Reads it.
+     * Reads the file.
      *
-     * @throws IOException when it is there and cannot be read, or is not what was written
+     * @throws IOException when it exists and cannot be read or is invalid
      */
     void read() throws IOException
     {
@@ -52,11 +53,11 @@ final class FollowedFile
             {
                 documents.put(each.name(), each);
             }
-            LOG.debug("follows {}", documents);
+            LOG.debug("desired deployments of this member: {}", documents);
         }
         catch (final JsonParseException | NullPointerException e)
         {
-            throw new IOException("not a list of deployments, file=" + file, e);
+            throw new IOException("invalid list of deployments, file=" + file, e);
         }
     }
 
@@ -65,13 +66,18 @@ final class FollowedFile
         return List.copyOf(documents.values());
     }
 
-    /** What is followed under a name and not deleted. */
+    /** The document of a name if it is applied and not deleted. */
     Optional<Document> live(final String name)
     {
         return Optional.ofNullable(documents.get(name)).filter(each -> !each.deleted());
     }
 
-    /** Follows a document; true when it is another one than before. When it cannot be written, nothing has changed. */
+    /**
+     * Stores a document.
+     *
+     * @return whether it differs from the previous one
+     * @throws IOException when it cannot be written; nothing has changed
+     */
     boolean put(final Document document) throws IOException
     {
         final Document before = documents.put(document.name(), document);

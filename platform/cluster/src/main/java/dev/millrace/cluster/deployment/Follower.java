@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the documents of the groups that this member is in: one thread, which looks when something has changed and
- * from time to time.
+ * Applies the documents of the groups that this member belongs to. One thread checks them after each change and
+ * periodically.
  *
- * <p>Failure: a version that could not be deployed is tried again when the member joins anew, or when there is a newer
- * one. While the member is fenced it changes nothing.
+ * <p>Failure: a version that could not be deployed is retried when the member rejoins, or replaced when there is a
+ * newer one. While the member is fenced it changes nothing.
  */
 final class Follower implements AutoCloseable
 {
@@ -35,7 +35,7 @@ final class Follower implements AutoCloseable
 
     private static final long LOOK_MS = 5_000;
     private static final long RESTORE_MS = 120_000;
-    /** How long the end waits for a deployment that runs. */
+    /** How long {@link #close} waits for a running deployment. */
     private static final long END_MS = 20_000;
 
     private final Cluster cluster;
@@ -51,17 +51,17 @@ final class Follower implements AutoCloseable
     private final ClusterListener onMembers = view -> changes.release();
     private final SharedMap.Listener onDocuments = (name, value) -> changes.release();
     private final Thread thread;
-    /** Held while something is deployed, so that the end waits for that and for nothing else. */
+    /** Held during a deployment, so that {@link #close} waits for it and for nothing else. */
     private final ReentrantLock working = new ReentrantLock();
     private volatile boolean closed;
 
-    /** What has been tried in this stay, by name. */
+    /** Documents applied in this incarnation, by name. */
     private final Map<String, Document> tried = new HashMap<>();
-    /** Of this member, whose documents the others know; null before. */
+    /** The incarnation whose documents have been published; null before. */
     private UUID stay;
     private List<Document> cleaned = List.of();
 
-    /** What members share. */
+    /** Data shared by the members. */
     record Shared(Documents documents, Results results, Chunks chunks)
     {
     }
@@ -94,7 +94,8 @@ final class Follower implements AutoCloseable
         {
             while (!closed && !deployments.awaitRestored(RESTORE_MS))
             {
-                LOG.warn("CLU-0221 this instance takes long to start, its groups wait, limitMs={}", RESTORE_MS);
+                LOG.warn("CLU-0221 this instance takes a long time to start, deployments of its groups wait, "
+                    + "limitMs={}", RESTORE_MS);
             }
             while (!closed)
             {
@@ -107,7 +108,7 @@ final class Follower implements AutoCloseable
         }
         catch (final InterruptedException e)
         {
-            LOG.debug("the member ends while it deploys");
+            LOG.debug("the member stops during a deployment");
         }
     }
 
@@ -125,11 +126,11 @@ final class Follower implements AutoCloseable
         }
         catch (final FencedException e)
         {
-            LOG.debug("deployments wait until this member is back");
+            LOG.debug("deployments wait until this member has rejoined the cluster");
         }
         catch (final RuntimeException e)
         {
-            LOG.error("CLU-0214 deployments cannot be followed; tried again in {} ms", LOOK_MS, e);
+            LOG.error("CLU-0214 deployments cannot be applied; retrying in {} ms", LOOK_MS, e);
         }
         finally
         {
@@ -137,7 +138,11 @@ final class Follower implements AutoCloseable
         }
     }
 
-    /** Whether the others know what this member knew before it joined; tells them. */
+    /**
+     * Publishes documents that this member had before it joined.
+     *
+     * @return whether all of them are published
+     */
     private boolean isTold(final Member self)
     {
         if (self.id().equals(stay))
@@ -153,11 +158,11 @@ final class Follower implements AutoCloseable
                 share(mine);
                 if (!documents.replace(there, mine))
                 {
-                    // Somebody else was faster; what is there now is looked at again.
+                    // Another member was faster; check the new state.
                     changes.release();
                     return false;
                 }
-                LOG.info("CLU-0222 a deployment of before is known again, name={} group={} version={}", mine.name(),
+                LOG.info("CLU-0222 an earlier deployment is published again, name={} group={} version={}", mine.name(),
                     mine.group(), mine.version());
             }
         }
@@ -190,7 +195,10 @@ final class Follower implements AutoCloseable
         tried.put(document.name(), document);
     }
 
-    /** The state of an application changes without a change of the group: it degrades, fails, recovers. */
+    /**
+     * Updates the published state of an application, which can change without a change of the document: it degrades,
+     * fails, or recovers.
+     */
     private void showState(final Member self, final Document document)
     {
         final String now = local.stateNow(document);
@@ -204,18 +212,19 @@ final class Follower implements AutoCloseable
     {
         if (result.isDone())
         {
-            LOG.info("CLU-0223 follows a group, name={} group={} version={} state={}", document.name(),
+            LOG.info("CLU-0223 deployment of a group applied, name={} group={} version={} state={}", document.name(),
                 document.group(), document.version(), result.state());
         }
         else
         {
-            LOG.warn("CLU-0220 cannot follow a group, name={} group={} version={} state={}\n{}", document.name(),
+            LOG.warn("CLU-0220 deployment of a group cannot be applied, name={} group={} version={} state={}\n{}",
+                document.name(),
                 document.group(), document.version(), result.state(),
                 String.join("\n", result.problems().stream().map(each -> each.format()).toList()));
         }
     }
 
-    /** Brings bytes that went with their last member, and removes those that nobody needs. */
+    /** Restores chunks that were lost with their last member, and removes chunks that are not needed. */
     private void keepChunks(final ClusterView view)
     {
         final List<Document> all = documents.all();
@@ -243,12 +252,13 @@ final class Follower implements AutoCloseable
         }
         catch (final IOException | DeploymentException e)
         {
-            LOG.warn("CLU-0224 the bundle of a group cannot be given to the others, name={} reason={}", document.name(),
+            LOG.warn("CLU-0224 the bundle of a group cannot be sent to the other members, name={} reason={}",
+                document.name(),
                 e.getMessage());
         }
     }
 
-    /** Waits for a deployment that runs, then interrupts it. */
+    /** Waits for a running deployment, then interrupts the thread. */
     @Override
     public void close()
     {

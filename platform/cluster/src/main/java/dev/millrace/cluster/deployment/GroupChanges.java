@@ -25,17 +25,17 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Deployment to groups, as one member takes part: it follows the documents of its groups, and takes changes for any
- * group. Safe for all threads.
+ * One member's part in group deployment: it applies the documents of its groups, and accepts changes for any group.
+ * Thread-safe.
  */
 public final class GroupChanges implements GroupDeployments, AutoCloseable
 {
-    /** Names the group of all in commands. */
+    /** The name of the group of all members in commands. */
     private static final String ALL = "all";
     private static final String DOCUMENTS = "deployments";
     private static final String RESULTS = "deployment-results";
     private static final String CHUNKS = "deployment-bytes";
-    /** Of rules and configuration of an application together. */
+    /** Maximum size of rules and configuration of an application together. */
     private static final long MAX_SETTINGS_CHARS = 4 << 20;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -67,13 +67,13 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     }
 
     /**
-     * Begins to follow the groups of this member.
+     * Starts to apply the deployments of this member's groups.
      *
-     * @param cluster     that it has joined; closed after this
+     * @param cluster     must outlive the result
      * @param deployments of the server
-     * @param directory   for what it follows and for bundles on their way; made when it is needed
-     * @return to be closed before the cluster
-     * @throws IOException when what it has followed before cannot be read
+     * @param directory   for applied documents and for bundles in transfer; created when needed
+     * @return must be closed before the cluster
+     * @throws IOException when the previously applied documents cannot be read
      */
     public static GroupChanges start(
         final Cluster cluster, final LocalDeployments deployments, final Path directory) throws IOException
@@ -108,7 +108,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
             final Optional<Document> before = latest(name);
             if (before.isPresent() && !before.get().deleted())
             {
-                throw refuse("CLU-0203", name, "a group has this application already, group=" + before.get().group(),
+                throw refuse("CLU-0203", name, "a group already has this application, group=" + before.get().group(),
                     "replace it with update, or uninstall it there first");
             }
             final Content content = Content.of(received);
@@ -127,7 +127,8 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
             final String found = deployments.check(received.file(), fileName);
             if (!found.equals(name))
             {
-                throw refuse("CLU-0208", fileName, "the bundle is another application, Bundle-SymbolicName=" + found +
+                throw refuse("CLU-0208", fileName, "the bundle contains a different application, "
+                    + "Bundle-SymbolicName=" + found +
                     " application=" + name, "install it instead, or update " + found);
             }
             final Content content = Content.of(received);
@@ -168,7 +169,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         if (settings.sizeChars() > MAX_SETTINGS_CHARS)
         {
             throw refuse("CLU-0215", name, "rules and configuration are too large, sizeChars=" +
-                settings.sizeChars() + " limitChars=" + MAX_SETTINGS_CHARS, "put them into the bundle, and update it");
+                settings.sizeChars() + " limitChars=" + MAX_SETTINGS_CHARS, "add them to the bundle and update it");
         }
         final Document next = before.with(content.withSettings(settings), by(what));
         final GroupAnswer answer = write(Optional.of(before), next);
@@ -191,18 +192,18 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     }
 
     /**
-     * What a member refused is not wanted any more, so that all have one version, and the next change does not begin
-     * with it.
+     * Reverts a change that members refused, so that all members have the same version and the next change does not
+     * start from the refused one.
      *
-     * @param refusing names; none when nobody could do it
+     * @param refusing names of members that refused; empty when no member could apply the change
      */
     private GroupAnswer takenBack(final Document before, final Document next, final GroupAnswer answer,
         final List<String> refusing) throws DeploymentException, InterruptedException
     {
-        final String who = refusing.isEmpty() ? "no member could do it" :
+        final String who = refusing.isEmpty() ? "no member could apply it" :
             "refused by " + String.join(", ", refusing);
         final Document back = next.with(before.content(), before.startNs(), by("version " + before.version() +
-            " again, version " + next.version() + " was " + (refusing.isEmpty() ? "done by no member" : who)));
+            " again, version " + next.version() + " was " + (refusing.isEmpty() ? "applied by no member" : who)));
         final boolean isBack;
         try
         {
@@ -219,7 +220,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         final List<String> left = answers.await(back, Set.of()).members().stream()
             .filter(each -> each.answer() != Answer.DONE).map(MemberAnswer::member).toList();
         return new GroupAnswer(answer.application(), answer.group(), answer.version(), answer.members(), who +
-            ": version " + back.version() + " has what version " + before.version() + " had, " + (left.isEmpty() ?
+            ": version " + back.version() + " restores version " + before.version() + ", " + (left.isEmpty() ?
             "on all members" : "not yet on " + String.join(", ", left)));
     }
 
@@ -245,14 +246,15 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     {
         final Document before = existing(group, name);
         final Content wanted = before.past(number).orElseThrow(() -> refuse("CLU-0216", name,
-            "this version is not known, version=" + number, number == before.version() ? "it is the present one" :
-                "known are " + before.history().stream().map(Document.Past::version).toList())).content();
+            "unknown version, version=" + number, number == before.version() ? "it is the current one" :
+                "known versions are " + before.history().stream().map(Document.Past::version).toList())).content();
         if (!wanted.hasBundleOf(before.content()) && !isKept(wanted))
         {
-            throw refuse("CLU-0217", name, "the bundle of this version is not kept, version=" + number + " file=" +
+            throw refuse("CLU-0217", name, "the bundle of this version is no longer stored, version=" + number
+                + " file=" +
                 wanted.fileName() + " sha256=" + wanted.sha256(),
                 "update the group with that bundle, then roll back to the version for its rules and configuration; " +
-                "bundles are kept of versions " + kept(before));
+                "bundles are stored for versions " + kept(before));
         }
         return write(Optional.of(before), before.with(wanted, by("roll back to version " + number)));
     }
@@ -311,7 +313,7 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
         }
     }
 
-    /** From here on the change happens, whatever becomes of this member. */
+    /** From here on, the change takes effect even if this member fails. */
     private GroupAnswer write(final Optional<Document> before, final Document next)
         throws DeploymentException, InterruptedException
     {
@@ -333,13 +335,14 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     private DeploymentException changedMeanwhile(final Document mine)
     {
         final String who = documents.get(mine.name()).map(now -> "version=" + now.version() + " changedBy=" +
-            now.change().member() + " change=" + now.change().what()).orElse("it has gone");
-        return refuse("CLU-0205", mine.name(), "somebody else has changed the application meanwhile, and this change " +
-            "is not made, " + who + " group=" + mine.group(), "look at it with app history --group " + mine.group() +
+            now.change().member() + " change=" + now.change().what()).orElse("it no longer exists");
+        return refuse("CLU-0205", mine.name(), "the application was changed by another user in the meantime, and this "
+            + "change " +
+            "is not applied, " + who + " group=" + mine.group(), "check it with app history --group " + mine.group() +
             ", then try again");
     }
 
-    /** The group that a user means, when somebody is in it. */
+    /** Resolves the group named by a user; fails when it has no members. */
     private String existing(final String group) throws DeploymentException
     {
         final ClusterView view = cluster.view();
@@ -357,24 +360,25 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
                 groups.addAll(member.groups());
             }
             throw refuse("CLU-0201", group, "no member is in this group, group=" + group,
-                "groups are now " + Cluster.ALL_MEMBERS + ", " + String.join(", ", groups));
+                "existing groups are " + Cluster.ALL_MEMBERS + ", " + String.join(", ", groups));
         }
         return meant;
     }
 
-    /** What a group has deployed. */
+    /** Returns the document of an application of a group. */
     private Document existing(final String group, final String name) throws DeploymentException
     {
         final String meant = existing(group);
         final Document document = latest(name).filter(each -> !each.deleted()).orElse(null);
         if (document == null)
         {
-            throw refuse("CLU-0202", name, "no group has this application, name=" + name, "groups have " +
+            throw refuse("CLU-0202", name, "no group has this application, name=" + name, "groups have these "
+                + "applications: " +
                 documents.all().stream().filter(each -> !each.deleted()).map(Document::name).toList());
         }
         if (!document.group().equals(meant))
         {
-            throw refuse("CLU-0207", name, "another group has this application, group=" + document.group(),
+            throw refuse("CLU-0207", name, "the application belongs to another group, group=" + document.group(),
                 "repeat it with --group " + document.group());
         }
         return document;
@@ -401,11 +405,11 @@ public final class GroupChanges implements GroupDeployments, AutoCloseable
     private DeploymentException fenced(final Exception cause)
     {
         return new DeploymentException(List.of(new DeploymentException.Problem("CLU-0204",
-            SourcePosition.NONE, "this member is not in the cluster now, member=" + self(),
-            "try again when it is back, or ask another member", "")), cause);
+            SourcePosition.NONE, "this member is not in the cluster, member=" + self(),
+            "try again when it has rejoined, or ask another member", "")), cause);
     }
 
-    /** Ends following; a deployment that runs is waited for. */
+    /** Stops applying deployments; waits for a running one. */
     @Override
     public void close()
     {

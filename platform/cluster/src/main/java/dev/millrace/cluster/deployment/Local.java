@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes this instance what a document wants. For one thread. Failures become results. */
+/** Makes this instance equal to a document. Not thread-safe. Failures become results. */
 final class Local
 {
     private static final Logger LOG = LoggerFactory.getLogger(Local.class);
@@ -29,7 +29,7 @@ final class Local
         this.chunks = chunks;
     }
 
-    /** Has what a document wants here: installs, replaces, changes, suspends and resumes. */
+    /** Applies a document to this instance: installs, replaces, changes, suspends and resumes. */
     Result follow(final Document document)
     {
         return trying(document, () ->
@@ -39,7 +39,7 @@ final class Local
             if (before.isPresent() && !isSame && followed.live(document.name()).isEmpty())
             {
                 return new Result(document.version(), before.get().state(), 0, Result.problem(document, "CLU-0210",
-                    "an application of this name was installed on this instance alone, name=" + document.name(),
+                    "an application of this name was installed on this instance only, name=" + document.name(),
                     "uninstall it there without --group, then repeat the update of the group"));
             }
             final boolean isNew = followed.put(document);
@@ -60,7 +60,7 @@ final class Local
         });
     }
 
-    /** Removes what a group has deployed here; what was installed without it stays. */
+    /** Removes an application that a group has deployed here; one that was installed without the group stays. */
     Result leave(final Document document)
     {
         return trying(document, () ->
@@ -83,20 +83,20 @@ final class Local
         }
         catch (final IOException | DeploymentException e)
         {
-            // It is still the group's, so that the next try removes it.
+            // The application still belongs to the group, so the next attempt removes it.
             followed.put(ours);
             throw e;
         }
     }
 
-    /** Whether the bundle of a document is here. */
+    /** Whether the bundle of a document is deployed here. */
     boolean has(final Document document) throws IOException
     {
         final Content here = here(document);
         return here != null && here.hasBundleOf(document.content());
     }
 
-    /** Bundle and settings of an application here; null when there is none, or its bundle is missing. */
+    /** Bundle and settings of the application deployed here; null when it is not deployed or its bundle is missing. */
     private Content here(final Document document) throws IOException
     {
         final Optional<LocalApplication> here = deployments.find(document.name());
@@ -105,7 +105,7 @@ final class Local
                 .withSettings(deployments.settings(document.name()));
     }
 
-    /** The version of what is here now; 0 when it is not known. */
+    /** The version deployed here; 0 when unknown. */
     private long versionHere(final Document document)
     {
         try
@@ -115,12 +115,12 @@ final class Local
         }
         catch (final IOException e)
         {
-            LOG.warn("what is deployed here cannot be read, name={} reason={}", document.name(), e.toString());
+            LOG.warn("the deployed application cannot be read, name={} reason={}", document.name(), e.toString());
             return 0;
         }
     }
 
-    /** Gives the others the bytes of a document that they lack, when it is here. */
+    /** Stores missing chunks of a document's bundle for other members if the bundle is deployed here. */
     void share(final Document document) throws IOException, DeploymentException
     {
         final Content content = document.content();
@@ -131,7 +131,7 @@ final class Local
         }
     }
 
-    /** Gives rules and configuration of a document to the bundle that is here. */
+    /** Applies the settings of a document to the bundle deployed here. */
     private void change(final Document document) throws IOException, DeploymentException
     {
         if (!deployments.settings(document.name()).equals(document.content().settings()))
@@ -187,8 +187,8 @@ final class Local
     }
 
     /**
-     * What a member that was there before would have kept: the latest version of the same bundle that can be run, for
-     * a member that has come too late for it.
+     * Installs the latest earlier version of the same bundle that can run. A member that joins too late for a refused
+     * change thus gets the version that the other members have kept.
      */
     private void bringOlder(final Document document) throws IOException
     {
@@ -205,14 +205,14 @@ final class Local
                 }
                 catch (final DeploymentException e)
                 {
-                    LOG.debug("an older version cannot be run either, name={} version={}", document.name(),
+                    LOG.debug("an older version cannot run either, name={} version={}", document.name(),
                         history.get(i).version(), e);
                 }
             }
         }
     }
 
-    /** A version that stays because the next one was refused follows the group in this at least. */
+    /** Suspends or resumes the old version, which stays because the new one was refused. */
     private void suspendOld(final Document document)
     {
         try
@@ -236,8 +236,8 @@ final class Local
     }
 
     /**
-     * Suspends or resumes an application that has failed, as the command does on one instance: its stages may run
-     * again. Once a change, so that an application that ends the process is not started again by itself.
+     * Suspends or resumes a failed application, like the command on one instance: its stages may run again. Done once
+     * per change, so that an application that terminates the process is not restarted automatically.
      */
     private void rerunFailed(final Document document) throws IOException
     {
@@ -250,7 +250,7 @@ final class Local
             }
             catch (final DeploymentException e)
             {
-                // Its state, which the answer shows, says why it does not run.
+                // Its state, which the answer contains, shows why it does not run.
                 LOG.info("failed application cannot be suspended or resumed, name={}\n{}", document.name(),
                     e.getMessage());
             }
@@ -263,10 +263,10 @@ final class Local
             .map(here -> new Result(document.version(), here.state(), document.version(),
                 here.failed() ? here.problems() : List.of(), report))
             .orElseGet(() -> new Result(document.version(), "", 0, Result.problem(document, "CLU-0213",
-                "the application has gone while it was deployed", "repeat the update of the group")));
+                "the application was removed while it was being deployed", "repeat the update of the group")));
     }
 
-    /** What is done with an application. */
+    /** An operation on an application. */
     @FunctionalInterface
     private interface Work
     {
@@ -286,14 +286,14 @@ final class Local
         catch (final ChunkInput.MissingException e)
         {
             return failed(document, Result.problem(document, Result.MISSING, e.getMessage(),
-                "it is tried again by itself; when no member has the bundle, install it again"));
+                "it is retried automatically; if no member has the bundle, install it again"));
         }
         catch (final IOException e)
         {
             LOG.error("CLU-0212 files of a deployment cannot be read or written, name={}", document.name(), e);
             return failed(document, Result.problem(document, "CLU-0212",
                 "files cannot be read or written on this member, reason=" + e,
-                "look at room and owner of its domain directory, then repeat the update of the group"));
+                "check free space and owner of its domain directory, then repeat the update of the group"));
         }
         catch (final FencedException e)
         {
@@ -303,7 +303,7 @@ final class Local
         {
             LOG.error("CLU-0214 a deployment failed, name={}", document.name(), e);
             return failed(document, Result.problem(document, "CLU-0214", "internal error, reason=" + e,
-                "this is our fault; please report it with the log of this member"));
+                "please report it with the log of this member"));
         }
     }
 
@@ -312,7 +312,7 @@ final class Local
         return new Result(document.version(), stateNow(document), versionHere(document), problems);
     }
 
-    /** The state of the application here; empty when there is none. */
+    /** The state of the application deployed here; empty if none. */
     String stateNow(final Document document)
     {
         return deployments.find(document.name()).map(LocalApplication::state).orElse("");

@@ -7,20 +7,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What a member says of a version of a document. Immutable.
+ * A member's result for a version of a document. Immutable.
  *
  * @param version  of the document
- * @param state    of the application there; empty when it has none
- * @param runs     version of what it has; 0 when it has none, or one that is not known any more
- * @param problems why it is not as the document wants it; empty when it is
- * @param report   what an update kept and lost; empty when it was none
+ * @param state    of the application on the member; empty when it has none
+ * @param runs     version that the member has; 0 when it has none, or an unknown one
+ * @param problems reasons why the document could not be applied; empty when it was
+ * @param report   state kept and lost by an update; empty when it was no update
  */
 record Result(long version, String state, long runs, List<Problem> problems, List<String> report)
 {
-    /** Of an application that is gone. */
+    /** State of an application that was removed. */
     static final String GONE = "UNINSTALLED";
 
-    /** The only problem that goes away without a change: bytes that somebody else has still to bring. */
+    /** The only problem that can end without a change: bytes that another member has not provided yet. */
     static final String MISSING = "CLU-0211";
 
     private static final Gson GSON = new Gson();
@@ -28,7 +28,7 @@ record Result(long version, String state, long runs, List<Problem> problems, Lis
     Result
     {
         problems = List.copyOf(problems);
-        // Members of a version before do not send it.
+        // Members with an older version do not send it.
         report = report == null ? List.of() : List.copyOf(report);
     }
 
@@ -57,7 +57,7 @@ record Result(long version, String state, long runs, List<Problem> problems, Lis
         return problems.isEmpty();
     }
 
-    /** Whether the member will try again by itself. */
+    /** Whether the member retries automatically. */
     boolean isForNow()
     {
         return problems.stream().anyMatch(each -> each.code().equals(MISSING));

@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-/** What the members say of how far they are. Safe for all threads. */
+/** Results published by the members. Thread-safe. */
 final class Results
 {
-    /** Somebody may still wait for the last answers. */
+    /** A caller may still wait for the last answers. */
     static final long GRACE_NS = TimeUnit.MINUTES.toNanos(2);
 
     private final SharedMap map;
     private final LongSupplier clockNs;
-    /** Since when nobody needs a result; of the thread that cleans up. */
+    /** Time since when a result is unused; confined to the cleaning thread. */
     private final Map<String, Long> unusedSinceNs = new HashMap<>();
 
     Results(final SharedMap map, final LongSupplier clockNs)
@@ -50,11 +50,11 @@ final class Results
     }
 
     /**
-     * Removes what is of no interest any more, a while after that was found first: what members said that have left,
-     * and of applications that are gone. One that comes back says it again. For one thread of one member.
+     * Removes unused results after a grace period: results of members that have left, and of deleted applications. A
+     * member that rejoins publishes its results again. Confined to one thread of one member.
      *
-     * @param documents all there are
-     * @param members   names of those who are there
+     * @param documents all documents
+     * @param members   names of the current members
      */
     void clean(final Collection<Document> documents, final Set<String> members)
     {

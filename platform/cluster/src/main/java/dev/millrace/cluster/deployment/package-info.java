@@ -1,6 +1,7 @@
 /**
- * Deployment to groups. What is wanted stands in a map that all members share, one document an application; each member
- * follows it by itself and says how far it is in a second map. Whoever is away follows when it comes back.
+ * Deployment to groups. A map shared by all members contains the desired state, one document per application. Each
+ * member applies it independently and publishes its result in a second map. A member that was absent applies the
+ * documents when it rejoins.
  *
  * <pre>
  *   any member: GroupChanges -- bytes in chunks, then the document --&gt; Documents, Chunks (shared)
@@ -8,6 +9,6 @@
  *                     `-- what it has done --&gt; Results (shared) --&gt; Answers, where the change was asked for
  * </pre>
  *
- * <p>Made by the bundle's activator. No type of the product underneath is seen here.
+ * <p>Created by the bundle's activator. Does not depend on the clustering product.
  */
 package dev.millrace.cluster.deployment;

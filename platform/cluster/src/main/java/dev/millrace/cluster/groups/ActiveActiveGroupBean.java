@@ -22,8 +22,8 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 
 /**
- * Makes notification groups of those groups of the server whose names fit a pattern, as the bean of this name in
- * Oracle Event Processing does: members that have a group in common share its input, and know of each other.
+ * Joins one notification group for each group of the server whose name matches a pattern, like the bean of the same
+ * name in Oracle Event Processing. Members of such a group process the same input and know about each other.
  *
  * <pre>{@code
  *   <bean id="groups" class="dev.millrace.cluster.groups.ActiveActiveGroupBean">
@@ -31,14 +31,14 @@ import org.springframework.beans.factory.InitializingBean;
  *   </bean>
  * }</pre>
  *
- * <p>The bundle of the application imports {@code dev.millrace.cluster.groups}. On an instance that is in no cluster
- * there are no groups, and the log says so.
+ * <p>The application bundle imports {@code dev.millrace.cluster.groups}. On an instance without a cluster there are no
+ * groups, which is logged.
  *
- * <p>Safe for all threads once Spring has made it. The groups are left when the application stops.
+ * <p>Thread-safe after initialization by Spring. The groups are left when the application stops.
  */
 public final class ActiveActiveGroupBean implements InitializingBean, DisposableBean
 {
-    /** Which groups of the server are meant when nothing is said. */
+    /** The pattern used when none is set. */
     public static final String DEFAULT_GROUP_PATTERN = "ActiveActiveGroupBean_\\w+";
 
     private static final Logger LOG = LoggerFactory.getLogger(ActiveActiveGroupBean.class);
@@ -50,9 +50,9 @@ public final class ActiveActiveGroupBean implements InitializingBean, Disposable
     private volatile Map<String, NotificationGroup> groups = Map.of();
 
     /**
-     * Says which groups of the server are meant.
+     * Sets the pattern that selects groups of the server.
      *
-     * @param groupPattern regular expression that fits their whole names
+     * @param groupPattern regular expression that must match the whole name
      */
     public void setGroupPattern(final String groupPattern)
     {
@@ -60,7 +60,7 @@ public final class ActiveActiveGroupBean implements InitializingBean, Disposable
     }
 
     /**
-     * The expression.
+     * The pattern.
      *
      * @return as set, or {@link #DEFAULT_GROUP_PATTERN}
      */
@@ -70,9 +70,9 @@ public final class ActiveActiveGroupBean implements InitializingBean, Disposable
     }
 
     /**
-     * Names beans that want to know who enters and leaves.
+     * Sets the listeners for members that join and leave.
      *
-     * @param listeners told of all groups
+     * @param listeners called for all groups
      */
     public void setListeners(final List<NotificationGroup.Listener> listeners)
     {
@@ -80,19 +80,14 @@ public final class ActiveActiveGroupBean implements InitializingBean, Disposable
         this.listeners.addAll(listeners);
     }
 
-    /**
-     * Gives it a cluster; without this it finds that of the instance.
-     *
-     * @param cluster            that this member is in
-     * @param notificationGroups of the same
-     */
+    /** Sets the cluster; otherwise the bean looks up the cluster service of the instance. */
     void use(final Cluster cluster, final NotificationGroups notificationGroups)
     {
         this.cluster = cluster;
         this.notificationGroups = notificationGroups;
     }
 
-    /** Enters the groups. */
+    /** Joins the groups. */
     @Override
     public void afterPropertiesSet()
     {
@@ -103,7 +98,7 @@ public final class ActiveActiveGroupBean implements InitializingBean, Disposable
         }
         if (cluster == null || notificationGroups == null)
         {
-            LOG.info("CLU-0711 this instance is in no cluster, no notification groups are made, groupPattern={}",
+            LOG.info("CLU-0711 this instance is not in a cluster, no notification groups are created, groupPattern={}",
                 groupPattern);
             return;
         }
@@ -152,9 +147,9 @@ public final class ActiveActiveGroupBean implements InitializingBean, Disposable
     }
 
     /**
-     * The groups that were made.
+     * The groups that were joined.
      *
-     * @return by name; empty when the instance is in no cluster, or none of its groups fits
+     * @return by name; empty when the instance is not in a cluster or none of its groups matches
      */
     public Map<String, NotificationGroup> getGroups()
     {
@@ -162,10 +157,10 @@ public final class ActiveActiveGroupBean implements InitializingBean, Disposable
     }
 
     /**
-     * Whether this member is the first of a group, the one that acts where only one may.
+     * Whether this member is the first of a group, that is, the one that acts for the group.
      *
      * @param group name
-     * @return false also when there is no such group, or this member is fenced
+     * @return false also when the group does not exist or this member is fenced
      */
     public boolean isPrimary(final String group)
     {

@@ -1,6 +1,6 @@
 /**
- * Classes that applications name in their assembly files to work in groups of members. A bundle that does so imports
- * this package. Called by Spring on the deploying thread, then by any thread of the application.
+ * Beans that applications declare in their assembly files to work in groups of members. The application bundle imports
+ * this package. Callers: Spring on the deploying thread, then any thread of the application.
  */
 @Export
 @Version("1.0.0")

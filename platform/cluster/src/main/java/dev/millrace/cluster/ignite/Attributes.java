@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.ignite.cluster.ClusterNode;
 
-/** What a member tells the others of itself when it joins, as attributes of its node. */
+/** Attributes of a member's node, which other members see when it joins. */
 final class Attributes
 {
     private static final String DOMAIN = "millrace.domain";
@@ -31,7 +31,10 @@ final class Attributes
             PROOF, proof(settings, nodeId, settings.domainName(), settings.serverName()));
     }
 
-    /** Whether a node knows the secret of the domain. What one says of itself is of no use to another node. */
+    /**
+     * Whether a node has proved that it has the secret of the domain. The proof of one node is invalid for another
+     * node.
+     */
     static boolean isProven(final ClusterNode node, final ClusterSettings settings)
     {
         return MessageDigest.isEqual(text(node, PROOF).getBytes(StandardCharsets.US_ASCII),

@@ -20,21 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends connections to the communication port that do not say in time which member they come from; Ignite would keep
- * them, and buffers for each, as long as they like. Ignite has no setting for this, so the sessions of its server are
- * looked at from time to time, on a thread of its own.
+ * Closes connections to the communication port whose peer does not identify itself as a member in time; Ignite would
+ * keep them, with their buffers, indefinitely. Ignite has no setting for this, so a dedicated thread checks the
+ * sessions of its server periodically.
  */
-@SuppressWarnings("deprecation") // Of Ignite's inside, where there is no newer way.
+@SuppressWarnings("deprecation") // Ignite internals without a replacement.
 final class CommunicationGuard implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(CommunicationGuard.class);
     private static final String FIELD = "nioSrvWrapper";
     private static final long LOOK_MS = 200;
-    /** A member needs some milliseconds; one on a loaded machine may take long. */
+    /** A member needs a few milliseconds; on a loaded host it can take much longer. */
     private static final long PROOF_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long LOGGED = 10;
 
-    /** Strangers, and when each was first seen: Ignite's own times are those of a clock that may jump. */
+    /** Unidentified sessions and when each was first seen: Ignite's own timestamps use a clock that may jump. */
     private final Map<GridNioSession, Long> seenNs = new IdentityHashMap<>();
     private final String member;
     private final GridNioServerWrapper wrapper;
@@ -48,10 +48,9 @@ final class CommunicationGuard implements AutoCloseable
     }
 
     /**
-     * Begins to look.
+     * Starts the guard.
      *
-     * @param member        name of this member
-     * @param communication of a node that runs
+     * @param communication of a running node
      */
     static CommunicationGuard begin(final String member, final TcpCommunicationSpi communication)
     {
@@ -70,21 +69,21 @@ final class CommunicationGuard implements AutoCloseable
         }
         catch (final ClusterException | IllegalAccessException e)
         {
-            throw new IllegalStateException("the check before the start has passed", e);
+            throw new IllegalStateException("internal error: the check before the start did not detect this", e);
         }
     }
 
     /**
-     * Refuses a version of Ignite that cannot be guarded; to be called before a node starts.
+     * Rejects a version of Ignite that cannot be guarded. Must be called before a node starts.
      *
-     * @throws ClusterException when connections to the communication port cannot be seen
+     * @throws ClusterException when the sessions of the communication port are not accessible
      */
     static void check() throws ClusterException
     {
         sessions(TcpCommunicationSpi.class);
     }
 
-    /** The field through which the sessions of the communication port are seen; Ignite offers no other way. */
+    /** The field that contains the sessions of the communication port; Ignite offers no other access. */
     static Field sessions(final Class<?> communication) throws ClusterException
     {
         try
@@ -92,7 +91,7 @@ final class CommunicationGuard implements AutoCloseable
             final Field field = communication.getDeclaredField(FIELD);
             if (!GridNioServerWrapper.class.isAssignableFrom(field.getType()))
             {
-                throw new NoSuchFieldException(FIELD + " has another type, type=" + field.getType().getName());
+                throw new NoSuchFieldException(FIELD + "  has an unexpected type, type=" + field.getType().getName());
             }
             field.setAccessible(true);
             return field;
@@ -101,7 +100,8 @@ final class CommunicationGuard implements AutoCloseable
         {
             throw new ClusterException("CLU-0109", "connections to the communication port cannot be guarded with this" +
                 " version of Ignite, class=" + communication.getName() + " field=" + FIELD + " reason=" + e,
-                "use the Ignite jars of the distribution in lib; with others strangers could fill the memory", e);
+                "use the Ignite jars of the distribution in lib; with other versions, unknown peers could exhaust the "
+                    + "memory", e);
         }
     }
 
@@ -154,11 +154,11 @@ final class CommunicationGuard implements AutoCloseable
         turnedAway++;
         if (turnedAway <= LOGGED)
         {
-            LOG.warn("CLU-0011 a connection to a port of the cluster was turned away, member={} port=communication "
-                + "from={} reason={}; only members may connect, which know the secret of the domain{}", member,
+            LOG.warn("CLU-0011 a connection to a port of the cluster was rejected, member={} port=communication "
+                + "from={} reason={}; only members, which have the secret of the domain, may connect{}", member,
                 stranger.remoteAddress(), isSurplus ?
-                "more than " + Unproven.MOST + " that have not said who they are" : "has not said who it is",
-                turnedAway < LOGGED ? "" : ", more of them are not logged");
+                "more than " + Unproven.MOST + " unidentified connections" : "the peer has not identified itself",
+                turnedAway < LOGGED ? "" : ", further rejections are not logged");
         }
     }
 

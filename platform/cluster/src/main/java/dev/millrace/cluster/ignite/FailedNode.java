@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a member of which Ignite cannot go on, come back with a new node. Blocked threads do not count, they are
- * reported only. Called by any thread of Ignite.
+ * Handles critical failures of an Ignite node: the member rejoins with a new node. Blocked threads are only reported.
+ * Called by any thread of Ignite.
  */
 final class FailedNode extends AbstractFailureHandler
 {
@@ -24,7 +24,7 @@ final class FailedNode extends AbstractFailureHandler
     @Override
     protected boolean handle(final Ignite ignite, final FailureContext failure)
     {
-        LOG.warn("CLU-0008 the node of the cluster cannot go on, reason={}; it is replaced by a new one",
+        LOG.warn("CLU-0008 the node of the cluster cannot continue, reason={}; it is replaced by a new one",
             failure.type(), failure.error());
         failed.run();
         return true;

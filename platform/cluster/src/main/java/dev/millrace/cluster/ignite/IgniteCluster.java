@@ -27,12 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Membership by the discovery of Ignite. Safe for all threads.
+ * Cluster membership based on Ignite discovery. Thread-safe.
  *
- * <p>Threads: Ignite tells of changes on its discovery thread, which only sets the view of a fenced member, so that
- * whoever asks next sees it; everything else is done by one thread of this class.
+ * <p>Threads: Ignite reports changes on its discovery thread, which only sets the view of a fenced member, so that the
+ * next reader sees it; one thread of this class does everything else.
  *
- * <p>Failure: a member that was fenced comes back by itself, for as long as it takes; why it could not is logged.
+ * <p>Failure: a fenced member rejoins automatically and retries until it succeeds; failures are logged.
  */
 public final class IgniteCluster implements Cluster
 {
@@ -40,7 +40,7 @@ public final class IgniteCluster implements Cluster
 
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NS = TimeUnit.SECONDS.toNanos(30);
-    /** Of the silence after which the others give a member up: how much of it the member allows itself. */
+    /** The lease of a member, as a fraction of the time after which the other members remove it. */
     private static final double LEASE = 0.8;
 
     private final ClusterSettings settings;
@@ -54,25 +54,25 @@ public final class IgniteCluster implements Cluster
         return made;
     });
 
-    /** Guards the view's changes, which come from two threads. */
+    /** Guards changes of the view, which two threads make. */
     private final Object lock = new Object();
     private volatile ClusterView view;
-    /** The stay that the view is of; null while there is none. Guarded by the lock, as the node is. */
+    /** The incarnation that the view belongs to; null if none. Guarded by the lock, as is the node. */
     private Stay stay;
     private Node node;
     private Lease lease;
-    /** By name; each is bound to the node at hand. */
+    /** By name; each is bound to the current node. */
     private final Map<String, Replicated> shared = new ConcurrentHashMap<>();
-    /** Held while they are bound to a node, which waits for Ignite; never by Ignite's threads. */
+    /** Held while objects are bound to a node, which waits for Ignite; never acquired by Ignite's threads. */
     private final Object binding = new Object();
 
-    /** Whether a node can still take part; it may be lost before anybody has seen it. Guarded by the lock. */
+    /** Whether a node can still be a member; it can be lost before it is in the view. Guarded by the lock. */
     private static final class Stay
     {
         private boolean isLost;
     }
 
-    /** Starts nodes; tests do it in their way. */
+    /** Starts nodes; replaced in tests. */
     @FunctionalInterface
     interface Starter
     {
@@ -87,12 +87,12 @@ public final class IgniteCluster implements Cluster
     }
 
     /**
-     * Joins, or begins a cluster when nobody is there; waits until that is done, which may take a minute when many
-     * begin at once.
+     * Joins the cluster, or starts one when there are no members. Returns when this is done, which can take a minute
+     * when many members start at the same time.
      *
      * @param settings of this member
      * @return the cluster
-     * @throws ClusterException when the others refuse it, no port is free, or its certificates do not fit
+     * @throws ClusterException when members reject this one, no port is free, or certificates are not accepted
      */
     public static IgniteCluster join(final ClusterSettings settings) throws ClusterException
     {
@@ -127,7 +127,7 @@ public final class IgniteCluster implements Cluster
         }
         catch (final ClusterException | RuntimeException e)
         {
-            // It went again while it was asked; nobody else knows this node.
+            // The node was lost while it started; no view contains it yet.
             synchronized (lock)
             {
                 shared.values().forEach(Replicated::close);
@@ -149,7 +149,7 @@ public final class IgniteCluster implements Cluster
                 if (begun.isLost)
                 {
                     throw new ClusterException("CLU-0106", "the member was lost while it joined, server-name=" +
-                        settings.serverName(), "start it again; look at the load of the machine", null);
+                        settings.serverName(), "start it again; check the load of the machine", null);
                 }
                 node = started;
                 stay = begun;
@@ -158,7 +158,7 @@ public final class IgniteCluster implements Cluster
         }
     }
 
-    /** The view of the node at hand; under the lock. */
+    /** Updates the view from the current node. The caller holds the lock. */
     private void showMembers()
     {
         final List<Member> members = node.members();
@@ -170,7 +170,7 @@ public final class IgniteCluster implements Cluster
         return view == null ? 1 : view.version() + 1;
     }
 
-    /** On the discovery thread: must not wait for anything that needs it. */
+    /** Called on the discovery thread: must not wait for anything that needs that thread. */
     private void onEvent(final Stay of, final DiscoveryEvent event)
     {
         if (event.type() == EventType.EVT_NODE_SEGMENTED)
@@ -183,7 +183,7 @@ public final class IgniteCluster implements Cluster
         }
     }
 
-    /** On the thread of the lease. */
+    /** Called on the thread of the lease. */
     private void fenceStay()
     {
         final Stay now;
@@ -198,8 +198,8 @@ public final class IgniteCluster implements Cluster
     }
 
     /**
-     * On a thread of Ignite or of the lease, perhaps on both; the first one counts. What is said of a stay that is
-     * over is of no interest, and one that has not begun does not begin.
+     * Called on a thread of Ignite, of the lease, or both; the first call takes effect. Calls for an incarnation that
+     * has ended are ignored, and one that has not started yet does not start.
      */
     private void fence(final Stay of)
     {
@@ -225,7 +225,7 @@ public final class IgniteCluster implements Cluster
         }
         catch (final RejectedExecutionException leaving)
         {
-            LOG.debug("a change of the cluster after it was left is of no interest");
+            LOG.debug("ignored a change of the cluster after leaving it");
         }
     }
 
@@ -262,15 +262,16 @@ public final class IgniteCluster implements Cluster
         }
         catch (final RuntimeException e)
         {
-            LOG.error("CLU-0003 a listener of the cluster failed, listener={}; the others are told", listener, e);
+            LOG.error("CLU-0003 a listener of the cluster failed, listener={}; other listeners are not affected",
+                listener, e);
         }
     }
 
-    /** Stops what is left of the node and joins anew until it works. */
+    /** Stops the old node and retries to join until it succeeds. */
     private void comeBack()
     {
-        LOG.error("CLU-0004 this member is fenced, member={}: the others go on without it after {} ms of "
-            + "silence; its output stops until it is back", settings.serverName(), settings.failureDetectionMs());
+        LOG.error("CLU-0004 this member is fenced, member={}: the other members have removed it after {} ms without a "
+            + "response; its output stops until it has rejoined", settings.serverName(), settings.failureDetectionMs());
         tell();
         final Node old;
         synchronized (lock)
@@ -292,12 +293,12 @@ public final class IgniteCluster implements Cluster
             }
             catch (final ClusterException e)
             {
-                LOG.warn("CLU-0005 cannot come back yet, member={} reason={} ({}); tried again in {} ms",
+                LOG.warn("CLU-0005 cannot rejoin yet, member={} reason={} ({}); retrying in {} ms",
                     settings.serverName(), e.getMessage(), e.hint(), TimeUnit.NANOSECONDS.toMillis(RETRY_NS));
             }
             catch (final RuntimeException e)
             {
-                LOG.warn("CLU-0005 cannot come back yet, member={}; tried again in {} ms", settings.serverName(),
+                LOG.warn("CLU-0005 cannot rejoin yet, member={}; retrying in {} ms", settings.serverName(),
                     TimeUnit.NANOSECONDS.toMillis(RETRY_NS), e);
             }
             if (waitedForClose())

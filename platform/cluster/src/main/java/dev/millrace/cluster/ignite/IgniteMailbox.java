@@ -10,7 +10,7 @@ import org.apache.ignite.IgniteMessaging;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Messages by Ignite, one topic a mailbox. Safe for all threads. */
+/** Messages by Ignite, one topic per mailbox. Thread-safe. */
 final class IgniteMailbox implements Mailbox, Replicated
 {
     private static final Logger LOG = LoggerFactory.getLogger(IgniteMailbox.class);
@@ -25,7 +25,7 @@ final class IgniteMailbox implements Mailbox, Replicated
         this.receiver = receiver;
     }
 
-    /** The node at hand, and the ways to others that it was asked for. */
+    /** The current node, and the messaging facades per recipient. */
     private record Bound(Ignite ignite, Map<UUID, IgniteMessaging> ways)
     {
     }
@@ -49,7 +49,8 @@ final class IgniteMailbox implements Mailbox, Replicated
         }
         catch (final RuntimeException e)
         {
-            LOG.error("CLU-0010 a message cannot be taken, topic={} from={} bytes={}", topic, from, message.length, e);
+            LOG.error("CLU-0010 a message could not be processed, topic={} from={} bytes={}", topic, from,
+                message.length, e);
         }
     }
 
@@ -75,7 +76,7 @@ final class IgniteMailbox implements Mailbox, Replicated
         }
         catch (final IgniteException | IllegalStateException e)
         {
-            // It has gone, or this node ends; the next view says so.
+            // The recipient has left, or this node stops; the next view shows which.
             here.ways.remove(member);
             LOG.debug("a message was not sent, topic={} to={}", topic, member, e);
             return false;

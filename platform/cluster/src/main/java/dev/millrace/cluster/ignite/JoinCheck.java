@@ -17,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses nodes that do not know the secret of the domain, nodes that are only clients, members of another domain, and
- * a second one of the same name. Ignite asks the oldest member, whose answer the one that wants to join gets as its
- * failure to start; who does not know the secret hears no name.
+ * Rejects nodes without the secret of the domain, client nodes, members of another domain, and a second member with the
+ * same name. Ignite calls this on the oldest member and returns the answer to the joining node as its start failure. A
+ * node without the secret does not learn any name.
  */
 final class JoinCheck implements PluginProvider<PluginConfiguration>
 {
-    /** Begins what a refused member is told. */
+    /** Prefix of the answer to a rejected member. */
     static final String REFUSED = "refused: ";
-    /** What one is told that does not know the secret. */
-    static final String NO_SECRET = "the secret of the domain is another one";
+    /** Answer to a node without the secret. */
+    static final String NO_SECRET = "the secret of the domain is different";
 
     private static final Logger LOG = LoggerFactory.getLogger(JoinCheck.class);
 
@@ -42,15 +42,15 @@ final class JoinCheck implements PluginProvider<PluginConfiguration>
         this.settings = settings;
     }
 
-    /** The only one of its kind that must be there; the newer one calls it. */
+    /** The only variant that must be implemented; the newer one calls it. */
     @Override
     @SuppressWarnings("deprecation")
     public void validateNewNode(final ClusterNode node)
     {
         if (!Attributes.isProven(node, settings) || node.isClient())
         {
-            final String reason = node.isClient() ? "clients do not get in" : NO_SECRET;
-            LOG.warn("CLU-0014 a node was not let in, from={} client={} reason={}; only members that know the secret "
+            final String reason = node.isClient() ? "client nodes are not allowed" : NO_SECRET;
+            LOG.warn("CLU-0014 a node was rejected, from={} client={} reason={}; only members that have the secret "
                 + "of the domain may join", node.addresses(), node.isClient(), reason);
             throw new PluginValidationException(REFUSED + reason, REFUSED + reason, node.id());
         }
@@ -73,7 +73,7 @@ final class JoinCheck implements PluginProvider<PluginConfiguration>
         final Ignite here = ignite;
         final boolean taken = here == null ? name.equals(settings.serverName()) :
             here.cluster().nodes().stream().anyMatch(each -> Attributes.name(each).equals(name));
-        return taken ? "a member of this name is there already, server-name=" + name : null;
+        return taken ? "a member with this name already exists, server-name=" + name : null;
     }
 
     @Override
@@ -94,7 +94,7 @@ final class JoinCheck implements PluginProvider<PluginConfiguration>
         return "";
     }
 
-    /** Nobody asks for it, but it may not be missing. */
+    /** Unused, but Ignite requires it. */
     @Override
     @SuppressWarnings("unchecked")
     public <T extends IgnitePlugin> T plugin()
@@ -105,7 +105,7 @@ final class JoinCheck implements PluginProvider<PluginConfiguration>
     @Override
     public void initExtensions(final PluginContext context, final ExtensionRegistry registry)
     {
-        // It extends nothing.
+        // There are no extensions.
     }
 
     @Override
@@ -136,7 +136,7 @@ final class JoinCheck implements PluginProvider<PluginConfiguration>
     @Override
     public void onIgniteStart()
     {
-        // The members are asked for when one joins.
+        // Members are checked when one joins, not here.
     }
 
     @Override
@@ -154,6 +154,6 @@ final class JoinCheck implements PluginProvider<PluginConfiguration>
     @Override
     public void receiveDiscoveryData(final UUID nodeId, final Serializable data)
     {
-        // None is sent.
+        // No data is sent.
     }
 }

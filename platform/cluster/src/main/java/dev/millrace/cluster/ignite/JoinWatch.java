@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says why a member does not get on with its join: one whose own address is not in its list begins no cluster, and
- * waits for those that are. It goes on waiting. The words come from a thread of its own, until it is closed.
+ * Logs why a join does not make progress: a member whose own address is not in its list does not start a cluster, but
+ * waits for a member that is in the list. Waiting continues. A dedicated thread logs until the watch is closed.
  */
 final class JoinWatch implements AutoCloseable
 {
@@ -25,7 +25,7 @@ final class JoinWatch implements AutoCloseable
     {
     }
 
-    /** Begins to watch a join. */
+    /** Starts to watch a join. */
     static JoinWatch begin(final ClusterSettings settings)
     {
         return begin(settings, FIRST_MS, LOG::warn);
@@ -50,10 +50,11 @@ final class JoinWatch implements AutoCloseable
         {
             for (long waitMs = firstMs; !joined.await(waitMs, TimeUnit.MILLISECONDS); waitMs = LATER_MS)
             {
-                words.accept("CLU-0107 nobody answers, and this member begins no cluster since its own address is not"
+                words.accept("CLU-0107 no member responds, and this member does not start a cluster, because its own "
+                    + "address is not"
                     + " among those of <address-list>, addresses=" + settings.addresses() + " own=" + settings.host() +
                     ':' + settings.ports().discovery() + ".." + lastPort(settings) +
-                    "; it goes on asking: start one of those members, or add its own address to the list");
+                    "; it continues to retry: start one of those members, or add its own address to the list");
             }
         }
         catch (final InterruptedException e)
@@ -67,7 +68,7 @@ final class JoinWatch implements AutoCloseable
         return settings.ports().discovery() + settings.ports().count() - 1;
     }
 
-    /** Whether one of the addresses is one on which the member may listen. */
+    /** Whether the list contains an address on which the member may listen. */
     static boolean listsItself(final ClusterSettings settings)
     {
         return settings.addresses().stream().anyMatch(address -> isOwn(address.trim(), settings));
@@ -87,12 +88,12 @@ final class JoinWatch implements AutoCloseable
         }
         catch (final IOException | NumberFormatException e)
         {
-            LOG.debug("not the own address, address={}", address, e);
+            LOG.debug("not the address of this member, address={}", address, e);
             return false;
         }
     }
 
-    /** It has joined, or given up. */
+    /** The join has succeeded or failed. */
     @Override
     public void close()
     {

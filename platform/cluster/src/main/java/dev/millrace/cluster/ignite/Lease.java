@@ -4,11 +4,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What lets a member act for the cluster: it ends when the process was silent for so long that the others may have gone
- * on without it. In a cluster of two nobody can tell a member that it was given up, so it has to find out by its clock.
+ * The right of a member to act for the cluster. It expires when the process has been unresponsive for so long that the
+ * other members may have removed it. In a cluster of two, no member can notify another that it was removed, so each
+ * must determine it by its own clock.
  *
- * <p>Threads: one of its own renews it and tells when it has ended; everybody may ask whether it holds. It has ended
- * for those who ask as soon as the process runs again, also before the thread has noticed.
+ * <p>Threads: a dedicated thread renews the lease and reports its end; any thread may check it. For callers, it has
+ * ended as soon as the process runs again, even before the thread has noticed.
  */
 final class Lease implements AutoCloseable
 {
@@ -21,12 +22,12 @@ final class Lease implements AutoCloseable
     private volatile long renewedNs;
 
     /**
-     * Begins it.
+     * Starts the lease.
      *
-     * @param member   whose name its thread gets
-     * @param lengthNs of silence that ends it
-     * @param clockNs  that goes on while the process is paused
-     * @param ended    called by the thread of this lease when it has ended; it begins anew afterwards
+     * @param member   name of this member, for the thread name
+     * @param lengthNs time without renewal after which it ends
+     * @param clockNs  must advance while the process is paused
+     * @param ended    called by the thread of this lease when it has ended; a new lease starts afterwards
      */
     Lease(final String member, final long lengthNs, final LongSupplier clockNs, final Runnable ended)
     {
@@ -39,7 +40,7 @@ final class Lease implements AutoCloseable
         thread.start();
     }
 
-    /** A volatile read and a look at the clock. */
+    /** Costs a volatile read and a clock read. */
     boolean holds()
     {
         return clockNs.getAsLong() - renewedNs < lengthNs;

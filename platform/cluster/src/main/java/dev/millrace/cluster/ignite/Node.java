@@ -21,7 +21,7 @@ import org.apache.ignite.lang.IgnitePredicate;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.internal.TcpDiscoveryNode;
 
-/** One stay in the cluster: a running node of Ignite. Safe for all threads. */
+/** One incarnation in the cluster: a running Ignite node. Thread-safe. */
 final class Node
 {
     private static final int[] EVENTS = {EventType.EVT_NODE_JOINED, EventType.EVT_NODE_LEFT,
@@ -43,11 +43,11 @@ final class Node
     }
 
     /**
-     * Starts it and waits until it has joined.
+     * Starts a node and waits until it has joined.
      *
      * @param changes called on the discovery thread
-     * @param failed  called on any thread of Ignite when the node cannot go on
-     * @throws ClusterException when it cannot
+     * @param failed  called on any thread of Ignite when the node cannot continue
+     * @throws ClusterException when it cannot join
      */
     static Node start(final ClusterSettings settings, final Consumer<DiscoveryEvent> changes,
         final Runnable failed)
@@ -57,7 +57,7 @@ final class Node
         CommunicationGuard.check();
         final Thread caller = Thread.currentThread();
         final ClassLoader before = caller.getContextClassLoader();
-        // Ignite looks for its own parts by the loader of the thread.
+        // Ignite loads its own classes with the context class loader of the thread.
         caller.setContextClassLoader(Ignition.class.getClassLoader());
         final JoinWatch watch = JoinWatch.begin(settings);
         try
@@ -80,7 +80,7 @@ final class Node
         }
         catch (final IOException e)
         {
-            throw new UncheckedIOException("the directory of the cluster cannot be made, directory=" +
+            throw new UncheckedIOException("the directory of the cluster cannot be created, directory=" +
                 settings.directory(), e);
         }
         finally
@@ -90,7 +90,7 @@ final class Node
         }
     }
 
-    /** Where the members of the view find each other. */
+    /** Discovery addresses of the members in the view. */
     Set<InetSocketAddress> discoveryAddresses()
     {
         final Set<InetSocketAddress> addresses = new HashSet<>();
@@ -114,13 +114,13 @@ final class Node
         return Attributes.member(ignite.cluster().localNode());
     }
 
-    /** Coordinator first. */
+    /** Members, coordinator first. */
     List<Member> members()
     {
         return ignite.cluster().forServers().nodes().stream().map(Attributes::member).sorted().toList();
     }
 
-    /** Leaves; does nothing when it has stopped by itself. */
+    /** Leaves; does nothing when the node has already stopped. */
     void stop()
     {
         logger.setRunning(false);

@@ -19,21 +19,24 @@ import org.apache.ignite.spi.discovery.tcp.ipfinder.multicast.TcpDiscoveryMultic
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 
 /**
- * Settings of an Ignite node: two listening sockets, both on the member's address, no multicast unless it is asked
- * for, no thin clients, no word to anybody's home page, little memory and few threads.
+ * Configuration of an Ignite node: two listening sockets, both on the member's address; multicast only if configured;
+ * no thin clients, no update check, little memory and few threads.
  */
 final class NodeConfiguration
 {
-    /** Read by Ignite when its classes are initialised. */
+    /** Ignite reads these when its classes are initialized. */
     private static final Map<String, String> SYSTEM = Map.of("IGNITE_UPDATE_NOTIFIER", "false", "IGNITE_QUIET", "true",
         "IGNITE_NO_ASCII", "true", "IGNITE_PERFORMANCE_SUGGESTIONS_DISABLED", "true",
         "IGNITE_NO_SHUTDOWN_HOOK", "true", "IGNITE_MBEANS_DISABLED", "true",
-        // Classes that messages may hold: Ignite's own and those of Java that it lists, and none besides.
+        // Classes permitted in messages: Ignite's own and the JDK classes that it lists; no others.
         "IGNITE_MARSHALLER_WHITELIST", "META-INF/classnames-default-whitelist.properties",
-        // The launcher sets one for the process, and Ignite would not start beside it.
+        // The launcher sets a filter for the process; Ignite would fail to start if it also set one.
         "IGNITE_ENABLE_OBJECT_INPUT_FILTER_AUTOCONFIGURATION", "false");
 
-    /** Ends the node when it is reached; grows only as it is used. Values take somewhat more than their bytes. */
+    /**
+     * The node ends when this limit is reached; memory is allocated as needed. Values need slightly more than their
+     * size.
+     */
     private static final long DATA_BYTES = (64L << 20) + SharedBytes.MAX_TOTAL_BYTES * 3 / 2;
     private static final long SYSTEM_BYTES = 10L << 20;
     private static final long MAX_SYSTEM_BYTES = 20L << 20;
@@ -43,7 +46,7 @@ final class NodeConfiguration
     {
     }
 
-    /** To be called before any other class of Ignite is touched. */
+    /** Must be called before any other class of Ignite is used. */
     static void setSystemProperties()
     {
         SYSTEM.forEach((name, value) ->
@@ -88,7 +91,7 @@ final class NodeConfiguration
         return node;
     }
 
-    /** The proof of a node names it. There is no newer way to say which id it has. */
+    /** The proof of a node contains its id. There is no replacement for this method of setting the id. */
     @SuppressWarnings("deprecation")
     private static void setId(final IgniteConfiguration node, final UUID id)
     {

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the addresses of the configuration for members of the domain that are not in this member's view: a network
- * that was cut has left two clusters, both of which go on, and nothing brings them together by itself. One that is
- * just joining is not meant: it must be outside at two looks. On a thread of its own.
+ * Checks the configured addresses for members of the domain that are not in this member's view. A network partition can
+ * leave two clusters that both continue, and they do not merge automatically. To ignore members that are just joining,
+ * a member must be outside in two checks. Runs on its own thread.
  */
 final class Outsiders implements AutoCloseable
 {
@@ -46,11 +46,10 @@ final class Outsiders implements AutoCloseable
     }
 
     /**
-     * Begins to look.
+     * Starts to check.
      *
-     * @param settings of this member
-     * @param tls      by which members prove themselves
-     * @param inView   where the members of the view listen, this one among them
+     * @param tls      authenticates members
+     * @param inView   addresses on which the members of the view listen, including this one
      */
     static Outsiders begin(
         final ClusterSettings settings, final SSLContext tls, final Supplier<Set<InetSocketAddress>> inView)
@@ -102,9 +101,11 @@ final class Outsiders implements AutoCloseable
         seen = outside;
         if (!stay.isEmpty() && closed.getCount() > 0)
         {
-            words.accept("CLU-0012 members of this domain are not in the view of this one: the cluster is in two " +
-                "parts, and both go on, member=" + settings.serverName() + " outside=" + stay + "; decide which part " +
-                "stays and restart the members of the other one, whose changes since the cut are lost");
+            words.accept("CLU-0012 members of this domain are not in the view of this one: the cluster is split into "
+                + "two " +
+                "parts, and both continue, member=" + settings.serverName() + " outside=" + stay + "; decide which "
+                    + "part " +
+                "stays and restart the members of the other one, whose changes since the split are lost");
         }
     }
 
@@ -130,7 +131,7 @@ final class Outsiders implements AutoCloseable
         return listed;
     }
 
-    /** Whether somebody listens there who proves to be a member. */
+    /** Whether a process that listens at the address authenticates as a member. */
     private boolean isMember(final InetSocketAddress address)
     {
         try (Socket wire = new Socket())
@@ -146,7 +147,7 @@ final class Outsiders implements AutoCloseable
         }
         catch (final IOException e)
         {
-            LOG.trace("no member there, address={}", address, e);
+            LOG.trace("no member at this address, address={}", address, e);
             return false;
         }
     }

@@ -2,12 +2,12 @@ package dev.millrace.cluster.ignite;
 
 import org.apache.ignite.Ignite;
 
-/** What members share, bound to one node after the other. */
+/** Data shared by members, bound to successive nodes. */
 interface Replicated
 {
-    /** Binds it to a node that has joined. Not on a thread of Ignite. */
+    /** Binds it to a node that has joined. Not called on threads of Ignite. */
     void open(Ignite ignite);
 
-    /** The node is gone; also on threads of Ignite. */
+    /** The node has stopped. Also called on threads of Ignite. */
     void close();
 }

@@ -8,9 +8,9 @@ import org.apache.ignite.Ignite;
 import org.apache.ignite.cache.CachePeekMode;
 
 /**
- * A replicated cache beside the heap. A member joins with all of it, as with a {@link ReplicatedMap}: bundles that only
- * a history names are nowhere else. What is lost all the same is told and missing; this class keeps no copy to give.
- * Safe for all threads.
+ * A replicated off-heap cache. A joining member receives all of it, as with a {@link ReplicatedMap}: bundles that only
+ * a history refers to exist nowhere else. Lost values are logged and missing; unlike the map, this class has no copy to
+ * restore them from. Thread-safe.
  */
 final class ReplicatedBytes implements SharedBytes, Replicated
 {
@@ -62,7 +62,7 @@ final class ReplicatedBytes implements SharedBytes, Replicated
         cache.with(here -> here.remove(key));
     }
 
-    /** Walks the entries of this process, of which only names are kept. */
+    /** Iterates over the entries of this process and keeps only their names. */
     @Override
     public Set<String> names()
     {

@@ -25,48 +25,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How Ignite keeps what members share: all of it in each member, a write done when all have it, bound to one node after
- * the other. A node has joined when it has all values, and not before: the others may go at any moment.
+ * Stores data shared by members in Ignite: fully replicated; a write returns when all members have it; bound to
+ * successive nodes. A node has joined only when it has all values, because the other members can leave at any moment.
  *
- * <p>Safe for all threads; not for those of Ignite, except {@link #close}.
+ * <p>Thread-safe. Must not be called on threads of Ignite, except {@link #close}.
  */
 final class ReplicatedCache
 {
     /**
-     * Each has a tree of its own in each member, its members are ranked anew whenever one comes or goes, and a joining
-     * member asks for each; so as few as spread the writers. Ignite's default of 512 is for large caches.
+     * Each partition has a tree in each member, its owners are recomputed on every membership change, and a joining
+     * member requests each one. Use as few as are needed to spread writers; Ignite's default of 512 is for large
+     * caches.
      */
     static final int PARTITIONS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplicatedCache.class);
-    /** Of one piece of work, when values are lost again and again. */
+    /** Maximum attempts of one operation when values are lost repeatedly. */
     private static final int MAX_TRIES = 8;
 
     private final String kind;
     private final String name;
     private final String member;
     private final Supplier<Map<String, byte[]>> known;
-    /** Held alone while lost values are given up and what is known of them is put back. */
+    /** The write lock is held while lost partitions are reset and known values are put back. */
     private final ReadWriteLock giving = new ReentrantReadWriteLock();
     private volatile Bound bound;
 
-    /**
-     * To a node.
-     *
-     * @param ignite the node
-     * @param cache  of it
-     */
+    /** The binding to a node. */
     private record Bound(Ignite ignite, IgniteCache<String, byte[]> cache)
     {
     }
 
     /**
-     * Makes it; it is bound to no node yet.
+     * Creates a cache that is bound to no node yet.
      *
-     * @param kind   of what members share, for messages
-     * @param name   which nothing else has
-     * @param member name of this one
-     * @param known  what this member can give when the others have lost it
+     * @param kind   of the shared data, for messages
+     * @param name   must be unique
+     * @param member name of this member
+     * @param known  values that this member can restore when they are lost
      */
     ReplicatedCache(final String kind, final String name, final String member,
         final Supplier<Map<String, byte[]>> known)
@@ -91,13 +87,13 @@ final class ReplicatedCache
         return cache;
     }
 
-    /** The node is gone. */
+    /** The node has stopped. */
     void close()
     {
         bound = null;
     }
 
-    /** That of the node at hand; {@code null} when there is none. */
+    /** The cache of the current node; {@code null} if none. */
     IgniteCache<String, byte[]> now()
     {
         final Bound here = bound;
@@ -105,8 +101,9 @@ final class ReplicatedCache
     }
 
     /**
-     * Works with the cache. A node that stops before anybody has told it here is as one that is gone. Work that fails
-     * because values are lost is done again when they are given up, by this thread or by whoever was faster.
+     * Runs an operation on the cache. A node that stops without notification is handled like one that has left. An
+     * operation that fails because values were lost is repeated after lost partitions have been reset, by this thread
+     * or by a faster one.
      *
      * @throws FencedException when there is no node
      */
@@ -142,7 +139,10 @@ final class ReplicatedCache
         }
     }
 
-    /** While nobody gives lost values up: what is done between that and their return would not find them. */
+    /**
+     * Runs an operation under the read lock: between the reset and the restoration of lost values it would not find
+     * them.
+     */
     private <T> T working(final Bound here, final Function<IgniteCache<String, byte[]>, T> work)
     {
         giving.readLock().lock();
@@ -156,7 +156,7 @@ final class ReplicatedCache
         }
     }
 
-    /** Ignite's own classes for it are internal. */
+    /** Compares class names, because Ignite's exceptions for this are internal. */
     private static boolean hasCause(final Throwable failure, final String name, final Class<?> kind)
     {
         for (Throwable cause = failure; cause != null; cause = cause.getCause())
@@ -169,7 +169,7 @@ final class ReplicatedCache
         return false;
     }
 
-    /** Looks whether values were lost before anybody has asked for them; right after {@link #open}. */
+    /** Restores values that were lost before any operation noticed; call right after {@link #open}. */
     void giveLost()
     {
         final Bound here = bound;
@@ -180,10 +180,10 @@ final class ReplicatedCache
     }
 
     /**
-     * The last member that had some of the values has died before this one had them: instead of them there is what this
-     * one knew, if anything, and nobody is refused any longer.
+     * The last member that had some of the values died before this one had received them: restores the values that this
+     * member knows, if any, and makes the partitions usable again.
      *
-     * @return whether it was so
+     * @return whether values were lost
      */
     private boolean giveLost(final Bound here)
     {
@@ -213,8 +213,9 @@ final class ReplicatedCache
         final Affinity<String> parts = here.ignite().affinity(here.cache().getName());
         final Map<String, byte[]> given = new TreeMap<>(known.get());
         given.keySet().removeIf(key -> !lost.contains(parts.partition(key)));
-        LOG.warn("CLU-0009 the last member that had all values has died before this one had them, {}={} member={} " +
-            "parts={} of {}; what this member knew of them is there again, names={}", kind, name, member, lost.size(),
+        LOG.warn("CLU-0009 the last member that had all values died before this one had received them, {}={} "
+            + "member={} " +
+            "parts={} of {}; values known to this member are restored, names={}", kind, name, member, lost.size(),
             parts.partitions(), given.keySet());
         here.ignite().resetLostPartitions(List.of(here.cache().getName()));
         given.forEach(here.cache()::putIfAbsent);

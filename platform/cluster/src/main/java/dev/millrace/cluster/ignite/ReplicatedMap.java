@@ -22,9 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A replicated cache, and a copy of it in this process that a continuous query keeps.
+ * A replicated cache with a local copy that a continuous query maintains.
  *
- * <p>Threads: Ignite's tell which keys have changed; the thread of the cluster looks them up and calls listeners.
+ * <p>Threads: Ignite's threads report which keys have changed; the thread of the cluster reads them and calls
+ * listeners.
  */
 final class ReplicatedMap implements SharedMap, Replicated
 {
@@ -47,13 +48,13 @@ final class ReplicatedMap implements SharedMap, Replicated
     }
 
     /**
-     * Binds it to a node that has joined: takes over what the others have, or gives what it knew when the node is the
-     * first of a cluster, as after a pause of the whole machine. Not on a thread of Ignite.
+     * Binds it to a node that has joined: copies the values of the other members, or publishes its own when the node is
+     * the first of a cluster, for example after a pause of the whole machine. Not called on threads of Ignite.
      */
     @Override
     public void open(final Ignite ignite)
     {
-        // From here on changes are looked at; those before are found below.
+        // Later changes are reported from here on; earlier ones are read below.
         final IgniteCache<String, byte[]> opened = cache.open(ignite);
         final ContinuousQuery<String, byte[]> changes = new ContinuousQuery<>();
         changes.setLocal(true);
@@ -69,7 +70,7 @@ final class ReplicatedMap implements SharedMap, Replicated
         keys.forEach(key -> refresh(opened, key));
     }
 
-    /** The node is gone; the copy stays as it is. */
+    /** The node has stopped; the copy remains unchanged. */
     @Override
     public void close()
     {
@@ -77,8 +78,8 @@ final class ReplicatedMap implements SharedMap, Replicated
     }
 
     /**
-     * On threads of Ignite: must not wait for the cache. Two changes of one key may come in the other order, on two
-     * threads, so that only the key counts: what it is now is looked up afterwards.
+     * Called on threads of Ignite: must not wait for the cache. Two changes of one key may be reported out of order on
+     * two threads, so only the key is used; its value is read afterwards.
      */
     private void onEvents(final Iterable<CacheEntryEvent<? extends String, ? extends byte[]>> events)
     {
@@ -102,12 +103,12 @@ final class ReplicatedMap implements SharedMap, Replicated
         }
         catch (final CacheException | IllegalStateException e)
         {
-            // The node is about to go; everything is looked at anew when the member is back.
-            LOG.debug("a change cannot be looked at, map={} name={}", name, key, e);
+            // The node is about to stop; all values are read again when the member has rejoined.
+            LOG.debug("a changed value cannot be read, map={} name={}", name, key, e);
         }
     }
 
-    /** Reads under the lock, so that who comes later has seen the later value. */
+    /** Reads under the lock, so that later calls see the same or a later value. */
     private void refresh(final IgniteCache<String, byte[]> here, final String key)
     {
         synchronized (lock)
@@ -129,7 +130,8 @@ final class ReplicatedMap implements SharedMap, Replicated
         }
         catch (final RuntimeException e)
         {
-            LOG.error("CLU-0007 a listener failed, map={} name={} listener={}; the others are told", name, key,
+            LOG.error("CLU-0007 a listener failed, map={} name={} listener={}; other listeners are not affected",
+                name, key,
                 listener, e);
         }
     }
@@ -172,7 +174,7 @@ final class ReplicatedMap implements SharedMap, Replicated
         return isDone;
     }
 
-    /** The change that was faster is known to the node that decides, and on its way to this one. */
+    /** Waits until the local copy contains the faster change, which the deciding node already has. */
     private static void awaitOther(final IgniteCache<String, byte[]> here, final String key, final byte[] expected)
     {
         for (int i = 0; i < AWAIT_OTHER_MS && Arrays.equals(here.get(key), expected); i++)

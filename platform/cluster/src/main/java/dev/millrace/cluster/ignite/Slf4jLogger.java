@@ -6,11 +6,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands messages of Ignite to slf4j. What it tells users is of interest to developers only, for its settings are made
- * here; what it calls errors is mostly that a member has left while something was sent to it. Failures of this member
- * come as exceptions of its calls or to {@link FailedNode}. So errors are warnings, without stacks, and only while the
- * node runs: before, the exception tells, and afterwards they are of no interest. What concerns users is told by
- * {@link Strangers}.
+ * Passes messages of Ignite to slf4j. Its messages for users interest only developers, because the settings are made
+ * here. Its errors mostly mean that a member left while something was sent to it; failures of this member arrive as
+ * exceptions or at {@link FailedNode}. Errors are therefore logged as warnings, without stack traces, and only while
+ * the node runs: before, an exception reports the failure, and afterwards it is irrelevant. {@link Strangers} logs what
+ * concerns users.
  */
 final class Slf4jLogger implements IgniteLogger
 {
@@ -33,7 +33,7 @@ final class Slf4jLogger implements IgniteLogger
         this.strangers = strangers;
     }
 
-    /** Whether errors are told. */
+    /** Whether errors are logged. */
     void setRunning(final boolean isRunning)
     {
         runs.set(isRunning);

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who connect to the ports of Ignite and are no members: other software, or members without the certificate that
- * the cluster asks for. Ignite closes their sockets and says so in words of its own; this one says it to users, at
- * most so many times. Safe for all threads.
+ * Logs connections to the ports of Ignite from processes that are not members: other software, or members without a
+ * required certificate. Ignite closes their sockets and logs it in its own terms; this class reports it to users, up to
+ * a maximum number of times. Thread-safe.
  */
 final class Strangers
 {
@@ -21,23 +21,18 @@ final class Strangers
     private final String member;
     private final AtomicInteger turnedAway = new AtomicInteger();
 
-    /**
-     * Begins with none.
-     *
-     * @param member name of this member
-     */
     Strangers(final String member)
     {
         this.member = member;
     }
 
     /**
-     * Tells of one, when that is what Ignite means.
+     * Reports a rejected connection if that is the meaning of Ignite's message.
      *
      * @param category of Ignite's message
      * @param message  of Ignite
      * @param cause    null for none
-     * @return false when it is something else
+     * @return false when the message means something else
      */
     boolean tell(final String category, final String message, final Throwable cause)
     {
@@ -53,14 +48,15 @@ final class Strangers
         final int number = turnedAway.incrementAndGet();
         if (number <= LOGGED)
         {
-            LOG.warn("CLU-0011 a connection to a port of the cluster was turned away, member={} port={} from={} " +
-                "reason={}; only members may connect, with a certificate of the trust store where <security> asks " +
-                "for one", member, port, from.group(1), refusal == null ? "no handshake" : refusal.getMessage());
+            LOG.warn("CLU-0011 a connection to a port of the cluster was rejected, member={} port={} from={} " +
+                "reason={}; only members may connect, with a certificate from the trust store if <security> requires " +
+                "one", member, port, from.group(1), refusal == null ? "no handshake" : refusal.getMessage());
         }
         if (number == LOGGED)
         {
-            LOG.warn("CLU-0011 a connection to a port of the cluster was turned away, member={} number={}; more of "
-                + "them are logged as debug only", member, number);
+            LOG.warn("CLU-0011 a connection to a port of the cluster was rejected, member={} number={}; further "
+                + "rejections "
+                + "are logged at debug level only", member, number);
         }
         return true;
     }

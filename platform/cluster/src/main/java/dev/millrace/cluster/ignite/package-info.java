@@ -1,7 +1,7 @@
 /**
- * The cluster by Apache Ignite. Nothing outside of this package sees its types.
+ * The cluster implemented with Apache Ignite. No Ignite type is visible outside this package.
  *
- * <p>Ignite calls listeners on its discovery thread, which must not wait; they hand over to one thread of ours, which
- * calls the listeners of the platform and brings a fenced member back.
+ * <p>Ignite calls listeners on its discovery thread, which must not block; they pass events to one thread of this
+ * package, which calls the listeners of the platform and makes a fenced member rejoin.
  */
 package dev.millrace.cluster.ignite;

@@ -35,8 +35,8 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 
 /**
- * Joins before applications are restored, and leaves before they stop. An instance that the others refuse does not
- * start.
+ * Joins the cluster before applications are restored and leaves it after they have stopped. If the cluster rejects the
+ * instance, the instance does not start.
  */
 public final class Activator implements BundleActivator
 {
@@ -99,7 +99,7 @@ public final class Activator implements BundleActivator
                 null : new Multicast(configured.multicast().address(), configured.multicast().port()), secret);
     }
 
-    /** Where this member listens and where others are. */
+    /** Host of this member and hosts of the configured addresses. */
     private static List<String> hosts(final ClusterConfiguration configured)
     {
         final List<String> hosts = new ArrayList<>(List.of(configured.host()));
@@ -126,7 +126,8 @@ public final class Activator implements BundleActivator
         }
         if (caches != null)
         {
-            // Applications that use it stop here, while the others still hear of it.
+            // Applications that use the caching system stop here, while the other members can still receive their
+            // messages.
             cachingSystem.unregister();
             caches.close();
         }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Shows the cluster as this member sees it. Safe for all threads. */
+/** Details of the cluster as seen by this member. Thread-safe. */
 final class MembershipDetails implements ServerDetails
 {
     private final Cluster cluster;

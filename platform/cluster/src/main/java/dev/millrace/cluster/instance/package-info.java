@@ -1,5 +1,6 @@
 /**
- * The bundle: joins when the instance's config.xml says so, and offers the {@link dev.millrace.cluster.Cluster} as a
- * service. Called by the framework; what it registers is called by any thread.
+ * The OSGi bundle: joins the cluster when the instance's config.xml configures one, and registers
+ * {@link dev.millrace.cluster.Cluster} as a service. Threads: the framework calls the activator; any thread may call
+ * the registered services.
  */
 package dev.millrace.cluster.instance;

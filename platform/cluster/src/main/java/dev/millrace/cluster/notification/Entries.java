@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** Who has entered which group, as the shared map has it. For one thread, except where it says so. */
+/** Group entries in the shared map. Confined to the groups thread, except where noted. */
 final class Entries
 {
     private static final int DIGITS = 19;
 
     private final SharedMap map;
-    /** Stays that were seen in the cluster; one that was not seen yet may begin, and is not over. */
+    /** Incarnations that have been in the view. One that is not in this set may still join, so its entries are kept. */
     private final Set<UUID> seen = new HashSet<>();
 
     Entries(final SharedMap map)
@@ -27,7 +27,7 @@ final class Entries
     }
 
     /**
-     * Draws a number and enters; for any thread.
+     * Assigns the next number and adds an entry. Thread-safe.
      *
      * @return the entry
      */
@@ -46,13 +46,13 @@ final class Entries
         }
     }
 
-    /** For any thread. */
+    /** Thread-safe. */
     void leave(final String entry)
     {
         map.put(entry, null);
     }
 
-    /** Members of a group that are there, in order of their numbers; for any thread. */
+    /** Members of a group that are in the view, in order of their numbers. Thread-safe. */
     List<Member> members(final String group, final ClusterView view)
     {
         final List<Member> members = new ArrayList<>();
@@ -67,7 +67,7 @@ final class Entries
         return members;
     }
 
-    /** Removes the entries of those who were there and are not any more. */
+    /** Removes entries of members that were in the view and have left. */
     void clean(final ClusterView view)
     {
         final Set<UUID> now = new HashSet<>();

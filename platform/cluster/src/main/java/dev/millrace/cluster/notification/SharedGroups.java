@@ -25,10 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notification groups over a map that members share. Safe for all threads.
+ * Notification groups on top of a map that members share. Thread-safe.
  *
- * <p>Threads: one of its own looks when the cluster or the map has changed, enters again after this member was fenced,
- * and calls listeners.
+ * <p>Threads: a dedicated thread handles changes of the cluster view and of the map, rejoins groups after this member
+ * was fenced, and calls listeners.
  */
 public final class SharedGroups implements NotificationGroups, AutoCloseable
 {
@@ -52,7 +52,7 @@ public final class SharedGroups implements NotificationGroups, AutoCloseable
         return made;
     });
 
-    /** A group that this member is in, for all who have asked for it. Guarded by itself. */
+    /** A group that this member has joined, shared by all handles. Guarded by its own monitor. */
     private static final class Entered
     {
         private int users;
@@ -61,9 +61,9 @@ public final class SharedGroups implements NotificationGroups, AutoCloseable
     }
 
     /**
-     * Begins without groups.
+     * Starts without groups.
      *
-     * @param cluster that it has joined; closed after this
+     * @param cluster must outlive this object
      */
     public SharedGroups(final Cluster cluster)
     {
@@ -79,7 +79,7 @@ public final class SharedGroups implements NotificationGroups, AutoCloseable
     {
         if (!NAME.matcher(name).matches())
         {
-            throw new IllegalArgumentException("not a name of a group, name=" + name +
+            throw new IllegalArgumentException("not a valid group name, name=" + name +
                 "; use letters, digits, '.', '_' and '-'");
         }
         final Entered group = entered.computeIfAbsent(name, key -> new Entered());
@@ -91,7 +91,7 @@ public final class SharedGroups implements NotificationGroups, AutoCloseable
         return new Handle(name);
     }
 
-    /** Enters when it is a member and has not yet. */
+    /** Joins the group if this instance is a member and has not joined yet. */
     private void enter(final String name, final Entered group, final ClusterView view)
     {
         synchronized (group)
@@ -107,7 +107,7 @@ public final class SharedGroups implements NotificationGroups, AutoCloseable
             }
             catch (final FencedException e)
             {
-                LOG.debug("enters the group when this member is back, group={}", name);
+                LOG.debug("the group is joined when this member has rejoined the cluster, group={}", name);
             }
         }
     }
@@ -128,7 +128,7 @@ public final class SharedGroups implements NotificationGroups, AutoCloseable
             }
             catch (final FencedException e)
             {
-                LOG.debug("has left the group with its stay in the cluster, group={}", name);
+                LOG.debug("this member left the group when it left the cluster, group={}", name);
             }
             group.entry = null;
             group.stay = null;
@@ -154,7 +154,7 @@ public final class SharedGroups implements NotificationGroups, AutoCloseable
         }
         catch (final RejectedExecutionException leaving)
         {
-            LOG.debug("a change of groups after the member has left is of no interest");
+            LOG.debug("ignored a change of groups after this member has left");
         }
     }
 
@@ -171,20 +171,20 @@ public final class SharedGroups implements NotificationGroups, AutoCloseable
         }
         catch (final FencedException e)
         {
-            LOG.debug("groups wait until this member is back");
+            LOG.debug("groups wait until this member has rejoined the cluster");
         }
         catch (final RuntimeException e)
         {
-            LOG.error("CLU-0701 groups cannot be looked at; tried again with the next change", e);
+            LOG.error("CLU-0701 groups cannot be updated; retried with the next change", e);
         }
         handles.forEach(Handle::tell);
     }
 
-    /** For one who has asked for a group. */
+    /** The object that one caller of {@link #join} receives. */
     private final class Handle implements NotificationGroup
     {
         private final String name;
-        /** What each listener knows; changed by the thread of groups. */
+        /** The members last reported to each listener; written by the groups thread only. */
         private final Map<Listener, List<Member>> told = new HashMap<>();
         private final List<Listener> listeners = new CopyOnWriteArrayList<>();
         private boolean isClosed;
@@ -220,7 +220,7 @@ public final class SharedGroups implements NotificationGroups, AutoCloseable
             listeners.remove(listener);
         }
 
-        /** On the thread of groups. */
+        /** Runs on the groups thread. */
         private void tell()
         {
             told.keySet().retainAll(listeners);
@@ -247,7 +247,8 @@ public final class SharedGroups implements NotificationGroups, AutoCloseable
             }
             catch (final RuntimeException e)
             {
-                LOG.error("CLU-0702 a listener of a group failed, group={} listener={}; the others are told", name,
+                LOG.error("CLU-0702 a listener of a group failed, group={} listener={}; other listeners are not "
+                    + "affected", name,
                     listener, e);
             }
         }

@@ -1,12 +1,12 @@
 /**
- * Groups that are made while members run. Who is in one stands in a map that all members share, by a number that is
- * drawn once; who of them is there is a matter of the view, so that a member that dies leaves at once.
+ * Groups that are created at run time. A map shared by all members contains the entries, each with a number that is
+ * assigned once; the view decides which entries are active, so a member that dies leaves its groups immediately.
  *
  * <pre>
- *   NAME            the number that was drawn last
- *   NAME/0000042    id of the stay of the member that has drawn it
+ *   NAME            the last assigned number
+ *   NAME/0000042    id of the incarnation that owns number 42
  * </pre>
  *
- * <p>Made by the bundle's activator. No type of the product underneath is seen here.
+ * <p>Created by the bundle's activator. Does not depend on the clustering product.
  */
 package dev.millrace.cluster.notification;

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes connections from a socket until it is closed, on a thread of its own. Safe for all threads. */
+/** Accepts connections from a server socket until it is closed, on its own thread. Thread-safe. */
 final class Acceptor implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
@@ -21,11 +21,11 @@ final class Acceptor implements AutoCloseable
     private volatile boolean isClosed;
 
     /**
-     * Makes it; {@link #run} takes.
+     * Creates an acceptor; {@link #run} accepts.
      *
-     * @param socket that listens; closed by {@link #close}
-     * @param member of whom
-     * @param taker  of each connection, which is closed when it throws; must not wait
+     * @param socket listening; closed by {@link #close}
+     * @param member name of this member, for messages
+     * @param taker  receives each connection, which is closed if it throws; must not block
      */
     Acceptor(final ServerSocket socket, final String member, final Consumer<Socket> taker)
     {
@@ -44,7 +44,7 @@ final class Acceptor implements AutoCloseable
         return socket.getInetAddress();
     }
 
-    /** Takes connections; returns when it is closed. */
+    /** Accepts connections until {@link #close} is called. */
     void run()
     {
         while (!isClosed)
@@ -54,13 +54,14 @@ final class Acceptor implements AutoCloseable
             {
                 give(socket.accept());
             }
-            // What is lacking, mostly files, but threads as well, is not there again at once; it may be later.
+            // The missing resource is usually a file descriptor, sometimes a thread. Retry later instead of
+            // immediately.
             catch (final IOException | RuntimeException | OutOfMemoryError e)
             {
                 if (!isClosed)
                 {
-                    LOG.warn("CLU-0411 connections of other members cannot be taken now, member={} reason={}; tried "
-                        + "again in a second, look at the open files and the threads of this process", member,
+                    LOG.warn("CLU-0411 connections of other members cannot be accepted, member={} reason={}; retrying "
+                        + "in a second, check the open files and the threads of this process", member,
                         e.toString(), e);
                     closing.await(seen, PAUSE_MS);
                 }
@@ -85,7 +86,7 @@ final class Acceptor implements AutoCloseable
         }
     }
 
-    /** Ends it and its socket; what was taken goes on. */
+    /** Stops accepting and closes the server socket. Accepted connections are not affected. */
     @Override
     public void close()
     {

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * This member's part of a channel: the ways of its sources, the links of the others, and what both ask while rows flow.
- * What changes with the members is decided by {@link Membership}. Safe for all threads.
+ * This member's part of a partitioned channel: the routers of its sources, the links to other members, and the state
+ * that both read for each batch. {@link Membership} handles membership changes. Thread-safe.
  */
 final class ChannelMember implements SharedChannel
 {
@@ -37,13 +37,11 @@ final class ChannelMember implements SharedChannel
     private volatile boolean takesPart;
 
     /**
-     * Makes it; it takes part after {@link #join}.
+     * Creates a member that participates after {@link #join}.
      *
-     * @param cluster  of this member
-     * @param terms    what is shared out
-     * @param entrance for rows of other members
-     * @param links    of this member
-     * @param handover of state
+     * @param terms    type, partition key and group of the channel
+     * @param entrance receives rows of other members
+     * @param handover transfers state between members
      */
     ChannelMember(final Cluster cluster, final Terms terms, final RemoteEntrance entrance, final Links links,
         final PartitionHandover handover)
@@ -68,7 +66,10 @@ final class ChannelMember implements SharedChannel
         return entrance;
     }
 
-    /** Names and types of the columns, and how rows are shared out. */
+    /**
+     * Names and types of the columns, the partition key, and whether rows have timestamps. Members with different
+     * values cannot exchange rows.
+     */
     String shape()
     {
         return shape;
@@ -89,7 +90,7 @@ final class ChannelMember implements SharedChannel
         return new Hello(terms.application(), terms.channel(), shape, membership.stay(), target.stay(), link);
     }
 
-    /** A connection of another member, on its thread. */
+    /** Serves a connection from another member, on the thread of that connection. */
     void admit(final Handshake.Caller caller) throws IOException
     {
         membership.admit(caller);
@@ -102,15 +103,15 @@ final class ChannelMember implements SharedChannel
 
     void rejectFenced(final int rows)
     {
-        reject(rows, "fenced", "the others of the cluster go on without this instance");
+        reject(rows, "fenced", "the other members have removed this instance from the cluster");
     }
 
     void rejectNoPart(final int rows)
     {
-        reject(rows, "stopped", "the channel takes no part now, channel=" + label());
+        reject(rows, "stopped", "the channel does not participate, channel=" + label());
     }
 
-    /** Whether this member may send and process. */
+    /** Whether this member may send and process rows. */
     boolean mayAct()
     {
         return cluster.holdsLease();
@@ -127,7 +128,7 @@ final class ChannelMember implements SharedChannel
         changed();
     }
 
-    /** Where rows go; {@code null} while that changes. */
+    /** The current routes; {@code null} during a rebalance. */
     Routes routes()
     {
         return routes;
@@ -139,7 +140,9 @@ final class ChannelMember implements SharedChannel
         changed();
     }
 
-    /** Whether rows may go there yet: somebody owns the partitions, and this member has taken over its own. */
+    /**
+     * Whether rows may use these routes: the partitions have owners, and this member has taken over its own partitions.
+     */
     boolean isOpen(final Routes some)
     {
         return some.size() > 0 && openEpoch >= some.epoch();
@@ -156,7 +159,7 @@ final class ChannelMember implements SharedChannel
         changed();
     }
 
-    /** Rows of an epoch before this one are not taken any more. */
+    /** Rows of epochs before this one are rejected. */
     long floor()
     {
         return floor;
@@ -178,36 +181,36 @@ final class ChannelMember implements SharedChannel
         changes.await(seen, WAIT_MS);
     }
 
-    /** Lets those who wait look again. */
+    /** Wakes all waiting threads so that they check their conditions again. */
     void wake()
     {
         changes.raise();
     }
 
-    /** Something has changed that somebody may wait for. */
+    /** Signals a change that a thread may wait for. */
     void changed()
     {
         changes.raise();
         membership.changed();
     }
 
-    /** Something has changed that concerns the members. */
+    /** Signals a change that membership handling must process. */
     void attention()
     {
         changes.raise();
         membership.attention();
     }
 
-    /** Rows that another member does not take any more, to be shared out anew. */
+    /** Accepts rows that another member has rejected; they are routed again. */
     void takeBack(final List<Slot> slots)
     {
         membership.takeBack(slots);
     }
 
     /**
-     * Waits until this member has taken over what it owns in an epoch; on the thread of a connection.
+     * Waits until this member has taken over its partitions of an epoch. Called on connection threads.
      *
-     * @throws IOException when rows of that epoch are not taken, or not now
+     * @throws IOException when rows of that epoch are rejected, or cannot be accepted now
      */
     void awaitOpen(final long epoch, final BooleanSupplier closed) throws IOException
     {
@@ -216,7 +219,7 @@ final class ChannelMember implements SharedChannel
             final long seen = changes();
             if (closed.getAsBoolean() || !mayAct() || floor > epoch)
             {
-                throw new IOException("rows are not taken, epoch=" + epoch + " floor=" + floor + " closed=" +
+                throw new IOException("rows are rejected, epoch=" + epoch + " floor=" + floor + " closed=" +
                     closed.getAsBoolean());
             }
             if (openEpoch >= epoch)
@@ -274,7 +277,7 @@ final class ChannelMember implements SharedChannel
         membership.close();
     }
 
-    /** Ends it as a process ends that is killed; for tests. */
+    /** Stops like a killed process. For tests. */
     void kill()
     {
         membership.kill();

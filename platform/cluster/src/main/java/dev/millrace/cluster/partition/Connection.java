@@ -5,14 +5,14 @@ import java.net.Socket;
 /**
  * A connection to another member. Immutable.
  *
- * @param socket to read from and write to, encrypted when the cluster is
- * @param wire   what carries it; the same socket when nothing is encrypted
+ * @param socket to read from and write to, encrypted if the cluster is
+ * @param wire   the underlying socket; the same socket when not encrypted
  */
 record Connection(Socket socket, Socket wire)
 {
     /**
-     * Ends it, also while another thread writes to a member that takes nothing: an encrypted socket would wait for
-     * that one, to say good-bye.
+     * Closes the connection, also while another thread blocks in a write to a member that does not read: closing an
+     * encrypted socket would wait for that member, to send a TLS close alert.
      */
     void cut()
     {

@@ -2,23 +2,23 @@ package dev.millrace.cluster.partition;
 
 import java.io.IOException;
 
-/** How this member reaches others. Safe for all threads. */
+/** Connects to other members. Thread-safe. */
 interface Endpoint
 {
     /**
-     * Connects.
+     * Opens a connection.
      *
      * @param host of the other member
      * @param port of its links
-     * @return encrypted when the cluster is
-     * @throws IOException when nobody answers or certificates do not fit
+     * @return encrypted if the cluster is
+     * @throws IOException when nothing listens there or the certificates are not accepted
      */
     Connection connect(String host, int port) throws IOException;
 
     /**
-     * What only members know.
+     * Key for authenticating links, derived from the domain's secret.
      *
-     * @return a key for links, of the domain's secret; not to be changed
+     * @return must not be modified
      */
     byte[] secret();
 }

@@ -11,12 +11,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
 /**
- * Follows the tables of a channel: stops the sources, marks the links, goes on with new owners, takes over and lets go.
- * Used by the thread of {@link Membership}; links that come in and rows that come back are taken from any thread.
+ * Executes a rebalance: pauses the sources, sends markers on all links, resumes with the new owners, takes over and
+ * releases partitions. Confined to the thread of {@link Membership}, except that incoming links and returned rows are
+ * accepted from any thread.
  *
  * <pre>
- *   out: OutLink ── a member, in the order of the table          in: InLinks ── marks of the others
- *   Strays ── rows whose owner is gone                           Holdings ── partitions that this member has
+ *   out: one OutLink per member, in the order of the table       in: InLinks ── markers of the other members
+ *   Strays ── rows whose owner has left                          Holdings ── partitions of this member
  * </pre>
  */
 final class Exchange
@@ -28,7 +29,7 @@ final class Exchange
     private final Strays strays;
     private final Holdings holdings;
     private final Set<String> waitFor = new HashSet<>();
-    /** Ways of sources that have closed, of which the others are not told yet; filled by any thread. */
+    /** Routers of closed sources whose end has not been sent to other members yet. Any thread adds. */
     private final Queue<Integer> ended = new ConcurrentLinkedQueue<>();
     private TableStep target;
     private Routes installed;
@@ -48,13 +49,16 @@ final class Exchange
         holdings = new Holdings(channel, handover, in::areThrough);
     }
 
-    /** From here on the caller looks who is there, to tell it to {@link #meet}. */
+    /**
+     * The caller is about to read the set of live members for {@link #meet}. Links that arrive after this call are
+     * kept.
+     */
     void beginLook()
     {
         in.beginLook();
     }
 
-    /** Opens links to members that are new; ends those that come from members that are gone. */
+    /** Opens links to new members; ends links from members that have left. */
     void meet(final String self, final Map<String, Registration> live)
     {
         for (final Registration other : live.values())
@@ -79,7 +83,7 @@ final class Exchange
         link.meet(other);
     }
 
-    /** Goes one step further on the way to a table. */
+    /** Performs the next step of the rebalance to a table, if its condition holds. */
     void follow(final Table table, final Registration mine, final Map<String, Registration> live)
     {
         if (target == null || table.now().epoch() > target.epoch())
@@ -98,13 +102,13 @@ final class Exchange
         show();
     }
 
-    /** Whether there are links to members that are gone, and were not there as owners a moment ago. */
+    /** Whether there are links to members that have left and do not own partitions in the target table. */
     private boolean hasGone(final Map<String, Registration> live)
     {
         return out.keySet().stream().anyMatch(stay -> isGone(stay, live));
     }
 
-    /** One that is gone while it still stands in the table keeps what is for it until the next table. */
+    /** Rows for a member that has left but is still in the table stay in its link until the next table. */
     private boolean isGone(final String stay, final Map<String, Registration> live)
     {
         return !live.containsKey(stay) && target.indexOf(stay) < 0;
@@ -119,7 +123,7 @@ final class Exchange
     {
         if (installed != null && channel.openEpoch() < installed.epoch())
         {
-            // What came for an epoch that never opened here goes back to its senders, who share it out anew.
+            // Rows received for an epoch that never opened here go back to their senders, which route them again.
             channel.floor(table.now().epoch());
             strays.takeBack(strays.removeOwn());
             in.cut();
@@ -130,7 +134,7 @@ final class Exchange
         out.values().forEach(link -> link.mark(target.epoch()));
     }
 
-    /** When this returns, no source is on its way; they wait for new routes. */
+    /** Suspends all sources. When this returns, no source is inside the channel; sources wait for new routes. */
     private void pause()
     {
         isPaused = true;
@@ -161,7 +165,8 @@ final class Exchange
         final List<OutLink> links = new ArrayList<>();
         for (final Owner owner : target.owners())
         {
-            // One that is gone already, or not seen yet, gets a link that waits for it, or for the next table.
+            // An owner that has already left, or is not visible yet, gets a link that waits for it or for the next
+            // table.
             final OutLink link = owner.stay().equals(mine.stay()) ? null : out.computeIfAbsent(owner.stay(),
                 stay -> new OutLink(channel, nobody(owner, mine), endpoint));
             links.add(link);
@@ -179,7 +184,8 @@ final class Exchange
             waitFor.remove(mine.stay());
         }
         again.forEach(slot -> strays.reroute(slot, installed));
-        // Whoever gets rows of a source that has closed meanwhile waits for it, until it is told.
+        // A member that receives rows of a source that has closed in the meantime waits for its time until the end is
+        // sent.
         again.stream().map(slot -> slot.way).filter(this::isClosed).distinct().forEach(ended::add);
         sayEnds();
         isPaused = false;
@@ -195,13 +201,13 @@ final class Exchange
         return channel.terms().timed() && channel.ways().stream().noneMatch(each -> each.number() == way);
     }
 
-    /** On any thread: a source has closed. */
+    /** Records that a source has closed. Thread-safe. */
     void end(final int way)
     {
         ended.add(way);
     }
 
-    /** Tells the others behind the last rows of sources that have closed. */
+    /** Sends end markers for closed sources, after their last rows. */
     void sayEnds()
     {
         for (Integer way = ended.poll(); way != null; way = ended.poll())
@@ -224,7 +230,7 @@ final class Exchange
         return left;
     }
 
-    /** Lets rows of the new epoch in as soon as nobody else has anything to do with its partitions. */
+    /** Accepts rows of the new epoch as soon as no other member can still process rows of its partitions. */
     private void open(final Map<String, Registration> live)
     {
         if (isPaused || installed == null || channel.openEpoch() >= installed.epoch())
@@ -242,9 +248,9 @@ final class Exchange
     }
 
     /**
-     * The epoch of which this member has had all rows of the ones before.
+     * The epoch such that this member has received all rows of earlier epochs.
      *
-     * @return what it was, or a later one
+     * @return the previous value or a later one
      */
     long released(final Map<String, Registration> live, final Registration mine)
     {
@@ -268,17 +274,17 @@ final class Exchange
         return target.epoch();
     }
 
-    /** Until the new routes are there nothing is known of what this member loses. */
+    /** Until the new routes are installed, the partitions that this member loses are not known. */
     private boolean isPausedBefore()
     {
         return installed == null || installed.epoch() < target.epoch();
     }
 
     /**
-     * Whether this member owns nothing any more, nobody waits for it, and all its rows are where they belong.
+     * Whether this member owns no partitions, no other member waits for it, and all its rows have been acknowledged.
      *
-     * <p>The others must have released the epoch as well: only then have they read the last acknowledgements of this
-     * member. One that left earlier would leave rows behind that it has processed and that are processed again.
+     * <p>The other members must have released the epoch as well: only then have they read the last acknowledgements of
+     * this member. If it left earlier, they would resend rows that it has already processed.
      */
     boolean isThrough(final Registration mine, final Map<String, Registration> live)
     {
@@ -288,7 +294,7 @@ final class Exchange
         return (isOut || target == null) && strays.isEmpty() && out.values().stream().allMatch(OutLink::isDrained);
     }
 
-    /** The link of a member that was just seen; {@code null} when this one is not there for it any more. */
+    /** The link of a member in the current view; {@code null} when this member no longer participates. */
     InLink admit(final Hello hello, final BooleanSupplier isHere)
     {
         return in.admit(hello, isHere);
@@ -299,7 +305,11 @@ final class Exchange
         strays.takeBack(slots);
     }
 
-    /** Ends everything and gives the rows that nobody has acknowledged. */
+    /**
+     * Ends all links and resets the state.
+     *
+     * @return rows without acknowledgement
+     */
     List<Slot> forget()
     {
         pause();
@@ -324,7 +334,7 @@ final class Exchange
     void lose(final List<Slot> slots)
     {
         channel.reject(slots.stream().mapToInt(slot -> slot.batch.size()).sum(), "partition-lost",
-            "CLU-0407 rows may not have reached the members that own them: this member did not wait any longer; send" +
+            "CLU-0407 rows may be lost: gave up waiting for acknowledgements; send" +
                 " them again");
     }
 

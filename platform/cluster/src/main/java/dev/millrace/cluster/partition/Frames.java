@@ -1,20 +1,22 @@
 package dev.millrace.cluster.partition;
 
-/** What travels on a link: a length of four bytes, a kind of one, then what the kind says; little end first. */
+/**
+ * Format of a frame on a link: four bytes length, one byte kind, then fields that depend on the kind; little endian.
+ */
 final class Frames
 {
-    /** Sequence, epoch, way, rows. */
+    /** Sequence, epoch, source, rows. */
     static final byte ROWS = 1;
-    /** Sequence, epoch that begins: no row of an earlier one follows. */
+    /** Sequence, epoch that begins: no row of an earlier epoch follows. */
     static final byte MARK = 2;
-    /** Way, time: no row of this way that follows is older. */
+    /** Source, time: rows of this source that follow are not older. */
     static final byte TIME = 3;
-    /** Sequence, way: no row of this way follows, and nobody waits for its time. */
+    /** Sequence, source: no row of this source follows, so the receiver must not wait for its time. */
     static final byte END = 4;
 
-    /** Of a frame; 256 rows of the largest values need less. */
+    /** Maximum length of a frame; 256 rows of the largest values need less. */
     static final int MAX_BYTES = 64 << 20;
-    /** Of the parts of a frame before the rows. */
+    /** Length of the fields before the rows. */
     static final int HEAD_BYTES = 4 + 1 + 8 + 8 + 4;
 
     private Frames()

@@ -14,18 +14,19 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How a link begins: both sides prove that they know the secret of the members before anything else is said.
+ * The handshake of a link: both sides prove that they have the secret of the members before they exchange anything
+ * else.
  *
  * <pre>
  *   asks    ─► magic, version, nonce a
  *           ◄─ nonce b, HMAC(secret, "answers" a b)
  *           ─► HMAC(secret, "asks" a b hello), hello
- *   answers ◄─ how far it is, or why it refuses
+ *   answers ◄─ last received position, or the reason for refusal
  * </pre>
  */
 final class Handshake
 {
-    /** Nobody may hold up a connection for longer. */
+    /** Maximum duration of a read during the handshake. */
     static final int TIMEOUT_MS = (int)TimeUnit.SECONDS.toMillis(10);
 
     private static final int MAGIC = 0x4D4C5250;
@@ -43,16 +44,16 @@ final class Handshake
     }
 
     /**
-     * The other side takes rows.
+     * The other side accepts rows.
      *
-     * @param lastSequence what it has had of this link
-     * @param floor        rows of an earlier epoch that it has not had it does not take any more
+     * @param lastSequence last position of this link that it has received
+     * @param floor        rows of earlier epochs that it has not received are rejected
      */
     record Welcome(long lastSequence, long floor)
     {
     }
 
-    /** The other side does not take rows; the message says why. */
+    /** The other side rejects the link; the message contains the reason. */
     static final class Refused extends IOException
     {
         private static final long serialVersionUID = 1L;
@@ -65,14 +66,14 @@ final class Handshake
             this.isFinal = isFinal;
         }
 
-        /** Whether there is no use in asking again. */
+        /** Whether a retry is useless. */
         boolean isFinal()
         {
             return isFinal;
         }
     }
 
-    /** One that has proved to be a member, and waits for an answer. */
+    /** An authenticated member that waits for the response. */
     record Caller(Socket socket, Hello hello)
     {
         void welcome(final Welcome welcome) throws IOException
@@ -95,7 +96,7 @@ final class Handshake
         }
     }
 
-    /** The side that connects. */
+    /** Performs the handshake on the connecting side. */
     static Welcome ask(final Socket socket, final byte[] secret, final Hello hello) throws IOException
     {
         socket.setSoTimeout(TIMEOUT_MS);
@@ -110,7 +111,7 @@ final class Handshake
         final byte[] proof = in.readNBytes(PROOF_BYTES);
         if (!MessageDigest.isEqual(proof, proof(secret, "answers", mine, theirs, new byte[0])))
         {
-            throw new IOException("whoever listens there is no member of this cluster");
+            throw new IOException("the process that listens there is not a member of this cluster");
         }
         final byte[] said = hello.bytes();
         out.write(proof(secret, "asks", mine, theirs, said));
@@ -127,7 +128,7 @@ final class Handshake
         return welcome;
     }
 
-    /** The side that listens. */
+    /** Performs the handshake on the listening side. */
     static Caller answer(final Socket socket, final byte[] secret) throws IOException
     {
         socket.setSoTimeout(TIMEOUT_MS);
@@ -135,7 +136,7 @@ final class Handshake
         final DataOutputStream out = new DataOutputStream(socket.getOutputStream());
         if (in.readInt() != MAGIC || in.readInt() != VERSION)
         {
-            throw new IOException("does not speak the protocol of links of version " + VERSION);
+            throw new IOException("does not use link protocol version " + VERSION);
         }
         final byte[] theirs = in.readNBytes(NONCE_BYTES);
         final byte[] mine = nonce();
@@ -146,12 +147,12 @@ final class Handshake
         final int length = in.readInt();
         if (length < 0 || length > MAX_HELLO_BYTES)
         {
-            throw new IOException("says too much, bytes=" + length);
+            throw new IOException("hello is too long, bytes=" + length);
         }
         final byte[] said = in.readNBytes(length);
         if (!MessageDigest.isEqual(proof, proof(secret, "asks", theirs, mine, said)))
         {
-            throw new IOException("does not know the secret of the members");
+            throw new IOException("does not have the secret of the members");
         }
         return new Caller(socket, Hello.of(new DataInputStream(new ByteArrayInputStream(said))));
     }
@@ -177,11 +178,11 @@ final class Handshake
         }
         catch (final GeneralSecurityException e)
         {
-            throw new IllegalStateException("each Java platform has " + ALGORITHM, e);
+            throw new IllegalStateException("every Java platform provides " + ALGORITHM, e);
         }
     }
 
-    /** Closes a socket, whatever its state; {@code null} does no harm. */
+    /** Closes a socket in any state; {@code null} is ignored. */
     static void close(final Socket socket)
     {
         try
@@ -193,7 +194,7 @@ final class Handshake
         }
         catch (final IOException e)
         {
-            // It is of no use any more, whether or not it could say good-bye.
+            // The socket is discarded, whether or not it closed cleanly.
             Thread.yield();
         }
     }

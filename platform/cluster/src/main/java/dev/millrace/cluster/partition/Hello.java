@@ -6,14 +6,14 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * What a link says of itself.
+ * The handshake request of a link.
  *
  * @param application name
  * @param channel     id
- * @param shape       of its rows
- * @param stay        of the sender
- * @param targetStay  of the receiver, as the sender knows it
- * @param link        tells links of one sender apart, also when it connects again
+ * @param shape       schema of its rows
+ * @param stay        incarnation of the sender
+ * @param targetStay  incarnation of the receiver, as known to the sender
+ * @param link        distinguishes the links of one sender; unchanged when it reconnects
  */
 record Hello(String application, String channel, String shape, String stay, String targetStay, long link)
 {

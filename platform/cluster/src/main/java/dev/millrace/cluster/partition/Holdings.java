@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partitions that this member has, and what the stages below may still know of those that it has had. For the
- * thread of the channel; figures for all.
+ * The partitions that this member owns, and those it has owned, for which stages below may still have state. Confined
+ * to the thread of the channel, except for figures.
  */
 final class Holdings
 {
@@ -24,29 +24,27 @@ final class Holdings
 
     private static final BiConsumer<String, byte[]> NOWHERE = (stage, state) ->
     {
-        // What is forgotten here was not handed over, or is of an epoch that is gone.
+        // State discarded here was not transferred, or belongs to an epoch that has ended.
     };
 
     private final ChannelMember channel;
     private final PartitionHandover handover;
     private final BooleanSupplier quiet;
     private final BitSet everOwned = new BitSet(PartitionHash.PARTITIONS);
-    /** Partitions of which the stages below may still know something. */
+    /** Partitions for which the stages below may still have state. */
     private final BitSet known = new BitSet(PartitionHash.PARTITIONS);
     private BitSet owned = new BitSet(PartitionHash.PARTITIONS);
-    /** What was taken over and not let go yet, also when it belongs to others by now. */
+    /** Partitions taken over and not released yet, including those that have new owners by now. */
     private final BitSet held = new BitSet(PartitionHash.PARTITIONS);
-    /** What stages have forgotten of partitions that go, until all have. */
+    /** State removed from stages for partitions that move, until all stages have responded. */
     private final Map<Way, Map<String, byte[]>> leaving = new LinkedHashMap<>();
     private volatile long begunEmpty;
     private volatile long cameBack;
 
     /**
-     * Makes it, without any.
+     * Starts without partitions.
      *
-     * @param channel  of this member
-     * @param handover where state lies on its way
-     * @param quiet    whether no row of a member that is gone is on its way down, which would be remembered again
+     * @param quiet whether no row of a departed member is still being processed; such a row would create state again
      */
     Holdings(final ChannelMember channel, final PartitionHandover handover, final BooleanSupplier quiet)
     {
@@ -55,7 +53,7 @@ final class Holdings
         this.quiet = quiet;
     }
 
-    /** What belongs to this member by some routes. */
+    /** The partitions that routes assign to this member. */
     static BitSet of(final Routes routes)
     {
         final BitSet owned = new BitSet(PartitionHash.PARTITIONS);
@@ -72,10 +70,11 @@ final class Holdings
     }
 
     /**
-     * Takes over what belongs to this member, when nothing is left of what it once knew of partitions that come back.
+     * Takes over the partitions of this member. State from an earlier ownership of the same partitions is discarded
+     * first.
      *
-     * @param routes in which it does
-     * @param before stays of the members that may have left state of it
+     * @param routes that assign the partitions
+     * @param before incarnations of the members that may have left state of them
      * @return false to try again
      */
     boolean takeOver(final Routes routes, final Set<String> before)
@@ -103,14 +102,18 @@ final class Holdings
             begunEmpty += gained.cardinality() - again.cardinality();
             cameBack += again.cardinality();
             LOG.info("CLU-0401 partitions taken over, channel={} epoch={} members={} owned={} begunEmpty={} "
-                + "cameBack={} states={}: what stages of before have not given begins empty", channel.label(),
+                + "cameBack={} states={}: state that earlier owners did not transfer starts empty", channel.label(),
                 routes.epoch(), routes.size(), mine.cardinality(), gained.cardinality() - again.cardinality(),
                 again.cardinality(), states);
         }
         return true;
     }
 
-    /** Gives stages what was left for them; -1 to try again, which begins with forgetting. */
+    /**
+     * Passes transferred state to the stages.
+     *
+     * @return number of states; -1 to try again, starting with discarding
+     */
     private int takeState(final Routes routes, final Set<String> before, final BitSet gained)
     {
         final String self = routes.step().owners().get(routes.self()).stay();
@@ -138,10 +141,10 @@ final class Holdings
     }
 
     /**
-     * Lets go what does not belong to this member any more.
+     * Releases partitions that no longer belong to this member.
      *
-     * @param routes in which that is so
-     * @param self   stay of this member
+     * @param routes that assign the partitions
+     * @param self   incarnation of this member
      * @return false to try again
      */
     boolean release(final Routes routes, final String self)
@@ -194,7 +197,7 @@ final class Holdings
         return false;
     }
 
-    /** It has none any more; what the stages below know of them is forgotten when they come back. */
+    /** Drops all partitions. Stages discard their state when the partitions come back. */
     void clear()
     {
         owned = new BitSet(PartitionHash.PARTITIONS);

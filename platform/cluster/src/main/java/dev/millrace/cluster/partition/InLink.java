@@ -17,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rows that come from one other member, over one connection after the other; what was taken is remembered over all
- * of them. Guarded by itself: a connection waits until the one before has ended.
+ * Rows from one other member, received over successive connections. The receive position is kept across connections.
+ * Guarded by its own monitor: a connection waits until the previous one has ended.
  */
 final class InLink
 {
     private static final Logger LOG = LoggerFactory.getLogger(InLink.class);
     private static final int BUFFER_BYTES = 128 << 10;
-    /** Sources of one member that are open at once. */
+    /** Maximum number of open sources per member. */
     static final int MAX_WAYS = 4096;
-    /** Acknowledged at the latest after so many batches, so that the sender goes on while this one works. */
+    /** Acknowledge after at most this number of batches, so that the sender continues while this member processes. */
     private static final int ACK_EVERY = OutQueue.MAX_SLOTS / 8;
 
     private final ChannelMember channel;
@@ -47,13 +47,13 @@ final class InLink
         heartbeat = new EventBatch(channel.terms().schema());
     }
 
-    /** Of the sender. */
+    /** Incarnation of the sender. */
     String stay()
     {
         return stay;
     }
 
-    /** No row of an epoch before this one comes any more. */
+    /** No row of an epoch before this one follows. */
     long mark()
     {
         return mark;
@@ -64,13 +64,16 @@ final class InLink
         return rows;
     }
 
-    /** Whether rows may be on their way down; one that is closed has had its last ones when that ends. */
+    /**
+     * Whether rows may still be in the stages below. After {@link #close}, false means that the last row has been
+     * processed.
+     */
     boolean isRunning()
     {
         return isRunning;
     }
 
-    /** Takes rows from a connection until it ends. */
+    /** Receives rows from a connection until it ends. */
     void run(final Handshake.Caller caller) throws IOException
     {
         Handshake.close(socket);
@@ -92,7 +95,7 @@ final class InLink
                 if (closed)
                 {
                     forget();
-                    // Whoever lets partitions go waits for its last rows.
+                    // Releasing partitions waits for the last rows of this link.
                     channel.attention();
                 }
             }
@@ -111,7 +114,7 @@ final class InLink
             final int length = Integer.reverseBytes(in.readInt());
             if (length < 1 || length > Frames.MAX_BYTES)
             {
-                throw new IOException("not the length of a frame, bytes=" + length);
+                throw new IOException("invalid frame length, bytes=" + length);
             }
             if (length > bytes.length)
             {
@@ -125,7 +128,7 @@ final class InLink
             }
             catch (final IllegalArgumentException | IndexOutOfBoundsException | BufferUnderflowException e)
             {
-                throw new IOException("not a frame: " + e, e);
+                throw new IOException("invalid frame: " + e, e);
             }
             if (lastSequence != acknowledged &&
                 (lastSequence - acknowledged >= ACK_EVERY || in.available() < Integer.BYTES))
@@ -160,7 +163,7 @@ final class InLink
                 }
             }
             case Frames.END -> end(frame.getLong(), frame.getInt());
-            default -> throw new IOException("not a kind of frame");
+            default -> throw new IOException("unknown kind of frame");
         }
     }
 
@@ -170,7 +173,7 @@ final class InLink
         final long epoch = frame.getLong();
         final int number = frame.getInt();
         final EventBatch batch = decoder.decode(frame);
-        // What was had before is read all the same, for the strings in it.
+        // Decode also rows that were received before: they may define strings that later rows refer to.
         if (sequence <= lastSequence)
         {
             return;
@@ -180,9 +183,9 @@ final class InLink
         final RemoteWay way = way(number);
         if (way == null)
         {
-            channel.reject(batch.size(), "too-many-sources", "CLU-0413 a member has more sources of the channel " +
-                "open than another one keeps apart, member=" + stay + " most=" + MAX_WAYS +
-                "; send over fewer connections at once");
+            channel.reject(batch.size(), "too-many-sources", "CLU-0413 too many sources of a member are open for " +
+                "the channel, member=" + stay + " maximum=" + MAX_WAYS +
+                "; send over fewer connections at the same time");
         }
         else
         {
@@ -191,7 +194,7 @@ final class InLink
         lastSequence = sequence;
     }
 
-    /** The way of a source; {@code null} while there are too many. */
+    /** The input of a source; {@code null} when too many are open. */
     private RemoteWay way(final int number)
     {
         final RemoteWay known = ways.get(number);
@@ -204,7 +207,7 @@ final class InLink
         return opened;
     }
 
-    /** Nobody waits for the time of a source that has closed. */
+    /** Closes the input of a closed source, so that nothing waits for its time. */
     private void end(final long sequence, final int number)
     {
         final RemoteWay ended = ways.remove(number);
@@ -220,7 +223,7 @@ final class InLink
         return closed;
     }
 
-    /** Ends the link for good. */
+    /** Ends the link permanently. */
     void close()
     {
         closed = true;
@@ -230,16 +233,16 @@ final class InLink
         {
             forget();
         }
-        LOG.debug("nothing more from a member, channel={} stay={}", channel.label(), stay);
+        LOG.debug("link closed, channel={} stay={}", channel.label(), stay);
     }
 
-    /** Ends the connection; the other side may connect again. */
+    /** Closes the connection; the other side may reconnect. */
     void cut()
     {
         Handshake.close(socket);
     }
 
-    /** After the end of its thread: nobody waits for its times any more. */
+    /** Closes the inputs after the thread has ended, so that nothing waits for their times. */
     private synchronized void forget()
     {
         ways.values().forEach(RemoteWay::close);

@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** The links of the others that end here, by the number that each gave its link. Safe for all threads. */
+/** Incoming links of other members, by the number that each sender assigned. Thread-safe. */
 final class InLinks
 {
     private final ChannelMember channel;
     private final Map<Long, Known> links = new HashMap<>();
-    /** Ended while rows of theirs were on their way down. */
+    /** Closed links whose rows may still be in the stages below. */
     private final List<InLink> ending = new ArrayList<>();
     private long look;
     private long rowsBefore;
 
     /**
-     * A link, and when it came.
+     * A link and the scan in which it arrived.
      *
-     * @param link that came
-     * @param look during which it came, or before
+     * @param link incoming
+     * @param look number of the scan during or before which it arrived
      */
     private record Known(InLink link, long look)
     {
@@ -32,18 +32,18 @@ final class InLinks
         this.channel = channel;
     }
 
-    /** From here on the channel's thread looks who is there. */
+    /** Starts a scan of the live members, on the channel's thread. */
     synchronized void beginLook()
     {
         look++;
     }
 
     /**
-     * The link of a member that was just seen.
+     * Returns the link of a member that was in the view.
      *
-     * @param hello  what it says
-     * @param isHere whether it may still come
-     * @return {@code null} when it may not
+     * @param hello  handshake request
+     * @param isHere whether this member still participates
+     * @return {@code null} when it does not
      */
     synchronized InLink admit(final Hello hello, final BooleanSupplier isHere)
     {
@@ -54,7 +54,7 @@ final class InLinks
         return links.computeIfAbsent(hello.link(), number -> new Known(new InLink(channel, hello.stay()), look)).link();
     }
 
-    /** Ends those of members that are gone; one that came while the look was under way may not have been seen. */
+    /** Ends links of members that have left, except those that arrived during the scan, which may have missed them. */
     void endAllBut(final Set<String> live)
     {
         final List<InLink> gone = new ArrayList<>();
@@ -66,7 +66,7 @@ final class InLinks
         end(gone);
     }
 
-    /** Ends all. */
+    /** Ends all links. */
     void clear()
     {
         final List<InLink> all;
@@ -94,27 +94,27 @@ final class InLinks
         }
     }
 
-    /** Whether no row of a link that has ended is on its way down any more. */
+    /** Whether no row of a closed link is still being processed. */
     synchronized boolean areThrough()
     {
         ending.removeIf(link -> !link.isRunning());
         return ending.isEmpty();
     }
 
-    /** Ends connections, which are made anew. */
+    /** Closes all connections; senders reconnect. */
     synchronized void cut()
     {
         links.values().forEach(known -> known.link().cut());
     }
 
-    /** The latest epoch of which a member has said that no row of an earlier one follows. */
+    /** The latest epoch for which a member has sent its marker. */
     synchronized long markOf(final String stay)
     {
         return links.values().stream().map(Known::link).filter(link -> link.stay().equals(stay))
             .mapToLong(InLink::mark).max().orElse(0);
     }
 
-    /** Rows that came, also by links that are gone. */
+    /** Rows received, including those of ended links. */
     synchronized long rows()
     {
         return rowsBefore + links.values().stream().mapToLong(known -> known.link().rows()).sum();

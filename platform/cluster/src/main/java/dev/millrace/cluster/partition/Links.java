@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The socket on which this member takes links of others, opened when the first channel needs it: on the address of the
- * cluster, a port that the system chooses and the registrations tell, encrypted as the cluster is. Whoever does not
- * know the secret of the domain is turned away. Safe for all threads.
+ * The server socket for links of other members. It opens when the first channel needs it, on the cluster's address and
+ * a port chosen by the system and published in registrations; it is encrypted if the cluster is. A peer without the
+ * secret of the domain is rejected. Thread-safe.
  */
 final class Links implements Endpoint, AutoCloseable
 {
-    /** The map of registrations and tables. */
+    /** Name of the map with registrations and tables. */
     static final String MAP = "partitions";
 
     private static final Logger LOG = LoggerFactory.getLogger(Links.class);
@@ -44,11 +44,7 @@ final class Links implements Endpoint, AutoCloseable
     private volatile boolean closed;
     private final AtomicInteger turnedAway = new AtomicInteger();
 
-    /**
-     * Makes it; nothing listens yet.
-     *
-     * @param settings of this member
-     */
+    /** Creates the object; nothing listens before {@link #listen}. */
     Links(final ClusterSettings settings)
     {
         this.settings = settings;
@@ -56,7 +52,7 @@ final class Links implements Endpoint, AutoCloseable
         secret = settings.secret().key("links");
     }
 
-    /** Nobody but the owner of the machine reads or changes what goes over loopback. */
+    /** On loopback, only the owner of the machine could read or change the data. */
     private static boolean isEncrypted(final ClusterSettings settings)
     {
         try
@@ -65,7 +61,7 @@ final class Links implements Endpoint, AutoCloseable
         }
         catch (final UnknownHostException e)
         {
-            throw new IllegalArgumentException("not an address, host=" + settings.host(), e);
+            throw new IllegalArgumentException("the host cannot be resolved, host=" + settings.host(), e);
         }
     }
 
@@ -84,13 +80,13 @@ final class Links implements Endpoint, AutoCloseable
         return acceptor.address();
     }
 
-    /** Ends all connections that were taken; their other sides connect again. */
+    /** Closes all accepted connections; the other members reconnect. */
     void cut()
     {
         accepted.forEach(Handshake::close);
     }
 
-    /** Listens, when it does not yet. */
+    /** Opens the server socket if it is not open yet. */
     synchronized void listen()
     {
         if (acceptor != null)
@@ -103,7 +99,8 @@ final class Links implements Endpoint, AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new UncheckedIOException("CLU-0410 links of other members cannot be taken, host=" + settings.host() +
+            throw new UncheckedIOException("CLU-0410 links of other members cannot be accepted, host="
+                + settings.host() +
                 "; correct <server-host-name>", e);
         }
         start(acceptor::run, "millrace-links-" + settings.serverName());
@@ -142,7 +139,7 @@ final class Links implements Endpoint, AutoCloseable
         if (channels.putIfAbsent(key(terms.application(), terms.channel()), channel) != null)
         {
             channel.close();
-            throw new IllegalStateException("our bug, please report it: a channel takes part twice, channel=" +
+            throw new IllegalStateException("internal error, please report it: a channel joins twice, channel=" +
                 channel.label());
         }
     }
@@ -158,7 +155,7 @@ final class Links implements Endpoint, AutoCloseable
         final Socket loser = strangers.add(stranger);
         if (loser != null)
         {
-            tellOfStranger(loser, "more than " + Unproven.MOST + " that have not said who they are");
+            tellOfStranger(loser, "more than " + Unproven.MOST + " unauthenticated connections");
         }
         boolean isServed = false;
         try
@@ -192,7 +189,8 @@ final class Links implements Endpoint, AutoCloseable
         }
         catch (final RuntimeException e)
         {
-            LOG.error("CLU-0409 our bug, please report it: rows of another member could not be taken, member={}",
+            LOG.error("CLU-0409 internal error, please report it: rows of another member could not be accepted, "
+                + "member={}",
                 settings.serverName(), e);
         }
         finally
@@ -202,7 +200,7 @@ final class Links implements Endpoint, AutoCloseable
         }
     }
 
-    /** One that has proved to be a member while it had its place; {@code null} for none. */
+    /** Authenticates a connection; {@code null} when it fails or the connection was evicted in the meantime. */
     private Handshake.Caller proven(final Socket stranger)
     {
         try
@@ -247,17 +245,17 @@ final class Links implements Endpoint, AutoCloseable
         final int number = turnedAway.incrementAndGet();
         if (number <= STRANGERS_LOGGED)
         {
-            LOG.warn("CLU-0408 a connection to the links of this member was turned away, member={} from={} reason={}; "
+            LOG.warn("CLU-0408 a connection to the links of this member was rejected, member={} from={} reason={}; "
                 + "only members may connect", settings.serverName(), stranger.getRemoteSocketAddress(), reason);
         }
         else
         {
-            LOG.debug("a connection to the links of this member was turned away, member={} from={} reason={}",
+            LOG.debug("a connection to the links of this member was rejected, member={} from={} reason={}",
                 settings.serverName(), stranger.getRemoteSocketAddress(), reason);
         }
         if (number == STRANGERS_LOGGED)
         {
-            LOG.warn("CLU-0408 more connections that are turned away are logged as debug only, member={} number={}",
+            LOG.warn("CLU-0408 further rejected connections are logged at debug level only, member={} number={}",
                 settings.serverName(), number);
         }
     }
@@ -267,7 +265,7 @@ final class Links implements Endpoint, AutoCloseable
         final ChannelMember channel = channels.get(key(caller.hello().application(), caller.hello().channel()));
         if (channel == null)
         {
-            caller.refuse(new Handshake.Refused("there is no such channel here, channel=" +
+            caller.refuse(new Handshake.Refused("the channel does not exist here, channel=" +
                 caller.hello().application() + '/' + caller.hello().channel(), false));
         }
         else
@@ -306,7 +304,7 @@ final class Links implements Endpoint, AutoCloseable
         return secret;
     }
 
-    /** Ends the socket and all connections. */
+    /** Closes the server socket and all connections. */
     @Override
     public synchronized void close()
     {

@@ -17,18 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a channel does when members come and go. One thread looks at everything again whenever something has changed,
- * and does what is due; each look does no harm when nothing is.
+ * Handles joining and leaving members of a channel. One thread re-evaluates the complete state after every change and
+ * performs the steps that are due; evaluation without a due step has no effect.
  *
  * <pre>
- *   1. a new table           ways stop, a mark goes down each link                 (sender)
- *   2. all rows acknowledged what was on the way to a member that is gone goes to the new owners first, ways go on
- *   3. all marks came        "released": no row of an earlier epoch comes any more (old owner)
- *   4. all released, or gone rows of the new epoch are let in                      (new owner)
+ *   1. a new table                     pause sources, send a marker on each link           (sender)
+ *   2. all rows acknowledged           reroute rows in flight to members that have left, resume sources
+ *   3. all markers received            publish "released": no row of an earlier epoch follows (old owner)
+ *   4. all have released, or have left accept rows of the new epoch                        (new owner)
  * </pre>
- *
- * 2 keeps the order of each source's rows in each partition, whatever happens to 3 and 4; these keep a partition from
- * being processed by two members at once, and are where its state can be handed over.
+ * Step 2 preserves the order of each source's rows per partition, independently of steps 3 and 4. Steps 3 and 4 prevent
+ * two members from processing a partition at the same time; between them, its state can be transferred.
  */
 final class Membership
 {
@@ -68,7 +67,7 @@ final class Membership
         thread.setDaemon(true);
     }
 
-    /** Begins to look; the channel is complete. */
+    /** Starts the thread. The channel must be complete. */
     void start()
     {
         thread.start();
@@ -89,7 +88,7 @@ final class Membership
         attention.raise();
     }
 
-    /** Rows were acknowledged: of interest while owners change. */
+    /** Rows were acknowledged, which matters only during a rebalance. */
     void changed()
     {
         if (busy)
@@ -110,7 +109,7 @@ final class Membership
         attention();
     }
 
-    /** A source has closed; the others are told. */
+    /** A source has closed; other members are notified. */
     void end(final int way)
     {
         exchange.end(way);
@@ -160,7 +159,7 @@ final class Membership
         end();
     }
 
-    /** Nothing is said to anybody any more. */
+    /** Stops without any further message to other members. */
     void kill()
     {
         ended = true;
@@ -179,7 +178,10 @@ final class Membership
         exchange.lose(forget());
     }
 
-    /** Ends the links, and only then tells the others that this member is gone: they send rows elsewhere then. */
+    /**
+     * Ends the links, then removes the registration. The order matters: other members route rows elsewhere as soon as
+     * the registration is removed.
+     */
     private List<Slot> forget()
     {
         final Registration old = registration;
@@ -204,8 +206,9 @@ final class Membership
         }
         if (thread.isAlive())
         {
-            LOG.error("CLU-0412 the thread of a channel has not ended, and was not waited for any longer, channel={} "
-                + "seconds={} at={}; look at the stages below, and restart the server before the channel comes back",
+            LOG.error("CLU-0412 gave up waiting for the thread of a channel to end, channel={} "
+                + "seconds={} at={}; check the stages below, and restart the server before the channel is started "
+                    + "again",
                 channel.label(), END_S, Stream.of(thread.getStackTrace()).limit(STACK_SHOWN).toList());
         }
     }
@@ -221,13 +224,13 @@ final class Membership
             }
             catch (final SharedMap.FencedException e)
             {
-                LOG.debug("looked at again when this member is back, channel={}", channel.label(), e);
+                LOG.debug("evaluation continues when this member has rejoined, channel={}", channel.label(), e);
             }
             catch (final RuntimeException e)
             {
                 tell(e);
             }
-            // Sources that wait look whether this member may still act.
+            // Waiting sources check whether this member may still act.
             channel.wake();
             attention.await(seen, LOOK_MS);
         }
@@ -237,13 +240,13 @@ final class Membership
     {
         if (ended)
         {
-            // It was not waited for any longer, and what it works on is gone; that was said.
-            LOG.debug("a channel has ended meanwhile, channel={}", channel.label(), failure);
+            // The stopping thread gave up waiting for this one, which has been logged; its objects are closed.
+            LOG.debug("a channel has ended in the meantime, channel={}", channel.label(), failure);
         }
         else
         {
-            LOG.error("CLU-0409 a change of members could not be followed, channel={}; tried again, please report it "
-                + "when it comes again", channel.label(), failure);
+            LOG.error("CLU-0409 a membership change could not be processed, channel={}; retrying, please report it "
+                + "if it occurs again", channel.label(), failure);
         }
     }
 
@@ -330,11 +333,11 @@ final class Membership
         }
         catch (final SharedMap.FencedException e)
         {
-            LOG.debug("the others know that this member is gone, channel={}", channel.label(), e);
+            LOG.debug("the other members have already removed this member, channel={}", channel.label(), e);
         }
     }
 
-    /** Fenced, or gone from the cluster: rows that nobody has acknowledged wait until this member is back. */
+    /** Fenced or no longer in the cluster: rows without acknowledgement wait until this member has rejoined. */
     private void standStill()
     {
         if (registration != null)
@@ -349,20 +352,21 @@ final class Membership
         }
     }
 
-    /** A connection of another member, on its thread, until it ends. */
+    /** Serves a connection from another member on its thread until it ends. */
     void admit(final Handshake.Caller caller) throws IOException
     {
         final Hello hello = caller.hello();
         final Registration mine = registration;
         if (!hello.shape().equals(channel.shape()))
         {
-            caller.refuse(new Handshake.Refused("the channel has another event type here, here=" + channel.shape() +
+            caller.refuse(new Handshake.Refused("the channel has a different event type here, here=" + channel.shape() +
                 " there=" + hello.shape(), true));
         }
         else if (mine == null || !mine.stay().equals(hello.targetStay()) ||
             !state.live(cluster.view()).containsKey(hello.stay()))
         {
-            caller.refuse(new Handshake.Refused("this member does not know the other one, or has gone and come back",
+            caller.refuse(new Handshake.Refused("the other member is unknown to this one, or this one has rejoined in "
+                + "the meantime",
                 false));
         }
         else

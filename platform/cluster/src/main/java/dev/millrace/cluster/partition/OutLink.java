@@ -15,10 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to one other member, and the queue of what is for it. A connection that breaks is made anew, and what
- * the other side has not had is sent again, in order; it tells how far it is, so that nothing is taken twice.
+ * The connection to one other member, with the queue of rows for it. A broken connection is reestablished, and rows
+ * that the other side has not received are sent again, in order. The other side reports its position, so no row is
+ * processed twice.
  *
- * <p>Threads: sources append; one thread makes connections and sends, one reads acknowledgements.
+ * <p>Threads: sources append; one thread connects and sends, one reads acknowledgements.
  */
 final class OutLink
 {
@@ -34,15 +35,13 @@ final class OutLink
     private volatile Registration target;
     private volatile boolean refused;
     private volatile Connection connection;
-    /** In a row; for the thread that sends. */
+    /** Consecutive failures; confined to the sending thread. */
     private int failures;
 
     /**
-     * Makes it; nothing is sent before {@link #start}.
+     * Creates a link; nothing is sent before {@link #start}.
      *
-     * @param channel  of this member
-     * @param target   the other member
-     * @param endpoint to reach it by
+     * @param target the other member
      */
     OutLink(final ChannelMember channel, final Registration target, final Endpoint endpoint)
     {
@@ -60,10 +59,10 @@ final class OutLink
         refused = !target.shape().equals(channel.shape());
         if (refused)
         {
-            LOG.error("CLU-0404 the channel has another event type on another member: rows of its partitions are "
+            LOG.error("CLU-0404 the channel has a different event type on another member: rows of its partitions are "
                 + "rejected, channel={} member={} here={} there={}; update the application on both", channel.label(),
                 target.name(), channel.shape(), target.shape());
-            rejectLeft("CLU-0404 the member that owns these rows has another event type, member=" + target.name() +
+            rejectLeft("CLU-0404 the member that owns these rows has a different event type, member=" + target.name() +
                 "; update the application on both");
         }
         else
@@ -72,7 +71,7 @@ final class OutLink
         }
     }
 
-    /** Begins with a member that stood in the table before it was seen; rows for it wait here. */
+    /** Starts a link to a member that was in the table before it was in the view; rows for it waited here. */
     void meet(final Registration seen)
     {
         target = seen;
@@ -84,16 +83,16 @@ final class OutLink
         return target;
     }
 
-    /** Whether nobody was there to be connected to. */
+    /** Whether the member was not in the view when the link was created. */
     boolean isWaitingForTarget()
     {
         return target.port() == 0;
     }
 
     /**
-     * Appends rows, as many as there is room for.
+     * Appends as many rows as the queue can hold.
      *
-     * @return how many were taken, or rejected because the other side takes none
+     * @return number of rows accepted, or rejected because the other side accepts none
      */
     int append(final int way, final long epoch, final EventBatch batch, final int[] rows, final int from,
         final int count)
@@ -106,7 +105,7 @@ final class OutLink
         return queue.append(way, epoch, batch, rows, from, count);
     }
 
-    /** Appends rows of a member that is gone, whether there is room or not. */
+    /** Appends rows of a member that has left, regardless of the queue limit. */
     void appendAgain(final int way, final long epoch, final EventBatch batch, final int[] rows, final int count)
     {
         final int taken = refused ? 0 : queue.appendAgain(way, epoch, batch, rows, count);
@@ -118,11 +117,12 @@ final class OutLink
 
     private void rejectRefused(final int rows)
     {
-        channel.reject(rows, "partition-refused", "CLU-0404 the member that owns these rows has another event type, " +
+        channel.reject(rows, "partition-refused", "CLU-0404 the member that owns these rows has a different event "
+            + "type, " +
             "member=" + target.name() + "; update the application on both");
     }
 
-    /** Says that no row of an earlier epoch follows. */
+    /** Sends a marker: no row of an earlier epoch follows. */
     void mark(final long epoch)
     {
         if (!refused)
@@ -131,7 +131,7 @@ final class OutLink
         }
     }
 
-    /** Says that no row of a way follows. */
+    /** Sends an end marker: no row of this source follows. */
     void end(final int way)
     {
         if (!refused)
@@ -140,7 +140,7 @@ final class OutLink
         }
     }
 
-    /** Says how far the time of a way has come. */
+    /** Sends the time that a source has reached. */
     void time(final int way, final long timeNs)
     {
         if (!refused)
@@ -149,13 +149,17 @@ final class OutLink
         }
     }
 
-    /** Whether the other side has had all rows. */
+    /** Whether all rows have been acknowledged. */
     boolean isDrained()
     {
         return queue.isDrained();
     }
 
-    /** Ends the link and gives the rows that the other side may not have had, in order. */
+    /**
+     * Ends the link.
+     *
+     * @return rows without acknowledgement, in order
+     */
     List<Slot> close()
     {
         final List<Slot> left = queue.close();
@@ -181,7 +185,7 @@ final class OutLink
             }
             catch (final IOException | RuntimeException e)
             {
-                // Whatever it was, rows wait here: only the end of the link may end its thread.
+                // Catch everything: rows wait here, so only closing the link may end its thread.
                 tellOfFailure(e);
             }
             channel.changed();
@@ -195,7 +199,7 @@ final class OutLink
         if (!queue.isClosed() && failures % RETRIES_UNLOGGED == 0)
         {
             LOG.warn("CLU-0402 no connection to another member of a channel, its rows wait, channel={} member={} "
-                + "address={}:{} reason={}; tried on until it is given up", channel.label(), target.name(),
+                + "address={}:{} reason={}; retrying until the member is removed", channel.label(), target.name(),
                 target.host(), target.port(), e.toString(), e);
         }
     }
@@ -208,7 +212,7 @@ final class OutLink
             connection = made;
             if (queue.isClosed())
             {
-                // Whoever closed the link has not seen this connection.
+                // The thread that closed the link has not seen this connection.
                 return;
             }
             final Welcome welcome = Handshake.ask(made.socket(), endpoint.secret(), channel.hello(target, link));
@@ -225,7 +229,7 @@ final class OutLink
         }
     }
 
-    /** For a while: it is asked again. For good: what waits is rejected, and what comes. */
+    /** If the refusal is temporary, retries. If it is final, rejects waiting and future rows. */
     private void refuse(final Refused refusal)
     {
         if (!refusal.isFinal())
@@ -288,7 +292,7 @@ final class OutLink
         return queue.rowsSent();
     }
 
-    /** Of those that were sent, how many more than once, because a connection broke. */
+    /** Number of sent rows that were sent again because a connection broke. */
     long rowsSentAgain()
     {
         return queue.rowsSentAgain();

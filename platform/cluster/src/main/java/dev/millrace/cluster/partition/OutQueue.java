@@ -18,19 +18,18 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What is on its way to one other member, in order: batches that wait, batches that were sent and are kept until they
- * are acknowledged, marks and ends of ways between them, and how far the times of the ways have come. It outlives
- * connections.
+ * Data in flight to one other member, in order: batches to be sent, sent batches without acknowledgement, markers and
+ * end markers between them, and the latest time of each source. The queue outlives connections.
  *
- * <p>Bounded: at most {@value #MAX_SLOTS} batches; whoever finds it full waits elsewhere and comes back. Only rows of a
- * member that is gone are taken beyond that. Batches are charged to the memory budget; while that is used up, the queue
- * is full with the batches that it has.
+ * <p>Bounded: at most {@value #MAX_SLOTS} batches. When it is full, the caller waits outside and tries again. Only rows
+ * of a member that has left may exceed the limit. Batches are charged to the memory budget; while the budget is
+ * exhausted, a non-empty queue counts as full.
  *
- * <p>Safe for all threads; {@link #take} is for the one that sends.
+ * <p>Thread-safe, except {@link #take}, which is confined to the sending thread.
  */
 final class OutQueue
 {
-    /** Batches that are queued or not acknowledged. */
+    /** Maximum number of batches that are queued or not acknowledged. */
     static final int MAX_SLOTS = 64;
 
     private final BatchSchema schema;
@@ -43,9 +42,9 @@ final class OutQueue
     private final Deque<Slot> unacknowledged = new ArrayDeque<>();
     private final Deque<Slot> spare = new ArrayDeque<>();
     private final Map<Integer, Long> times = new HashMap<>();
-    /** What was said of times, for nobody acknowledges that. */
+    /** Times already sent; they are not acknowledged, so they are sent again after a reconnect. */
     private final Map<Integer, Long> timesSent = new HashMap<>();
-    /** Of which the other side knows, or will. */
+    /** Sources that the other side knows or will know. */
     private final Set<Integer> ways = new HashSet<>();
     private long lastSequence;
     private boolean wasFull;
@@ -54,12 +53,11 @@ final class OutQueue
     private long rowsSentAgain;
 
     /**
-     * Makes an empty one.
+     * Creates an empty queue.
      *
-     * @param schema   of the rows
-     * @param timed    whether rows have their times
-     * @param memory   is charged for batches; closed with the queue
-     * @param progress is called when there is room again, or nothing more on its way
+     * @param timed    whether rows have timestamps
+     * @param memory   charged for batches; closed with the queue
+     * @param progress called when the queue has free slots again or is empty
      */
     OutQueue(final BatchSchema schema, final boolean timed, final MemoryAccount memory, final Runnable progress)
     {
@@ -70,9 +68,9 @@ final class OutQueue
     }
 
     /**
-     * Appends rows, as many as there is room for.
+     * Appends as many rows as the queue can hold.
      *
-     * @return how many were taken
+     * @return number of rows accepted
      */
     int append(final int way, final long epoch, final EventBatch batch, final int[] rows, final int from,
         final int count)
@@ -89,9 +87,9 @@ final class OutQueue
     }
 
     /**
-     * Appends rows of a member that is gone, whether there is room or not.
+     * Appends rows of a member that has left, regardless of the limit.
      *
-     * @return how many were taken: all, or none after the end
+     * @return number of rows accepted: all, or 0 after {@link #close}
      */
     int appendAgain(final int way, final long epoch, final EventBatch batch, final int[] rows, final int count)
     {
@@ -132,7 +130,7 @@ final class OutQueue
         return done;
     }
 
-    /** The last slot while it has room, else a new one; {@code null} when there are enough. */
+    /** The last slot if it can hold more rows, otherwise a new one; {@code null} when the limit is reached. */
     private Slot slotFor(final int way, final long epoch, final int maxSlots)
     {
         final Slot last = queued.peekLast();
@@ -146,7 +144,7 @@ final class OutQueue
         return slots < maxSlots && !lacksMemory ? newSlot(epoch, way) : null;
     }
 
-    /** Takes or gives back what a batch has grown or shrunk by. */
+    /** Charges or releases the change in size of a batch. */
     private void charge(final Slot slot)
     {
         final long bytes = slot.batch.sizeBytes() + slot.batch.textBytes();
@@ -170,7 +168,7 @@ final class OutQueue
         return slot;
     }
 
-    /** Says that no row of an earlier epoch follows. */
+    /** Appends a marker: no row of an earlier epoch follows. */
     void mark(final long epoch)
     {
         lock.lock();
@@ -188,7 +186,7 @@ final class OutQueue
         }
     }
 
-    /** Says that no row of a way follows, when the other side knows of it. */
+    /** Appends an end marker for a source if the other side knows the source. */
     void end(final int way)
     {
         lock.lock();
@@ -208,7 +206,7 @@ final class OutQueue
         }
     }
 
-    /** Says how far the time of a way has come. */
+    /** Records the time that a source has reached. */
     void time(final int way, final long timeNs)
     {
         lock.lock();
@@ -223,7 +221,7 @@ final class OutQueue
         }
     }
 
-    /** Whether the other side has had all rows. */
+    /** Whether all rows have been acknowledged. */
     boolean isDrained()
     {
         lock.lock();
@@ -237,7 +235,11 @@ final class OutQueue
         }
     }
 
-    /** Ends it and gives the rows that the other side may not have had, in order. */
+    /**
+     * Closes the queue.
+     *
+     * @return rows without acknowledgement, in order
+     */
     List<Slot> close()
     {
         lock.lock();
@@ -274,11 +276,11 @@ final class OutQueue
     }
 
     /**
-     * A new connection: what the other side has had is done; what it will not take any more goes back; the rest is
-     * sent anew.
+     * Prepares a new connection: rows that the other side has received are removed, rows that it rejects are returned,
+     * and all others are sent again.
      *
-     * @param welcome of the other side
-     * @param back    takes rows that go back, under the lock: whoever sees the queue drained must find them there
+     * @param welcome response of the other side
+     * @param back    receives rejected rows, under the lock: a thread that sees the queue drained must find them there
      */
     void resume(final Handshake.Welcome welcome, final Consumer<List<Slot>> back)
     {
@@ -307,9 +309,9 @@ final class OutQueue
     /**
      * Waits for something to send. A slot that was taken gets no more rows.
      *
-     * @param taken  gets batches and marks
-     * @param passed gets times that hold when these were sent
-     * @param isOver whether the connection has ended; {@link #wake} lets it be asked
+     * @param taken  receives batches and markers
+     * @param passed receives times that are valid after these batches
+     * @param isOver whether the connection has ended; {@link #wake} causes a new check
      * @return false when nothing more is to be sent on this connection
      */
     boolean take(final List<Slot> taken, final Map<Integer, Long> passed, final BooleanSupplier isOver)
@@ -354,7 +356,7 @@ final class OutQueue
         }
     }
 
-    /** The other side has had everything up to a slot. */
+    /** Removes slots up to a position that the other side has acknowledged. */
     void acknowledge(final long sequence)
     {
         lock.lock();
@@ -384,7 +386,7 @@ final class OutQueue
         }
     }
 
-    /** Lets the one that sends look whether its connection has ended. */
+    /** Wakes the sending thread so that it checks whether its connection has ended. */
     void wake()
     {
         lock.lock();
@@ -398,7 +400,7 @@ final class OutQueue
         }
     }
 
-    /** Waits a while, or until there is something new. */
+    /** Waits for the given time or until the queue changes. */
     void pause(final long timeNs)
     {
         lock.lock();
@@ -432,7 +434,7 @@ final class OutQueue
         }
     }
 
-    /** Of those that were sent, how many more than once, because a connection broke. */
+    /** Number of sent rows that were sent again because a connection broke. */
     long rowsSentAgain()
     {
         lock.lock();

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * A member that owns partitions.
  *
- * @param name of the server; decides which partitions it owns, so that one that comes back gets the same
- * @param stay of the channel on it, from its joining to its leaving
+ * @param name of the server; determines the assigned partitions, so a member that rejoins gets the same ones
+ * @param stay incarnation of the channel on this member
  */
 record Owner(String name, String stay)
 {

@@ -9,12 +9,12 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Says that nobody owns the partitions of a channel, as when no member is in its group: sources wait then, and nothing
- * else tells why. For the thread of the channel.
+ * Logs when the partitions of a channel have no owner, for example because no member is in its group: sources wait, and
+ * nothing else would indicate the reason. Confined to the thread of the channel.
  */
 final class OwnerWatch
 {
-    /** Members that begin together may take that long. */
+    /** Grace period for members that start at the same time. */
     static final long FIRST_NS = TimeUnit.SECONDS.toNanos(5);
     static final long LATER_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -25,11 +25,11 @@ final class OwnerWatch
     private long dueNs;
 
     /**
-     * Makes it.
+     * Creates a watch.
      *
      * @param terms   of the channel
-     * @param clockNs time that only grows
-     * @param words   takes what is said
+     * @param clockNs monotonic time
+     * @param words   receives messages
      */
     OwnerWatch(final Terms terms, final LongSupplier clockNs, final Consumer<String> words)
     {
@@ -38,7 +38,7 @@ final class OwnerWatch
         this.words = words;
     }
 
-    /** The channel has looked: whether there are owners, and who is there. */
+    /** Evaluates the current state of the channel. */
     void look(final boolean hasOwners, final ClusterView view)
     {
         final long nowNs = clockNs.getAsLong();
@@ -52,7 +52,7 @@ final class OwnerWatch
             dueNs = nowNs + LATER_NS;
             final Set<String> groups = new TreeSet<>();
             view.members().forEach(member -> groups.addAll(member.groups()));
-            words.accept("CLU-0414 nobody owns the partitions of a channel, and its rows wait, channel=" +
+            words.accept("CLU-0414 the partitions of a channel have no owner, and its rows wait, channel=" +
                 terms.application() + '/' + terms.channel() + " partition-group=" + terms.group() + " members=" +
                 view.members().stream().map(member -> member.name()).toList() + " groups=" + groups +
                 "; start the application on a member of that group, or correct partition-group");

@@ -3,27 +3,26 @@ package dev.millrace.cluster.partition;
 import java.util.Map;
 
 /**
- * Where the state of partitions lies on its way from one member to another. Called by the thread of the channel, at the
+ * Stores the state of partitions while it moves from one member to another. Called by the thread of the channel at the
  * two points where that is safe:
  *
  * <pre>
- *   old owner: no sender sends rows of these partitions any more, all that came went on ─► stages forget them,
- *              {@link #leave} ─► says "released"
- *   new owner: all owners of before have released them, or are gone ─► {@link #left}, stages take it over,
- *              {@link #taken} ─► the first row goes on
+ *   old owner: no sender sends rows of these partitions, all received rows are processed ─► stages remove them,
+ *              {@link #leave} ─► publishes "released"
+ *   new owner: all previous owners have released them or have left ─► {@link #left}, stages take the state over,
+ *              {@link #taken} ─► the first row is processed
  * </pre>
- *
- * What was left in one epoch is for that epoch: when members come or go before it is taken, partitions begin empty.
+ * State is valid for one epoch: if members join or leave before it is taken, the partitions start empty.
  */
 interface PartitionHandover
 {
-    /** Partitions begin without state wherever they come. */
+    /** Partitions always start without state. */
     PartitionHandover EMPTY = new PartitionHandover()
     {
         @Override
         public void leave(final Way way, final Map<String, byte[]> states)
         {
-            // Nobody takes it.
+            // State is discarded.
         }
 
         @Override
@@ -35,42 +34,42 @@ interface PartitionHandover
         @Override
         public void taken(final Way way)
         {
-            // There was none.
+            // No state was stored.
         }
     };
 
     /**
-     * From one member to another.
+     * Source and destination of state.
      *
      * @param epoch in which partitions move
-     * @param from  stay of the member that has had them
-     * @param to    stay of the one that has them next
+     * @param from  incarnation of the previous owner
+     * @param to    incarnation of the next owner
      */
     record Way(long epoch, String from, String to)
     {
     }
 
     /**
-     * Leaves state of partitions; other members find it when the call returns. What is greater than may be left is not,
-     * which is logged.
+     * Stores state of partitions; other members can read it when the call returns. State above the size limit is not
+     * stored, which is logged.
      *
-     * @param way    of the partitions
-     * @param states by the name of the stage that has kept it
+     * @param way    source and destination
+     * @param states by name of the stage
      */
     void leave(Way way, Map<String, byte[]> states);
 
     /**
-     * What was left, if the old owner has said before that the partitions are released.
+     * Reads stored state. The old owner must have published the release before.
      *
-     * @param way of the partitions
-     * @return by the name of the stage, empty when there is nothing
+     * @param way source and destination
+     * @return by name of the stage, empty if none
      */
     Map<String, byte[]> left(Way way);
 
     /**
-     * Removes what was left, when it has been taken.
+     * Removes stored state after it has been taken over.
      *
-     * @param way of the partitions
+     * @param way source and destination
      */
     void taken(Way way);
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Shares channels of this member's networks out among the members. Safe for all threads. */
+/** Partitions channels of this member's networks across the members. Thread-safe. */
 public final class Partitions implements PartitionedChannels, AutoCloseable
 {
     private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(5);
@@ -22,12 +22,7 @@ public final class Partitions implements PartitionedChannels, AutoCloseable
     private final Links links;
     private final List<ChannelMember> open = new CopyOnWriteArrayList<>();
 
-    /**
-     * Makes it; nothing is opened before the first channel.
-     *
-     * @param cluster  that this member is in
-     * @param settings of this member
-     */
+    /** Creates the object; no port opens before the first channel. */
     public Partitions(final Cluster cluster, final ClusterSettings settings)
     {
         this.cluster = cluster;
@@ -45,7 +40,7 @@ public final class Partitions implements PartitionedChannels, AutoCloseable
         return new Opened(channel);
     }
 
-    /** Hands all partitions over, so that the others need not find out that this member is gone. */
+    /** Transfers all partitions, so that the other members need not detect that this member has left. */
     @Override
     public void close()
     {
@@ -64,20 +59,20 @@ public final class Partitions implements PartitionedChannels, AutoCloseable
         return links.address();
     }
 
-    /** Ends connections of other members, which connect again. */
+    /** Closes connections of other members, which then reconnect. */
     void cutConnections()
     {
         links.cut();
     }
 
-    /** Ends as a process ends that is killed. */
+    /** Stops like a killed process. */
     void kill()
     {
         links.close();
         open.forEach(ChannelMember::kill);
     }
 
-    /** What a network holds. */
+    /** The channel as seen by a network. */
     private final class Opened implements SharedChannel
     {
         private final ChannelMember channel;

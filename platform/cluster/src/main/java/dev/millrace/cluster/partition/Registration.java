@@ -4,16 +4,16 @@ import com.google.gson.Gson;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a member says of one channel to the others. Immutable.
+ * The state of one channel that a member publishes to the others. Immutable.
  *
  * @param name     of the server
- * @param memberId of its stay in the cluster
- * @param stay     of the channel
+ * @param memberId id of the member in the cluster
+ * @param stay     incarnation of the channel
  * @param host     where its links listen
  * @param port     where its links listen
- * @param shape    of the rows; members of another shape do not talk to each other
- * @param owner    whether it is to own partitions; otherwise it sends only
- * @param released it has had the last row of each epoch before this one
+ * @param shape    schema of the rows; members with different schemas do not exchange rows
+ * @param owner    whether it may own partitions; otherwise it only sends
+ * @param released it has received the last row of every epoch before this one
  */
 record Registration(String name, String memberId, String stay, String host, int port, String shape, boolean owner,
     long released)

@@ -3,12 +3,12 @@ package dev.millrace.cluster.partition;
 import java.util.List;
 
 /**
- * Where rows go in one epoch, as one member sees it. Immutable.
+ * The routing table of one epoch, as seen by one member. Immutable.
  *
  * @param step    the owners
  * @param ownerOf index of the owner of each partition
- * @param self    index of this member; -1 when it owns nothing
- * @param links   to each owner; {@code null} for this member
+ * @param self    index of this member; -1 when it owns no partition
+ * @param links   one per owner; {@code null} for this member
  */
 record Routes(TableStep step, short[] ownerOf, int self, List<OutLink> links)
 {

@@ -17,10 +17,15 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The documents of one channel in the map of all members, and state on its way. Safe for all threads. */
+/**
+ * The registrations and the table of one channel in the map shared by all members, and state in transfer. Thread-safe.
+ */
 final class SharedState implements PartitionHandover
 {
-    /** Of all stages, from one member to another: more is not for a map that each member has a copy of. */
+    /**
+     * Maximum size of the state of all stages per pair of members: every member replicates the map, so it must stay
+     * small.
+     */
     static final int MAX_MOVED_BYTES = 1 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedState.class);
@@ -65,11 +70,11 @@ final class SharedState implements PartitionHandover
         }
         catch (final IOException impossible)
         {
-            throw new UncheckedIOException("an array takes all bytes", impossible);
+            throw new UncheckedIOException("writing to an array cannot fail", impossible);
         }
         if (bytes.size() > MAX_MOVED_BYTES)
         {
-            LOG.warn("partitions go without their state, which begins empty where they come, channel={} bytes={} " +
+            LOG.warn("partitions move without their state, which starts empty on the new owner, channel={} bytes={} " +
                 "maxBytes={}", prefix, bytes.size(), MAX_MOVED_BYTES);
             return;
         }
@@ -79,7 +84,7 @@ final class SharedState implements PartitionHandover
     @Override
     public Map<String, byte[]> left(final Way way)
     {
-        // The copy of this member may not know it yet; whether there is nothing is asked of all.
+        // The local replica may be behind. This no-op change goes through all members, so the read below is current.
         map.replace(movedKey(way), null, null);
         final byte[] bytes = map.get(movedKey(way));
         final Map<String, byte[]> states = new LinkedHashMap<>();
@@ -97,7 +102,7 @@ final class SharedState implements PartitionHandover
         }
         catch (final IOException senseless)
         {
-            throw new UncheckedIOException("state on its way makes no sense, please report this, channel=" + prefix,
+            throw new UncheckedIOException("transferred state cannot be decoded, please report it, channel=" + prefix,
                 senseless);
         }
         return states;
@@ -109,7 +114,7 @@ final class SharedState implements PartitionHandover
         map.put(movedKey(way), null);
     }
 
-    /** Removes what was left in epochs before one: whom it was for does not take it any more. */
+    /** Removes state stored in earlier epochs, which no member takes over anymore. */
     private void removeBefore(final long epoch)
     {
         map.all().keySet().stream().filter(name -> name.startsWith(prefix + "moved/") && epochOf(name) < epoch)
@@ -122,7 +127,7 @@ final class SharedState implements PartitionHandover
         return Long.parseLong(left.substring(at, left.indexOf('/', at)));
     }
 
-    /** Who takes part: those that have registered and are in the cluster, by stay, coordinator first. */
+    /** Members that have registered and are in the cluster, by incarnation, coordinator first. */
     Map<String, Registration> live(final ClusterView view)
     {
         final Map<String, Registration> live = new LinkedHashMap<>();
@@ -147,7 +152,7 @@ final class SharedState implements PartitionHandover
         }
     }
 
-    /** Removes a registration, unless another stay has taken its place. */
+    /** Removes a registration unless a later incarnation has replaced it. */
     void unregister(final Registration registration)
     {
         final byte[] now = map.get(memberKey(registration.name()));
@@ -163,10 +168,11 @@ final class SharedState implements PartitionHandover
     }
 
     /**
-     * Makes a new table when the owners are not those that should be; the first of those that take part does it.
+     * Publishes a new table if the owners have changed. Only the first live member does this; others return
+     * immediately.
      *
-     * @param self who asks
-     * @param live who takes part
+     * @param self incarnation of this member
+     * @param live registered members
      */
     void decide(final String self, final Map<String, Registration> live)
     {

@@ -2,7 +2,7 @@ package dev.millrace.cluster.partition;
 
 import java.util.concurrent.TimeUnit;
 
-/** Counts changes, so that whoever looks, finds nothing to do and waits misses none. Safe for all threads. */
+/** Counts changes, so that a thread that checks, finds no work, and waits cannot miss one. Thread-safe. */
 final class Signal
 {
     private volatile long count;
@@ -19,8 +19,8 @@ final class Signal
     }
 
     /**
-     * Waits for a change after one that was seen, or for some time. A thread that is interrupted waits as long, and is
-     * interrupted afterwards: whoever comes back in a loop would else run without a pause.
+     * Waits for a change after a known count, or until the timeout. An interrupted thread waits for the same time and
+     * is interrupted afterwards: otherwise a caller in a loop would spin.
      */
     synchronized void await(final long seen, final long timeoutMs)
     {

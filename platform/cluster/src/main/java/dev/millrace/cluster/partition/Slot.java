@@ -3,22 +3,22 @@ package dev.millrace.cluster.partition;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 
-/** Rows on their way to another member, or a word between them. Guarded by the link that has it. */
+/** Rows or a marker in flight to another member. Guarded by the owning link. */
 final class Slot
 {
     final Kind kind;
-    /** {@code null} where there are no rows. */
+    /** {@code null} for markers. */
     final EventBatch batch;
-    /** Of the rows; of a mark the one that begins. */
+    /** Epoch of the rows; for an epoch marker, the epoch that begins. */
     long epoch;
-    /** The source that they come from, or that ends; 0 where that does not matter. */
+    /** The source of the rows, or the source that ends; 0 when it does not matter. */
     int way;
-    /** Position on the link, from 1; 0 = not sent yet. */
+    /** Position on the link, starting at 1; 0 = not sent yet. */
     long sequence;
-    /** What the queue that has it was charged for it. */
+    /** Bytes that the queue has charged for this slot. */
     long chargedBytes;
 
-    /** What it is. */
+    /** Kind of slot. */
     enum Kind
     {
         /** Rows of one source. */
@@ -35,7 +35,7 @@ final class Slot
         this.batch = batch;
     }
 
-    /** Room for rows, to be begun. */
+    /** Creates a slot for rows; call {@link #begin} before use. */
     static Slot rows(final BatchSchema schema)
     {
         return new Slot(Kind.ROWS, new EventBatch(schema));
@@ -55,7 +55,7 @@ final class Slot
         return slot;
     }
 
-    /** Empties one that has room for rows. */
+    /** Resets a slot for rows. */
     Slot begin(final long ofEpoch, final int ofWay, final boolean timed)
     {
         batch.clear();
@@ -74,7 +74,7 @@ final class Slot
         return kind == Kind.ROWS;
     }
 
-    /** How many rows. */
+    /** Number of rows. */
     int size()
     {
         return batch == null ? 0 : batch.size();

@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Writes slots and times as frames to one connection, many of them at once. For the one thread that sends. */
+/** Writes slots and times as frames to one connection, buffering several of them. Confined to the sending thread. */
 final class SlotWriter
 {
     private static final int SEND_BYTES = 64 << 10;
@@ -22,7 +22,7 @@ final class SlotWriter
         encoder = new RowEncoder(schema, timed);
     }
 
-    /** Rows, or a word between them; sent when enough has come together. */
+    /** Writes rows or a marker; flushes when the buffer has reached its limit. */
     void slot(final Slot slot) throws IOException
     {
         makeRoom();
@@ -36,7 +36,7 @@ final class SlotWriter
             }
             case MARK -> buffer.putInt(0).put(Frames.MARK).putLong(slot.sequence).putLong(slot.epoch);
             case END -> buffer.putInt(0).put(Frames.END).putLong(slot.sequence).putInt(slot.way);
-            default -> throw new IllegalStateException("our bug, please report it: a slot of kind=" + slot.kind);
+            default -> throw new IllegalStateException("internal error, please report it: a slot of kind=" + slot.kind);
         }
         buffer.putInt(start, buffer.position() - start - Integer.BYTES);
         if (buffer.position() >= SEND_BYTES)
@@ -45,7 +45,7 @@ final class SlotWriter
         }
     }
 
-    /** How far the time of a way has come. */
+    /** Writes the time that a source has reached. */
     void time(final int way, final long timeNs)
     {
         makeRoom();

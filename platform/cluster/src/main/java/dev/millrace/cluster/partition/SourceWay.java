@@ -9,11 +9,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The way of one source's rows: what belongs to this member goes on, the rest into the links. When all rows belong to
- * this member they go on as they came.
+ * Routes the rows of one source: rows of local partitions continue in this member, others are appended to links. A
+ * batch with local rows only is passed on unchanged.
  *
- * <p>Threads: one source; the thread of the channel takes the lock while owners change, when nothing is on the way.
- * While a link is full or owners change the source waits without the lock.
+ * <p>Threads: the source thread; the thread of the channel acquires the lock during a rebalance, when no row is being
+ * routed. While a link is full or a rebalance is in progress, the source waits without holding the lock.
  */
 final class SourceWay implements SharedChannel.Way
 {
@@ -25,7 +25,10 @@ final class SourceWay implements SharedChannel.Way
     private final EventBatch[] rests;
     private int[] done = new int[0];
     private volatile long waits;
-    /** Guarded by the lock, as the next one: rows are under way, perhaps waiting without it. */
+    /**
+     * Guarded by the lock, as is the next field. True while rows are being routed, also while the source waits without
+     * the lock.
+     */
     private boolean isInside;
     private boolean isClosed;
 
@@ -54,13 +57,13 @@ final class SourceWay implements SharedChannel.Way
         return waits;
     }
 
-    /** Takes rows that belong to this member, in the place of the source; under the lock. */
+    /** Passes rows of this member on, on behalf of the source. The caller holds the lock. */
     void deliver(final EventBatch batch)
     {
         here.accept(batch);
     }
 
-    /** Rows that wait inside go on; only behind them the others are told. */
+    /** Waiting rows are still routed; other members are notified of the end after them. */
     @Override
     public void close()
     {
@@ -156,7 +159,7 @@ final class SourceWay implements SharedChannel.Way
         }
     }
 
-    /** The routes of now, waiting for them without the lock; {@code null} after the rows were rejected. */
+    /** The current routes, waiting for them without the lock; {@code null} after the rows were rejected. */
     private Routes awaitRoutes(final int rows)
     {
         while (true)
@@ -195,7 +198,11 @@ final class SourceWay implements SharedChannel.Way
         }
     }
 
-    /** Gives each owner its rows; when the owners change meanwhile, what is left is given back. */
+    /**
+     * Passes each owner its rows.
+     *
+     * @return the remaining rows if the owners change in the meantime, otherwise {@code null}
+     */
     private EventBatch distribute(final EventBatch batch, final Routes routes, final EventBatch rest)
     {
         if (done.length < routes.size())
@@ -239,7 +246,7 @@ final class SourceWay implements SharedChannel.Way
         return isComplete;
     }
 
-    /** Rows that nobody has taken, in their order. */
+    /** Rows that no owner has accepted, in order. */
     private EventBatch rest(final EventBatch batch, final Routes routes, final EventBatch rest)
     {
         final int[] rows = new int[batch.size()];

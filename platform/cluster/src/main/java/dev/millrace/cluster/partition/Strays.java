@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows that were on their way to a member that is gone or does not take them any more. They wait for new owners: of
- * another member, into the link to it before any row that comes later; of this one, until it may take them.
+ * Rows that were in flight to a member that has left or rejects them. They wait for a new owner. If that is another
+ * member, they enter its link before any later row; if it is this member, they wait until it may process them.
  *
- * <p>For the thread of the channel; rows come back on any.
+ * <p>Confined to the thread of the channel, except that rows are returned on any thread.
  */
 final class Strays
 {
     private final ChannelMember channel;
     private final RowSplitter splitter;
-    /** Rows without a way, in order; guarded by itself. */
+    /** Rows without a known owner, in order; guarded by its own monitor. */
     private final List<Slot> homeless = new ArrayList<>();
-    /** Rows that belong to this member, until it may take them. */
+    /** Rows of this member, until it may process them. */
     private final List<Slot> own = new ArrayList<>();
     private volatile long rowsRerouted;
 
@@ -28,7 +28,7 @@ final class Strays
         splitter = new RowSplitter(channel.terms().schema(), channel.terms().keyColumn());
     }
 
-    /** On any thread. */
+    /** Thread-safe. */
     void takeBack(final List<Slot> slots)
     {
         synchronized (homeless)
@@ -51,7 +51,7 @@ final class Strays
         return own.isEmpty() && !areHomeless();
     }
 
-    /** What waits for new owners, in order; it waits here no more. */
+    /** Removes and returns the rows that wait for new owners, in order. */
     List<Slot> removeHomeless()
     {
         synchronized (homeless)
@@ -62,7 +62,7 @@ final class Strays
         }
     }
 
-    /** What waits until this member may take it; it waits here no more. */
+    /** Removes and returns the rows that wait until this member may process them. */
     List<Slot> removeOwn()
     {
         final List<Slot> all = new ArrayList<>(own);
@@ -70,7 +70,7 @@ final class Strays
         return all;
     }
 
-    /** Gives rows to those that own their partitions now. */
+    /** Distributes rows to the current owners of their partitions. */
     void reroute(final Slot slot, final Routes routes)
     {
         final EventBatch batch = slot.batch;
@@ -107,10 +107,7 @@ final class Strays
         return part;
     }
 
-    /**
-     * Takes what belongs to this member, in the place of the sources that it came from; of one that has closed, on a
-     * way of its own.
-     */
+    /** Processes the rows of this member on behalf of their sources; rows of a closed source get a separate input. */
     void deliverOwn()
     {
         for (final Slot slot : own)

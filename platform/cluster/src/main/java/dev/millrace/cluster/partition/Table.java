@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The owners now, and those of the last epochs: who takes over partitions asks their owners of before. Immutable.
+ * The current owners and those of recent epochs: a member that takes over partitions asks their previous owners.
+ * Immutable.
  *
  * @param steps oldest first, at least one
  */
 record Table(List<TableStep> steps)
 {
-    /** Epochs that are remembered. */
+    /** Number of epochs kept. */
     static final int MAX_STEPS = 16;
 
     private static final Gson GSON = new Gson();
@@ -40,18 +41,18 @@ record Table(List<TableStep> steps)
         return steps.get(steps.size() - 1);
     }
 
-    /** Whether the owners of all epochs since one, that one included, are known. */
+    /** Whether the owners of all epochs since the given one (inclusive) are known. */
     boolean remembers(final long epoch)
     {
         return steps.get(0).epoch() <= Math.max(1, epoch);
     }
 
     /**
-     * Who had some partitions before now.
+     * Previous owners of partitions.
      *
      * @param partitions of interest
-     * @param fromEpoch  the first that counts
-     * @return stays of their owners
+     * @param fromEpoch  first epoch to consider
+     * @return their incarnations
      */
     Set<String> ownersBefore(final BitSet partitions, final long fromEpoch)
     {
@@ -69,10 +70,10 @@ record Table(List<TableStep> steps)
     }
 
     /**
-     * The next table.
+     * Creates the next table.
      *
-     * @param before {@code null} when there was none
-     * @param owners from now on
+     * @param before {@code null} for the first table
+     * @param owners from the next epoch on
      */
     static Table next(final Table before, final List<Owner> owners)
     {

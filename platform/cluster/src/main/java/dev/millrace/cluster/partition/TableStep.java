@@ -4,10 +4,10 @@ import dev.millrace.network.partition.PartitionHash;
 import java.util.List;
 
 /**
- * Who owns the partitions in one epoch. Immutable.
+ * The partition assignment of one epoch. Immutable.
  *
- * @param epoch  greater than that of each table before
- * @param owners by name in order; may be empty
+ * @param epoch  greater than all previous epochs
+ * @param owners sorted by name; may be empty
  */
 record TableStep(long epoch, List<Owner> owners)
 {
@@ -17,10 +17,10 @@ record TableStep(long epoch, List<Owner> owners)
     }
 
     /**
-     * The owner of each partition, by the highest of the weights that all owners have for it: when one comes or goes,
-     * only partitions of its own move. All members find the same.
+     * Computes the owner of each partition by rendezvous hashing: the owner with the highest weight wins, so when a
+     * member joins or leaves, only its own partitions move. All members compute the same result.
      *
-     * @return index in {@link #owners}; -1 when there is none
+     * @return index in {@link #owners}; -1 when there are no owners
      */
     short[] ownerOf()
     {

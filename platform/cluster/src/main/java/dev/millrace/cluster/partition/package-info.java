@@ -1,19 +1,19 @@
 /**
- * Channels whose rows are shared out among members: who owns which partition, and the links on which rows travel.
+ * Partitioned channels: ownership of partitions, and the links that carry rows between members.
  *
  * <pre>
  *   member A                                                        member B
- *   SourceWay ──► rows of A's partitions, on at once
+ *   SourceWay ──► rows of A's partitions continue here
  *       │ split by Routes
  *       └──► OutQueue: slots until acked ─► OutLink ═══ TCP ═══► InLink ──► entrance of the same channel
  *                                                   ◄══ acks ══
- *   SharedState: registrations and the table of owners, in a map that all members have
- *   Membership looks who is there ─► Exchange follows the table: Holdings (what this member has), Strays (rows whose
- *                                    owner is gone), InLinks (marks of the others)
+ *   SharedState: registrations and the table of owners, in a map replicated to all members
+ *   Membership observes the members ─► Exchange applies the table: Holdings (partitions of this member), Strays (rows
+ *                                      whose owner has left), InLinks (markers of other members)
  * </pre>
  *
- * <p>Called by networks through {@link dev.millrace.network.spi.PartitionedChannels}. Threads: sources walk their ways;
- * each link has a sending thread and one that reads acknowledgements, each connection that comes in has one; what
- * changes with the members is done by one thread a channel.
+ * <p>Callers: networks, through {@link dev.millrace.network.spi.PartitionedChannels}. Threads: a source thread routes
+ * its own rows; each link has a sending thread and an acknowledgement reader; each incoming connection has a thread;
+ * one thread per channel handles membership changes.
  */
 package dev.millrace.cluster.partition;

@@ -26,12 +26,12 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * TLS 1.3 of a member, certificates demanded on both sides: the one that follows from the domain's secret, or those of
- * the member's stores, each of which has a proof of the secret behind it. Thread-safe.
+ * TLS 1.3 between members. Both sides must present a certificate: the one derived from the domain's secret, or one from
+ * the member's key store together with a proof of the secret. Thread-safe.
  */
 public final class ClusterTls
 {
-    /** The only version. */
+    /** The only permitted version. */
     public static final String PROTOCOL = "TLSv1.3";
 
     private static final String STORE = "PKCS12";
@@ -41,10 +41,9 @@ public final class ClusterTls
     }
 
     /**
-     * Makes the context of a member.
+     * Creates the TLS context of a member.
      *
-     * @param settings of the member
-     * @return whose server sockets give only connections that have proved themselves
+     * @return its server sockets return only connections that have authenticated
      */
     public static SSLContext context(final ClusterSettings settings)
     {
@@ -56,7 +55,7 @@ public final class ClusterTls
         catch (final GeneralSecurityException | IOException e)
         {
             throw new IllegalStateException(settings.tls() == null ?
-                "the certificate of the domain cannot be made of its secret" :
+                "the certificate of the domain cannot be derived from its secret" :
                 "the stores of the cluster cannot be read, key-store=" + settings.tls().keyStore() + " trust-store=" +
                 settings.tls().trustStore(), e);
         }
@@ -84,7 +83,7 @@ public final class ClusterTls
         if (!(keys[0] instanceof final X509ExtendedKeyManager ours) ||
             !(trusted[0] instanceof final X509ExtendedTrustManager theirs))
         {
-            throw new GeneralSecurityException("this Java has other key and trust managers than X.509 ones");
+            throw new GeneralSecurityException("this Java runtime does not provide X.509 key and trust managers");
         }
         return context(new KeyManager[] {new ProvenKeys(ours, domain)},
             new TrustManager[] {new ProvenTrust(theirs, domain)});
@@ -122,7 +121,7 @@ public final class ClusterTls
         return store;
     }
 
-    /** A context like another one, but for its server sockets. */
+    /** Delegates to another context, except for server sockets. */
     private static final class Proving extends SSLContext
     {
         private Proving(final String member, final SSLContext real)
@@ -131,7 +130,7 @@ public final class ClusterTls
         }
     }
 
-    /** Asks the real one for everything else. */
+    /** Delegates everything else to the actual context. */
     private static final class ProvingSpi extends SSLContextSpi
     {
         private final String member;
@@ -187,7 +186,7 @@ public final class ClusterTls
         }
     }
 
-    /** Makes server sockets that listen at once. */
+    /** Creates server sockets that listen immediately. */
     private static final class ProvingFactory extends SSLServerSocketFactory
     {
         private static final int BACKLOG = 128;

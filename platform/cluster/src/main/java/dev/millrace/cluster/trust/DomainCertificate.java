@@ -20,11 +20,11 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The key and the certificate that all members of a domain make of its secret, each for itself: Ed25519 keys and
- * signatures follow from the seed alone (RFC 8032), so all have the same bytes. Immutable.
+ * The key and the certificate that every member of a domain derives from its secret. Ed25519 keys and signatures depend
+ * on the seed only (RFC 8032), so all members compute the same bytes. Immutable.
  *
- * @param key         private one
- * @param certificate signed by it
+ * @param key         private key
+ * @param certificate self-signed
  */
 record DomainCertificate(PrivateKey key, X509Certificate certificate)
 {
@@ -43,7 +43,7 @@ record DomainCertificate(PrivateKey key, X509Certificate certificate)
     private static final int LONG_FORM = 0x80;
     private static final int BYTE_BITS = 8;
 
-    /** Gives a seed where Java asks for random bytes. */
+    /** Returns a fixed seed where Java asks for random bytes. */
     private static final class Seed extends SecureRandom
     {
         private static final long serialVersionUID = 1L;
@@ -71,17 +71,17 @@ record DomainCertificate(PrivateKey key, X509Certificate certificate)
         final KeyPair pair = generator.generateKeyPair();
         if (!Arrays.equals(((EdECPrivateKey)pair.getPrivate()).getBytes().orElseThrow(), seed))
         {
-            throw new GeneralSecurityException("this Java makes Ed25519 keys of other bytes than it is given");
+            throw new GeneralSecurityException("this Java runtime does not use the given seed for Ed25519 keys");
         }
         return new DomainCertificate(pair.getPrivate(), certificate(pair.getPrivate(), pair.getPublic(), MEMBER));
     }
 
     /**
-     * Certifies the key of another certificate. Only who knows the secret can make this certificate, so a chain that
-     * has it shows that the owner of that key was given it by a member.
+     * Certifies the key of another certificate. Creating this certificate requires the secret. A chain that ends with
+     * it therefore proves that a member issued the proof to the owner of the key.
      *
      * @param other key of a member's own certificate
-     * @return the same bytes at each call and at each member
+     * @return the same bytes for each call on each member
      */
     X509Certificate proof(final PublicKey other) throws GeneralSecurityException
     {
@@ -115,7 +115,7 @@ record DomainCertificate(PrivateKey key, X509Certificate certificate)
         return part(TIME, text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** A part in the encoding of certificates (DER): kind, length, content. */
+    /** Encodes a DER element: tag, length, content. */
     private static byte[] part(final int kind, final byte[]... contents)
     {
         final ByteArrayOutputStream content = new ByteArrayOutputStream();

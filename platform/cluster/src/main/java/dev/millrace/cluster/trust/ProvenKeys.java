@@ -9,7 +9,7 @@ import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
-/** The keys of a member's own store, each with a proof of the domain's secret behind its chain. Thread-safe. */
+/** The keys of a member's own key store, with a proof of the domain's secret appended to each chain. Thread-safe. */
 final class ProvenKeys extends X509ExtendedKeyManager
 {
     private final X509ExtendedKeyManager store;
@@ -37,7 +37,8 @@ final class ProvenKeys extends X509ExtendedKeyManager
         }
         catch (final GeneralSecurityException e)
         {
-            throw new IllegalStateException("the certificate of this member cannot be proven, alias=" + alias, e);
+            throw new IllegalStateException("the proof for the certificate of this member cannot be created, alias="
+                + alias, e);
         }
     }
 

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts chains that the member's own store trusts and that end with a proof of the domain's secret: a certificate that
- * somebody else got from the same authority is not enough. Thread-safe.
+ * Accepts a chain if the member's trust store accepts it and it ends with a proof of the domain's secret. A certificate
+ * from the same authority without the proof is not sufficient. Thread-safe.
  */
 final class ProvenTrust extends X509ExtendedTrustManager
 {
@@ -24,7 +24,7 @@ final class ProvenTrust extends X509ExtendedTrustManager
         this.domain = domain;
     }
 
-    /** The chain without its proof, which was checked. */
+    /** Returns the chain without its proof, which has been verified. */
     private X509Certificate[] proven(final X509Certificate[] chain) throws CertificateException
     {
         final int last = chain.length - 1;
@@ -33,7 +33,7 @@ final class ProvenTrust extends X509ExtendedTrustManager
             if (last < 1 || !MessageDigest.isEqual(domain.proof(chain[0].getPublicKey()).getEncoded(),
                 chain[last].getEncoded()))
             {
-                throw new CertificateException("the certificate is without a proof of the domain's secret, subject=" +
+                throw new CertificateException("the certificate has no proof of the domain's secret, subject=" +
                     (last < 0 ? "-" : chain[0].getSubjectX500Principal()));
             }
         }
@@ -43,7 +43,7 @@ final class ProvenTrust extends X509ExtendedTrustManager
         }
         catch (final GeneralSecurityException e)
         {
-            throw new CertificateException("the proof of the domain's secret cannot be checked", e);
+            throw new CertificateException("the proof of the domain's secret cannot be verified", e);
         }
         return Arrays.copyOf(chain, last);
     }

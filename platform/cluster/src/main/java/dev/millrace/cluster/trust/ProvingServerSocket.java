@@ -16,17 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A socket that gives only connections whose other side has proved by TLS that it is a member. What has proved nothing
- * costs a thread and a few kilobytes, for a limited time and in a limited number ({@link Unproven}), and whoever calls
- * {@link #accept} never hears of it.
+ * A server socket that returns only connections whose peer has authenticated as a member by TLS. A pending handshake
+ * costs one thread and a few kilobytes; the number of pending handshakes and their duration are bounded
+ * ({@link Unproven}). Unauthenticated connections are invisible to the caller of {@link #accept}.
  *
- * <p>Threads: one takes connections; each that is on its way through the handshake has one of its own.
+ * <p>Threads: a dedicated thread accepts connections; each connection has its own thread during the handshake.
  */
 final class ProvingServerSocket extends SSLServerSocket
 {
-    /** A member needs some milliseconds; one on a loaded machine may take long. */
+    /** A member needs a few milliseconds; on a loaded host it can take much longer. */
     static final int HANDSHAKE_MS = 10_000;
-    /** Of a connection; Ignite keeps as much memory for what it sends on it, and for what it reads. */
+    /** Per connection. Ignite allocates the same amount for sending and for receiving. */
     static final int BUFFER_BYTES = 64 << 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(ProvingServerSocket.class);
@@ -76,11 +76,11 @@ final class ProvingServerSocket extends SSLServerSocket
             }
             catch (final IOException | OutOfMemoryError e)
             {
-                // Files or threads are lacking, perhaps; they may be there again in a moment.
+                // File descriptors or threads may be exhausted temporarily; retry after a pause.
                 if (!isClosed())
                 {
-                    LOG.warn("CLU-0013 connections of other members cannot be taken now, port={} reason={}; tried "
-                        + "again in {} ms, look at the open files and threads of this process", getLocalPort(),
+                    LOG.warn("CLU-0013 connections of other members cannot be accepted, port={} reason={}; retrying "
+                        + "in {} ms, check the open files and threads of this process", getLocalPort(),
                         e.toString(), PAUSE_MS);
                     pause();
                 }
@@ -110,7 +110,7 @@ final class ProvingServerSocket extends SSLServerSocket
             secure.setUseClientMode(false);
             secure.setNeedClientAuth(true);
             secure.startHandshake();
-            // The session is asked for once more: in TLS 1.3 the other side's certificate is checked by now.
+            // Ask for the session again: TLS 1.3 has verified the peer's certificate by now.
             secure.getSession().getPeerCertificates();
             if (unproven.remove(stranger))
             {
@@ -126,7 +126,7 @@ final class ProvingServerSocket extends SSLServerSocket
         {
             final boolean hadPlace = unproven.remove(stranger);
             Unproven.close(stranger);
-            tell(stranger, hadPlace ? e.toString() : "lost its place to a newer connection");
+            tell(stranger, hadPlace ? e.toString() : "evicted in favor of a newer connection");
         }
     }
 
@@ -135,17 +135,17 @@ final class ProvingServerSocket extends SSLServerSocket
         turnedAway++;
         if (isClosed() || turnedAway > LOGGED)
         {
-            LOG.debug("a connection to the discovery port was turned away, from={} reason={}",
+            LOG.debug("a connection to the discovery port was rejected, from={} reason={}",
                 stranger.getRemoteSocketAddress(), reason);
             return;
         }
-        LOG.warn("CLU-0011 a connection to a port of the cluster was turned away, member={} port=discovery from={} "
-            + "reason={}; only members may connect, which know the secret of the domain{}", member,
+        LOG.warn("CLU-0011 a connection to a port of the cluster was rejected, member={} port=discovery from={} "
+            + "reason={}; only members, which have the secret of the domain, may connect{}", member,
             stranger.getRemoteSocketAddress(), reason,
-            turnedAway < LOGGED ? "" : ", more of them are logged as debug only");
+            turnedAway < LOGGED ? "" : ", further rejections are logged at debug level only");
     }
 
-    /** Waits for a connection that has proved itself. */
+    /** Waits for a connection that has authenticated. */
     @Override
     public Socket accept() throws IOException
     {
@@ -162,7 +162,7 @@ final class ProvingServerSocket extends SSLServerSocket
                 }
                 if (timeoutMs != 0)
                 {
-                    throw new SocketTimeoutException("nobody has connected in time, timeoutMs=" + timeoutMs);
+                    throw new SocketTimeoutException("no member connected in time, timeoutMs=" + timeoutMs);
                 }
             }
         }
@@ -284,7 +284,7 @@ final class ProvingServerSocket extends SSLServerSocket
 
     private static UnsupportedOperationException fixed()
     {
-        return new UnsupportedOperationException("members prove themselves by " + ClusterTls.PROTOCOL +
-            " with certificates on both sides; that cannot be changed");
+        return new UnsupportedOperationException("members authenticate with " + ClusterTls.PROTOCOL +
+            " and certificates on both sides; this cannot be changed");
     }
 }

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections that have not proved yet who they are: a bounded number. A further one takes the place of the oldest of
- * the address that has the most, so that silent ones keep nobody out. Safe for all threads.
+ * A bounded set of connections that have not authenticated yet. When it is full, a new connection evicts the oldest one
+ * of the address that has the most, so that silent connections cannot lock out other addresses. Thread-safe.
  */
 public final class Unproven
 {
-    /** Room for all members of a large cluster at once. */
+    /** Enough for all members of a large cluster at the same time. */
     public static final int MOST = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(Unproven.class);
@@ -26,21 +26,15 @@ public final class Unproven
     private final Set<Socket> sockets = new LinkedHashSet<>();
     private long evicted;
 
-    /**
-     * Begins with none.
-     *
-     * @param most at once
-     */
     public Unproven(final int most)
     {
         this.most = most;
     }
 
     /**
-     * Takes one in.
+     * Adds a connection.
      *
-     * @param stranger that has proved nothing
-     * @return the one that has lost its place and is closed; {@code null} for none
+     * @return the connection that was evicted and closed; {@code null} for none
      */
     public Socket add(final Socket stranger)
     {
@@ -66,27 +60,22 @@ public final class Unproven
     }
 
     /**
-     * Lets one go, whatever has become of it.
+     * Removes a connection after its handshake has succeeded or failed.
      *
-     * @param stranger that was taken in
-     * @return whether it still had its place
+     * @return false when it was evicted before
      */
     public synchronized boolean remove(final Socket stranger)
     {
         return sockets.remove(stranger);
     }
 
-    /**
-     * How many have lost their place.
-     *
-     * @return since the beginning
-     */
+    /** Number of evicted connections since start. */
     public synchronized long evicted()
     {
         return evicted;
     }
 
-    /** Closes all. */
+    /** Closes and removes all connections. */
     public void closeAll()
     {
         final Set<Socket> left;
@@ -109,7 +98,7 @@ public final class Unproven
         }
         catch (final IOException e)
         {
-            LOG.debug("a socket that is of no use any more did not close cleanly", e);
+            LOG.debug("an unused socket did not close cleanly", e);
         }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * What keeps strangers away from the ports of a cluster: a certificate made of the domain's secret, TLS that only its
- * holders pass, and bounds for connections that have proved nothing.
+ * Keeps unauthorized processes away from the ports of a cluster: a certificate derived from the domain's secret, TLS
+ * that requires it, and limits for connections that have not authenticated yet.
  */
 package dev.millrace.cluster.trust;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Caches that members of one process share over loopback. */
+/** Caches shared over loopback by members in one process. */
 @Timeout(120)
 class ClusteredCacheTest
 {
@@ -52,7 +52,7 @@ class ClusteredCacheTest
     private final List<Member> members = new ArrayList<>();
     private TestPorts ports;
 
-    /** An instance, as far as caches know it. */
+    /** An instance, reduced to what caches need. */
     private record Member(Cluster cluster, ClusteredCachingSystem caches)
     {
         ClusteredCache cache(final String id, final Limits limits, final CacheLoader loader) throws Exception
@@ -64,7 +64,7 @@ class ClusteredCacheTest
         }
     }
 
-    /** A table that all members know. */
+    /** A table shared by all members. */
     private static final class Table implements CacheStore
     {
         private final Map<Object, Object> rows = new ConcurrentHashMap<>();
@@ -98,7 +98,7 @@ class ClusteredCacheTest
         {
             if (key.equals("bad"))
             {
-                throw new IllegalStateException("no room in the table");
+                throw new IllegalStateException("the table is full");
             }
             stores.incrementAndGet();
             rows.put(key, value);
@@ -145,7 +145,7 @@ class ClusteredCacheTest
         return value == null ? null : ((TupleEvent)value).get("price");
     }
 
-    /** The time limit of the test ends this. */
+    /** Ends with the time limit of the test. */
     private static void await(final BooleanSupplier condition)
     {
         while (!condition.getAsBoolean())
@@ -181,9 +181,9 @@ class ClusteredCacheTest
                 sumNs += i < 50 ? 0 : at - startNs;
             }
         }
-        System.out.println("a change is seen by the others after " + sumNs / 1000 / 2 / (changes - 50) +
+        System.out.println("a change is visible to other members after " + sumNs / 1000 / 2 / (changes - 50) +
             " us on average, at most " + longestNs / 1000 + " us");
-        // The aim is 100 ms; a machine that is busy with other things may pause.
+        // The goal is 100 ms; a busy host may pause.
         assertThat(longestNs).isLessThan(TimeUnit.SECONDS.toNanos(2));
         assertThat(priceOf(three.remove("AA"))).isEqualTo(changes - 1.0);
         await(() -> one.size() == 0 && two.size() == 0);
@@ -234,7 +234,7 @@ class ClusteredCacheTest
         two.put("CC", price("CC", 3));
         await(() -> one.size() == 3);
         assertThat(table.stores).hasValue(1);
-        assertThatThrownBy(() -> one.put("bad", price("bad", 1))).hasMessage("no room in the table");
+        assertThatThrownBy(() -> one.put("bad", price("bad", 1))).hasMessage("the table is full");
         assertThat(one.size()).isEqualTo(3);
         one.remove("CC");
         await(() -> two.size() == 2);
@@ -261,7 +261,7 @@ class ClusteredCacheTest
         assertThat(priceOf(one.get("d"))).isEqualTo(4.0);
     }
 
-    /** A value that cannot be dear. */
+    /** A value with a maximum price. */
     public static final class Cheap
     {
         private String symbol;
@@ -286,7 +286,7 @@ class ClusteredCacheTest
         {
             if (price > 100)
             {
-                throw new IllegalArgumentException("too dear");
+                throw new IllegalArgumentException("price too high");
             }
             this.price = price;
         }
@@ -305,17 +305,17 @@ class ClusteredCacheTest
             .createCache(new CacheSettings("two", "shared", beans, List.of("symbol"), LARGE, null));
         two.preload();
         final List<String> heard = new CopyOnWriteArrayList<>();
-        two.addListener((key, before, after) -> heard.add(key + (after == null ? " gone" : " there")));
+        two.addListener((key, before, after) -> heard.add(key + (after == null ? " removed" : " set")));
         one.put("a", new TupleEvent(tuples, "a", 99.0));
         one.put("b", new TupleEvent(tuples, "b", 101.0));
         one.put("a", new TupleEvent(tuples, "a", 102.0));
         one.put("c", new TupleEvent(tuples, "c", 98.0));
         await(() -> heard.size() == 3);
-        assertThat(heard).containsExactly("a there", "a gone", "c there");
+        assertThat(heard).containsExactly("a set", "a removed", "c set");
         assertThat(two.entries()).containsOnlyKeys("c");
         assertThat(((Cheap)two.get("c")).getPrice()).isEqualTo(98.0);
         assertThat(two.statistics()).containsEntry("unreadableValues", 2L).containsEntry("changes", 4L);
-        assertThat(one.entries()).as("who can make them has them").containsOnlyKeys("a", "b", "c");
+        assertThat(one.entries()).as("a member that can create the values has them").containsOnlyKeys("a", "b", "c");
     }
 
     @Test
@@ -379,7 +379,7 @@ class ClusteredCacheTest
         final List<Object> own = new ArrayList<>();
         plain.addListener((key, before, after) ->
         {
-            // A change by a listener is made, but not waited for.
+            // A listener's change is applied asynchronously.
             if (key.equals("again"))
             {
                 own.add(plain.put("from listener", 1));

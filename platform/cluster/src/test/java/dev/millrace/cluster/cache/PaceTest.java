@@ -33,6 +33,6 @@ class PaceTest
         nowNs += TimeUnit.MILLISECONDS.toNanos(100);
         assertThat(takeAll(pace)).isEqualTo(50);
         nowNs += TimeUnit.SECONDS.toNanos(100);
-        assertThat(takeAll(pace)).as("what was not used does not pile up").isEqualTo(200);
+        assertThat(takeAll(pace)).as("unused capacity does not accumulate").isEqualTo(200);
     }
 }

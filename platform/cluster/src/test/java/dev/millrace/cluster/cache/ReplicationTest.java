@@ -19,7 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Members in one order of changes, whatever happens to messages and to them; without threads, by chance of a seed. */
+/**
+ * All members apply the same changes in the same order, regardless of message loss and failures. Single-threaded and
+ * random, reproducible by a seed.
+ */
 @Timeout(120)
 class ReplicationTest
 {
@@ -87,7 +90,7 @@ class ReplicationTest
                 final Node writer = alive.get(random.nextInt(alive.size()));
                 if (writer.isAttached)
                 {
-                    // Each member writes names of its own, so that the last one that was taken must be there.
+                    // Each member writes its own names, so the last accepted value must exist.
                     final String key = writer.self.name() + '-' + random.nextInt(5);
                     final int number = ++value;
                     writer.put(key, Integer.toString(number)).thenAccept(done -> sent.computeIfAbsent(
@@ -143,7 +146,7 @@ class ReplicationTest
             {
                 sent.getOrDefault(node, Map.of()).forEach((key, number) ->
                     {
-                        // Only what this stay in the cluster has written: a fenced member may lose its last changes.
+                        // Only values written in this incarnation: a fenced member may lose its last changes.
                         if (key.startsWith(node.self.name() + '-'))
                         {
                             assertThat(copies.get(0)).as("seed " + seed).containsKey(key);
@@ -290,7 +293,7 @@ class ReplicationTest
         final Node late = cluster.join(SHAPE, large);
         cluster.settle();
         late.attach();
-        // As many writes as parts, for longer than three copies take.
+        // As many writes as parts, for longer than the transfer of three replicas takes.
         for (int i = 0; i < 200; i++)
         {
             writer.put("key-number-" + i, "changed");
@@ -300,7 +303,7 @@ class ReplicationTest
         }
         cluster.settle();
         assertThat(late.copy).isEqualTo(writer.copy);
-        assertThat(cluster.copiesSent() * Parts.MAX_BYTES).as("bytes of one copy").isBetween(12 << 20, 16 << 20);
+        assertThat(cluster.copiesSent() * Parts.MAX_BYTES).as("bytes of one replica").isBetween(12 << 20, 16 << 20);
     }
 
     @Test
@@ -329,7 +332,7 @@ class ReplicationTest
             cluster.deliver(1);
             cluster.tick();
         }
-        // A part each 400 ms: the whole copy takes longer than a member waits before it asks again.
+        // One part per 400 ms: the whole replica takes longer than the interval after which a member asks again.
         for (int i = 0; i < 100; i++)
         {
             cluster.deliver(1);
@@ -337,7 +340,7 @@ class ReplicationTest
             cluster.tick();
         }
         assertThat(parts).isGreaterThan(3);
-        assertThat(cluster.statesSent()).as("parts of one copy").isBetween(parts - 1, parts + 1);
+        assertThat(cluster.statesSent()).as("parts of one replica").isBetween(parts - 1, parts + 1);
         next.attach();
         cluster.settle();
         assertThat(next.copy).hasSize(40_000).isEqualTo(holder.copy);
@@ -353,14 +356,14 @@ class ReplicationTest
         cluster.crash(nodes.get(0));
         cluster.seeAll();
         final int before = cluster.copiesSent();
-        // Each second the others ask the next leader, which waits for what the last of them has.
+        // Each second, the others ask the next leader, which waits for the replica of the last member.
         for (int i = 0; i < 8; i++)
         {
             cluster.deliverToAllBut(nodes.get(3));
             cluster.pass(1_100);
             cluster.tick();
         }
-        assertThat(nodes.get(2).put("b", "2").isDone()).as("nobody leads yet").isFalse();
+        assertThat(nodes.get(2).put("b", "2").isDone()).as("there is no leader yet").isFalse();
         cluster.settle();
         assertThat(cluster.copies().values()).hasSize(3)
             .allSatisfy(copy -> assertThat(copy).isEqualTo(Map.of("a", "1", "b", "2")));

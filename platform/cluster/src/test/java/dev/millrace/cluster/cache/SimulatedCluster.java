@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Members without threads, network and time: messages overtake each other by chance, members see changes of the
- * cluster at different moments but in one order, and come and go. One seed gives one run.
+ * Members without threads, network and real time. Messages are reordered randomly, members see changes of the view at
+ * different moments but in the same order, and join and leave. A seed determines the run.
  */
 final class SimulatedCluster
 {
@@ -32,9 +32,9 @@ final class SimulatedCluster
     private long nowNs = 1;
     private long nextOrder = 1;
     private long version;
-    /** Parts of whole copies that members were given. */
+    /** Parts of snapshots sent to members. */
     private int copiesSent;
-    /** Parts of whole copies that new leaders were given. */
+    /** Parts of replicas sent to new leaders. */
     private int statesSent;
 
     SimulatedCluster(final long seed)
@@ -46,7 +46,7 @@ final class SimulatedCluster
     {
     }
 
-    /** A member, and what its application sees. */
+    /** A member, with the cache as seen by its application. */
     final class Node implements Replication.Link
     {
         final Replication replication = new Replication(this, () -> nowNs);
@@ -112,7 +112,7 @@ final class SimulatedCluster
             {
                 if (failure != null)
                 {
-                    // It was fenced meanwhile.
+                    // It was fenced in the meantime.
                     local.leave();
                     attachesSoon = true;
                     return;
@@ -188,7 +188,7 @@ final class SimulatedCluster
         return node;
     }
 
-    /** It is gone at once; what it has sent may still come. */
+    /** Removes a member immediately; its messages in flight can still arrive. */
     void crash(final Node node)
     {
         node.isAlive = false;
@@ -196,7 +196,7 @@ final class SimulatedCluster
         tellAll();
     }
 
-    /** The others go on without it; it comes back as another one. */
+    /** The others continue without the member; it rejoins as a new member. */
     void fence(final Node node)
     {
         crash(node);
@@ -215,7 +215,7 @@ final class SimulatedCluster
             node.views.add(new ClusterView(version, ClusterView.State.MEMBER, node.self, members)));
     }
 
-    /** Somebody takes a message, sees the next view, or sends what has come together. */
+    /** One random step: a member receives a message, sees the next view, or sends waiting commands. */
     void step()
     {
         nowNs += 1_000;
@@ -235,7 +235,7 @@ final class SimulatedCluster
             {
                 if (!letters.isEmpty())
                 {
-                    // Mostly in order, as on a wire.
+                    // Mostly in order, as on a connection.
                     final Letter letter =
                         letters.remove(random.nextInt(Math.min(letters.size(), random.nextInt(4) == 0 ? 8 : 1)));
                     letter.to.replication.message(letter.from.self.id(), letter.message);
@@ -244,7 +244,7 @@ final class SimulatedCluster
         }
     }
 
-    /** All see the cluster as it is. */
+    /** Shows the current cluster to all members. */
     void seeAll()
     {
         alive().forEach(node ->
@@ -256,7 +256,7 @@ final class SimulatedCluster
         });
     }
 
-    /** The next messages come, in order, however long that takes. */
+    /** Delivers the next messages in order. */
     void deliver(final int count)
     {
         for (int i = 0; i < count && !letters.isEmpty(); i++)
@@ -266,7 +266,7 @@ final class SimulatedCluster
         }
     }
 
-    /** Everything comes, in order, but what one member is to have or has sent. */
+    /** Delivers all messages in order, except those from and to one member. */
     void deliverToAllBut(final Node silent)
     {
         List<Letter> due = letters.stream().filter(each -> each.to != silent && each.from != silent).toList();
@@ -299,7 +299,7 @@ final class SimulatedCluster
         nowNs += TimeUnit.MILLISECONDS.toNanos(ms);
     }
 
-    /** Until nothing is on its way and nobody has anything to ask for. */
+    /** Runs until no message is in flight and no member has a request. */
     void settle()
     {
         for (int round = 0; round < 12; round++)

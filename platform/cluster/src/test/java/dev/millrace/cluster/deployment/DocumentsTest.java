@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Documents of which several members make the next version. */
+/** Documents of which several members create the next version at the same time. */
 @Timeout(60)
 class DocumentsTest
 {
@@ -58,7 +58,7 @@ class DocumentsTest
         }
     }
 
-    /** Makes each change twice, as when the one that has made it cannot say so any more. */
+    /** Applies each change twice, as when the member that applied it died before it could answer. */
     private static SharedMap dying(final SharedMap real)
     {
         return (SharedMap)Proxy.newProxyInstance(SharedMap.class.getClassLoader(), new Class<?>[] {SharedMap.class},

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Real members in one process, whose instances are made up. */
+/** Real members in one process with simulated instances. */
 @Timeout(180)
 class GroupChangesTest extends TestMembers
 {
@@ -165,13 +165,13 @@ class GroupChangesTest extends TestMembers
         final GroupAnswer refused = one.update("all", "app.a", "app.a\nfails-on two");
         assertThat(answers(refused)).containsExactly("one DONE RUNNING", "three DONE RUNNING", "two FAILED RUNNING");
         assertThat(refused.isDone()).isFalse();
-        assertThat(refused.note()).isEqualTo("refused by two: version 4 has what version 2 had, on all members");
+        assertThat(refused.note()).isEqualTo("refused by two: version 4 restores version 2, on all members");
         assertThat(List.of(one, two, three)).as("the old version").allSatisfy(member ->
             assertThat(member.local.running()).isEqualTo(Map.of("app.a", "app.a\nrepaired")));
         assertThat(refused.members().get(0).report()).containsExactly("update 2 of app.a on one");
         assertThat(refused.members().get(2).report()).isEmpty();
         assertThat(three.groups().setSuspended("all", "app.a", true).isDone()).isTrue();
-        assertThat(two.local.running()).as("stands all the same").isEqualTo(Map.of("app.a", "[app.a\nrepaired]"));
+        assertThat(two.local.running()).as("suspended nevertheless").isEqualTo(Map.of("app.a", "[app.a\nrepaired]"));
     }
 
     @Test
@@ -301,7 +301,7 @@ class GroupChangesTest extends TestMembers
             .matches(each -> each.code().equals("CLU-0210") && each.hint().contains("uninstall it there"));
         assertThat(two.groups().groupOf("app.a")).isEmpty();
         assertThat(answers(one.groups().uninstall("all", "app.a"))).hasSize(2);
-        assertThat(two.local.running()).as("not the group's to remove").isEqualTo(Map.of("app.a", "app.a\nalone"));
+        assertThat(two.local.running()).as("the group must not remove it").isEqualTo(Map.of("app.a", "app.a\nalone"));
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rules and configuration of groups: real members in one process, whose instances are made up. */
+/** Rules and configuration of groups: real members in one process with simulated instances. */
 @Timeout(180)
 class GroupSettingsTest extends TestMembers
 {
@@ -76,12 +76,13 @@ class GroupSettingsTest extends TestMembers
         {
             assertThat(each.local.settings("app.a")).isEqualTo(
                 new ApplicationSettings(Map.of("channels.xml", "max-size 7"), Map.of(RULES, "v2")));
-            assertThat(each.local.changes("app.a")).as("without the bundle").isEqualTo(2);
+            assertThat(each.local.changes("app.a")).as("changed without the bundle").isEqualTo(2);
         }
         assertThat(lines(two.groups().history("all", "app.a"))).containsExactly("1 one install file.jar",
             "2 two rules v2", "3 one configuration channels.xml");
         assertThat(one.update("all", "app.a", "app.a\nnext").isDone()).isTrue();
-        assertThat(two.local.settings("app.a")).as("another bundle has its own").isEqualTo(ApplicationSettings.NONE);
+        assertThat(two.local.settings("app.a")).as("a new bundle has its own settings").isEqualTo(
+            ApplicationSettings.NONE);
     }
 
     @Test
@@ -124,9 +125,9 @@ class GroupSettingsTest extends TestMembers
         rules(one, "v2");
         final GroupAnswer answer = rules(two, "bad\nfails-on one\nfull-on two");
         assertThat(answers(answer)).containsExactly("one FAILED 2", "two FAILED 2");
-        assertThat(answer.note()).contains("version 4 has what version 2 had");
+        assertThat(answer.note()).contains("version 4 restores version 2");
         assertThat(lines(one.groups().history("all", "app.a"))).last().asString()
-            .isEqualTo("4 two version 2 again, version 3 was done by no member");
+            .isEqualTo("4 two version 2 again, version 3 was applied by no member");
         final TestMember late = member("late");
         await(() -> late.local.settings("app.a"), ruled("v2"));
     }
@@ -156,17 +157,18 @@ class GroupSettingsTest extends TestMembers
         final GroupAnswer back = two.groups().rollBack("all", "app.a", 2);
         assertThat(answers(back)).containsExactly("one DONE 5", "two DONE 5");
         assertThat(one.local.settings("app.a")).isEqualTo(two.local.settings("app.a")).isEqualTo(ruled("v2"));
-        assertThat(one.local.running()).as("stands still as before").isEqualTo(Map.of("app.a", "[app.a\nfirst]"));
+        assertThat(one.local.running()).as("suspended as before").isEqualTo(Map.of("app.a", "[app.a\nfirst]"));
         assertThat(lines(one.groups().history("all", "app.a"))).last().asString()
             .isEqualTo("5 two roll back to version 2");
         assertThat(two.groups().rollBack("all", "app.a", 1).isDone()).isTrue();
         assertThat(one.local.settings("app.a")).isEqualTo(ApplicationSettings.NONE);
         one.update("all", "app.a", "app.a\nsecond");
-        assertThat(two.groups().rollBack("all", "app.a", 3).isDone()).as("replaced bundles stay for a while").isTrue();
+        assertThat(two.groups().rollBack("all", "app.a",
+            3).isDone()).as("replaced bundles are kept for some time").isTrue();
         assertThat(two.local.running()).isEqualTo(Map.of("app.a", "[app.a\nfirst]"));
         assertThat(two.local.settings("app.a")).isEqualTo(ruled("v3"));
         assertThatThrownBy(() -> one.groups().rollBack("all", "app.a", 99)).hasMessageContaining("CLU-0216")
-            .hasMessageContaining("known are [1, 2, 3, 4, 5, 6, 7]");
+            .hasMessageContaining("known versions are [1, 2, 3, 4, 5, 6, 7]");
     }
 
     @Test
@@ -213,7 +215,7 @@ class GroupSettingsTest extends TestMembers
             catch (final ExecutionException e)
             {
                 assertThat(e.getCause()).isInstanceOf(DeploymentException.class).hasMessageContaining("CLU-0205")
-                    .hasMessageContaining("this change is not made, version=2 changedBy=")
+                    .hasMessageContaining("this change is not applied, version=2 changedBy=")
                     .hasMessageContaining("app history --group AllDomainMembers");
             }
         }
@@ -293,6 +295,6 @@ class GroupSettingsTest extends TestMembers
         {
             assertThat(rules(one, i + "y".repeat((int)Document.MAX_PAST_CHARS - 1_000)).isDone()).isTrue();
         }
-        assertThat(one.groups().history("all", "app.a")).as("large ones push others out").hasSizeLessThan(5);
+        assertThat(one.groups().history("all", "app.a")).as("large versions displace others").hasSizeLessThan(5);
     }
 }

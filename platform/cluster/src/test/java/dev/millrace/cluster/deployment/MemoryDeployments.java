@@ -24,9 +24,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An instance without applications: a bundle is a text whose first line is its name; the other lines say on which
- * members it fails ({@code fails-on one}), where the disk is full ({@code full-on one}) and where it takes until the
- * test says so ({@code waits-on one}). Rules and configuration are such texts too, without the name.
+ * A simulated instance. A bundle is a string whose first line is its name; the other lines specify the members on which
+ * it fails ({@code fails-on one}), where the disk is full ({@code full-on one}) and where it blocks until the test
+ * releases it ({@code waits-on one}). Rules and configuration are such strings too, without the name.
  */
 final class MemoryDeployments implements LocalDeployments
 {
@@ -36,11 +36,11 @@ final class MemoryDeployments implements LocalDeployments
     private final Map<String, ApplicationSettings> settings = new HashMap<>();
     private final Map<String, Integer> changes = new HashMap<>();
     private final Map<String, Integer> updates = new HashMap<>();
-    /** What the test says of an application instead of RUNNING. */
+    /** State of an application set by the test instead of RUNNING. */
     final Map<String, String> states = new ConcurrentHashMap<>();
-    /** How long the last version of a file may take to start. */
+    /** Start limit passed with the last version of a file. */
     final Map<String, Long> startSeconds = new ConcurrentHashMap<>();
-    /** Counted down when something waits for the test. */
+    /** Counted down when an operation waits for the test. */
     final CountDownLatch waiting = new CountDownLatch(1);
     /** Counted down by the test. */
     final CountDownLatch released = new CountDownLatch(1);
@@ -56,7 +56,7 @@ final class MemoryDeployments implements LocalDeployments
         return directory.resolve(name + ".jar");
     }
 
-    /** What runs, with its bundle's text; a suspended one in brackets. */
+    /** Running applications with the string of their bundle; suspended ones in brackets. */
     synchronized Map<String, String> running()
     {
         final Map<String, String> all = new TreeMap<>();
@@ -151,7 +151,7 @@ final class MemoryDeployments implements LocalDeployments
         changes.merge(name, 1, Integer::sum);
     }
 
-    /** How often settings were changed without a bundle. */
+    /** Number of settings changes without a bundle. */
     synchronized int changes(final String name)
     {
         return changes.getOrDefault(name, 0);
@@ -204,7 +204,7 @@ final class MemoryDeployments implements LocalDeployments
         {
             if (!released.await(60, TimeUnit.SECONDS))
             {
-                throw new IOException("nobody has released it");
+                throw new IOException("not released in time");
             }
         }
         catch (final InterruptedException e)

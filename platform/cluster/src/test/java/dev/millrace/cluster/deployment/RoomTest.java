@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What members share has bounds, and what nobody needs goes after a while. */
+/** Shared data is bounded, and unused data is removed after some time. */
 @Timeout(60)
 class RoomTest
 {
@@ -66,7 +66,7 @@ class RoomTest
         chunks.clean(gone);
         nowNs.addAndGet(GRACE_NS);
         chunks.clean(gone);
-        assertThat(bytes.names()).as("for as long as somebody may need it").isNotEmpty();
+        assertThat(bytes.names()).as("kept as long as it may be needed").isNotEmpty();
         nowNs.addAndGet(1);
         chunks.clean(gone);
         assertThat(bytes.names()).isEmpty();
@@ -94,12 +94,12 @@ class RoomTest
             chunks.clean(documents);
             nowNs.addAndGet(30 * GRACE_NS);
         }
-        assertThat(bundles(bytes)).as("two of those before fit").containsExactly("v2", "v3", "v4");
+        assertThat(bundles(bytes)).as("two previous bundles fit").containsExactly("v2", "v3", "v4");
 
         final Path file = Files.write(directory.resolve("c.jar"), new byte[(int)(Chunks.MAX_PAST_BYTES / 2) + 1]);
         final Bundle large = Bundle.of(file, "c.jar");
         chunks.put("app.b", Content.of(large), large);
-        assertThat(bundles(bytes)).as("the oldest gives way").doesNotContain("v2").contains("v3", "v4")
+        assertThat(bundles(bytes)).as("the oldest is removed").doesNotContain("v2").contains("v3", "v4")
             .contains(large.sha256());
 
         documents.set(0, document.asDeleted(new Change("one", 9, "uninstall")));
@@ -131,7 +131,8 @@ class RoomTest
         results.clean(documents, Set.of("one"));
         nowNs.addAndGet(GRACE_NS + 1);
         results.clean(documents, Set.of("one", "two"));
-        assertThat(map.all().keySet()).as("who comes back in time stays").containsExactly("app.a/one", "app.a/two");
+        assertThat(map.all().keySet()).as("a member that rejoins in time keeps its result").containsExactly(
+            "app.a/one", "app.a/two");
         results.clean(documents, Set.of("one"));
         nowNs.addAndGet(GRACE_NS + 1);
         results.clean(documents, Set.of("one"));

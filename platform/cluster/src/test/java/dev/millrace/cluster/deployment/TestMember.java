@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A member that can leave and come back with what it has on disk. */
+/** A member that can leave and rejoin with its data on disk. */
 final class TestMember implements AutoCloseable
 {
     final String name;
@@ -43,13 +43,13 @@ final class TestMember implements AutoCloseable
         join();
     }
 
-    /** Has room for that many writes of the cluster's files. */
+    /** Sets the number of writes of cluster files that fit on the disk. */
     void room(final int writes)
     {
         disk.left.set(writes);
     }
 
-    /** A disk that is full when the test says so. */
+    /** A disk that the test can fill. */
     private static final class Disk extends DomainFiles
     {
         private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
@@ -97,7 +97,7 @@ final class TestMember implements AutoCloseable
         return new ByteArrayInputStream(text.getBytes(UTF_8));
     }
 
-    /** Leaves as an instance that stops. */
+    /** Leaves like a stopping instance. */
     @Override
     public void close()
     {

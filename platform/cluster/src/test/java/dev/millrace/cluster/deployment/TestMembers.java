@@ -13,13 +13,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tests with real members in one process have in common: the members find each other, and leave at the end. */
+/** Base of tests with real members in one process: the members discover each other, and leave at the end. */
 abstract class TestMembers
 {
     private static final long ANSWER_SECONDS = 60;
     private static final long WAIT_SECONDS = 60;
 
-    /** All of a test, in the order in which they came. */
+    /** All members of a test, in joining order. */
     final List<TestMember> members = new ArrayList<>();
 
     @TempDir
@@ -39,19 +39,19 @@ abstract class TestMembers
         members.forEach(TestMember::close);
     }
 
-    /** Makes room for more members than usual; called before the first one. */
+    /** Reserves ports for more members than usual; called before the first member starts. */
     final void room(final int count) throws Exception
     {
         ports = TestPorts.free(count);
     }
 
-    /** One that waits for the answers of all. */
+    /** Starts a member that waits for all answers. */
     final TestMember member(final String name, final String... groups) throws Exception
     {
         return member(ANSWER_SECONDS, name, groups);
     }
 
-    /** One that waits so long for the answers of all; those that are there see it when this returns. */
+    /** Starts a member that waits for answers for the given time. When this returns, the existing members see it. */
     final TestMember member(final long answerSeconds, final String name, final String... groups) throws Exception
     {
         final TestMember made = new TestMember(name, ports, directory, answerSeconds, groups);
@@ -63,7 +63,7 @@ abstract class TestMembers
         return made;
     }
 
-    /** Ends a member and waits until another one knows: a change asks those that it sees. */
+    /** Stops a member and waits until another one sees it, because a change addresses the members in the view. */
     static void leave(final TestMember gone, final TestMember seenBy) throws InterruptedException
     {
         gone.close();
@@ -75,7 +75,7 @@ abstract class TestMembers
         return one.cluster().view().members().stream().anyMatch(each -> each.name().equals(other.name));
     }
 
-    /** Waits for what a member does by itself. */
+    /** Waits for an asynchronous effect. */
     static void await(final Supplier<Object> actual, final Object expected) throws InterruptedException
     {
         final Object pause = new Object();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bean that makes notification groups of groups of the server. */
+/** The bean that joins notification groups for groups of the server. */
 @Timeout(180)
 class ActiveActiveGroupBeanTest
 {

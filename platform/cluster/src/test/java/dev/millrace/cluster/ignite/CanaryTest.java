@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An object that sings when somebody reads it, sent to the ports of a member as its messages are: nobody reads it. */
+/**
+ * Sends an object that detects its own deserialization to the ports of a member, framed like member messages. It must
+ * never be deserialized.
+ */
 @Timeout(120)
 class CanaryTest
 {
@@ -36,7 +39,7 @@ class CanaryTest
 
     private TestPorts ports;
 
-    /** Sings. */
+    /** Records deserialization. */
     private static final class Canary implements Serializable
     {
         static final AtomicInteger SUNG = new AtomicInteger();
@@ -66,7 +69,9 @@ class CanaryTest
         return bytes.toByteArray();
     }
 
-    /** As it is, and framed as messages are: Java's serialization (1), Ignite's own (2), with and without a length. */
+    /**
+     * The plain object, and framed like messages: Java serialization (1), Ignite's own (2), with and without a length.
+     */
     private static List<byte[]> framed() throws IOException
     {
         final byte[] canary = canary();
@@ -98,7 +103,7 @@ class CanaryTest
                 for (final byte[] frame : framed())
                 {
                     send(plain(port), frame);
-                    // With the secret as well: a member sends classes of the list alone.
+                    // With the secret as well: a member accepts only classes of the list.
                     send(secure(settings, port), frame);
                     sent += 2;
                 }
@@ -116,7 +121,7 @@ class CanaryTest
         {
             assertThat(in.readObject()).isInstanceOf(Canary.class);
         }
-        assertThat(Canary.SUNG).as("it sings where it is read").hasValue(1);
+        assertThat(Canary.SUNG).as("it detects deserialization").hasValue(1);
     }
 
     private static Socket plain(final int port) throws IOException
@@ -132,7 +137,7 @@ class CanaryTest
         return secure;
     }
 
-    /** Sends it, and waits until the other side has closed the connection or said nothing for a while. */
+    /** Sends the frame, then waits until the other side closes the connection or stays silent for some time. */
     private static void send(final Socket made, final byte[] frame)
     {
         try (Socket socket = made)
@@ -145,7 +150,7 @@ class CanaryTest
         }
         catch (final IOException e)
         {
-            assertThat(e).as("closed, or silent").isNotNull();
+            assertThat(e).as("closed or silent").isNotNull();
         }
     }
 }

@@ -8,17 +8,17 @@ import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A version of Ignite whose connections cannot be seen is refused before a node starts. */
+/** A version of Ignite whose connections are not accessible is rejected before a node starts. */
 @Timeout(20)
 class CommunicationGuardTest
 {
-    /** As of a version that has renamed the field. */
+    /** A version in which the field has another name. */
     private static final class Renamed
     {
         private final Object server = new Object();
     }
 
-    /** As of a version that keeps something else in it. */
+    /** A version in which the field has another type. */
     private static final class Retyped
     {
         private final Object nioSrvWrapper = new Object();

@@ -37,17 +37,20 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** The only member that has some values is killed soon after, or while, another one joins; values travel slowly. */
+/**
+ * The only member that has some values is killed during or soon after the join of another one; values are transferred
+ * slowly.
+ */
 @Timeout(120)
 class DonorDeathTest
 {
-    /** Of Ignite: milliseconds that a member waits before it answers a new one that lacks values. */
+    /** Ignite property: milliseconds that a member waits before it sends the next values to a joining member. */
     private static final String THROTTLE = "IGNITE_REBALANCE_THROTTLE_OVERRIDE";
     private static final String THROTTLE_MS = "100";
     private static final int PARTS_THAT_COME = 4;
     private static final Runnable NOTHING = () ->
     {
-        // The donor lives on.
+        // The donor stays alive.
     };
 
     @TempDir
@@ -103,7 +106,7 @@ class DonorDeathTest
             read.add(line);
             line = lines.readLine();
         }
-        assertThat(line).as("the donor has said: " + read).isEqualTo(wanted);
+        assertThat(line).as("output of the donor: " + read).isEqualTo(wanted);
     }
 
     private ClusterSettings settings()
@@ -122,7 +125,7 @@ class DonorDeathTest
         while (view.members().size() > 1)
         {
             view = views.poll(60, TimeUnit.SECONDS);
-            assertThat(view).as("the donor is missed in time").isNotNull();
+            assertThat(view).as("the death of the donor is detected in time").isNotNull();
         }
     }
 
@@ -139,7 +142,7 @@ class DonorDeathTest
             {
                 lost += map.replace(DonorMain.name(i), DonorMain.value(i), new byte[] {1}) ? 0 : 1;
             }
-            assertThat(lost).as("values that the cluster has lost").isZero();
+            assertThat(lost).as("values lost by the cluster").isZero();
         }
     }
 
@@ -165,7 +168,7 @@ class DonorDeathTest
                 assertThat(map.get(name)).containsExactly(1);
             }
             assertLossIsTold("map=" + DonorMain.MAP);
-            assertThat(come).as("values that had come").isBetween(1, DonorMain.VALUES - 1);
+            assertThat(come).as("values received").isBetween(1, DonorMain.VALUES - 1);
         }
     }
 
@@ -226,7 +229,7 @@ class DonorDeathTest
                 bytes.put(name, DonorMain.value(i));
                 assertThat(bytes.get(name)).as(name).isEqualTo(DonorMain.value(i));
             }
-            assertThat(come).as("values that had come").isBetween(1, DonorMain.VALUES - 1);
+            assertThat(come).as("values received").isBetween(1, DonorMain.VALUES - 1);
             assertLossIsTold("bytes=" + DonorMain.BYTES);
         }
     }
@@ -237,7 +240,7 @@ class DonorDeathTest
             .anyMatch(said -> said.contains("CLU-0009") && said.contains(of + " member=joiner"));
     }
 
-    /** A node as the product starts it, which does something as soon as some of the values are there. */
+    /** Starts a node like the product, and runs an action as soon as some values have arrived. */
     private Ignite start(final Runnable whenSomeHaveCome)
     {
         NodeConfiguration.setSystemProperties();
@@ -253,7 +256,7 @@ class DonorDeathTest
         };
         return Ignition.start(NodeConfiguration.of(settings(), () ->
         {
-            // Nobody asks.
+            // No action.
         }, listener, EventType.EVT_CACHE_REBALANCE_PART_LOADED)
             .setIncludeEventTypes(EventType.EVT_CACHE_REBALANCE_PART_LOADED)
             .setGridLogger(new Slf4jLogger(new Strangers("joiner"))));

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * A member in a process of its own that fills a map, or large values. It prints {@code FILLED} and leaves when its
+ * A member in its own process that fills a map or a store of large values. It prints {@code FILLED} and leaves when its
  * input ends.
  */
 public final class DonorMain
@@ -28,8 +28,8 @@ public final class DonorMain
     /**
      * Joins and fills.
      *
-     * @param args first port of discovery, first port of communication, directory, {@link #MAP} or {@link #BYTES}
-     * @throws Exception when it cannot
+     * @param args first discovery port, first communication port, directory, {@link #MAP} or {@link #BYTES}
+     * @throws Exception when it fails
      */
     public static void main(final String[] args) throws Exception
     {
@@ -71,7 +71,7 @@ public final class DonorMain
         return "name" + number;
     }
 
-    /** Each of its bytes says which it is. */
+    /** A value whose bytes all equal its number. */
     static byte[] value(final int number)
     {
         final byte[] value = new byte[VALUE_BYTES];

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Members in processes of their own that are paused and killed. */
+/** Members in separate processes that are paused and killed. */
 @Timeout(180)
 class FencingTest
 {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several members in one process; ports are free ones, taken anew for each test. */
+/** Several members in one process; each test uses new free ports. */
 @Timeout(120)
 class IgniteClusterTest
 {
@@ -75,7 +75,7 @@ class IgniteClusterTest
             {
                 view = views.poll(60, TimeUnit.SECONDS);
             }
-            assertThat(view).as("a view that was waited for").isNotNull();
+            assertThat(view).as("the expected view").isNotNull();
             return view;
         }
         finally
@@ -128,7 +128,7 @@ class IgniteClusterTest
     {
         final Cluster one = join("one", 1);
         assertThatThrownBy(() -> join("one", 2)).isInstanceOf(ClusterException.class)
-            .hasMessageContaining("a member of this name is there already").hasMessageContaining("server-name=one")
+            .hasMessageContaining("a member with this name already exists").hasMessageContaining("server-name=one")
             .extracting(e -> ((ClusterException)e).code()).isEqualTo("CLU-0102");
         assertThat(one.view().members()).hasSize(1);
     }
@@ -165,10 +165,10 @@ class IgniteClusterTest
         await(join("two", 2), all -> all.members().size() == 2);
         final List<OwnSockets.Socket> opened =
             OwnSockets.all().stream().filter(socket -> !before.contains(socket)).toList();
-        assertThat(opened.stream().filter(OwnSockets.Socket::isListening)).as("two ports a member").hasSize(4);
+        assertThat(opened.stream().filter(OwnSockets.Socket::isListening)).as("two ports per member").hasSize(4);
         assertThat(opened).allMatch(OwnSockets.Socket::isLocalLoopback).allMatch(OwnSockets.Socket::isRemoteLoopback);
         assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-            .as("Ignite's question for new versions").noneMatch(name -> name.contains("update-notifier"));
+            .as("Ignite's update check").noneMatch(name -> name.contains("update-notifier"));
     }
 
     @Test

@@ -43,7 +43,7 @@ class JoinWatchTest
             assertThat(watch).isNotNull();
             final Future<Cluster> joining = other.submit(() -> (Cluster)IgniteCluster.join(waiting));
             assertThat(words.poll(30, TimeUnit.SECONDS)).contains("CLU-0107", "<address-list>",
-                "addresses=" + there.addresses(), "own=127.0.0.1:" + here.ports().discovery(), "goes on asking");
+                "addresses=" + there.addresses(), "own=127.0.0.1:" + here.ports().discovery(), "continues to retry");
             assertThat(joining.isDone()).isFalse();
             try (Cluster first = IgniteCluster.join(settings("first", there, there.addresses()));
                 Cluster second = joining.get(60, TimeUnit.SECONDS))

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A lease whose clock jumps, as it does for a process that was paused. */
+/** A lease whose clock jumps, as in a process that was paused. */
 @Timeout(30)
 class LeaseTest
 {
@@ -31,7 +31,7 @@ class LeaseTest
             clockNs.addAndGet(LENGTH_NS);
             assertThat(lease.holds()).isFalse();
             assertThat(ends.tryAcquire(20, TimeUnit.SECONDS)).as("told").isTrue();
-            assertThat(lease.holds()).as("while it is told").isFalse();
+            assertThat(lease.holds()).as("during the notification").isFalse();
 
             mayRenew.countDown();
             while (!lease.holds())
@@ -39,7 +39,7 @@ class LeaseTest
                 Thread.onSpinWait();
             }
             clockNs.addAndGet(2 * LENGTH_NS);
-            assertThat(ends.tryAcquire(20, TimeUnit.SECONDS)).as("told again").isTrue();
+            assertThat(ends.tryAcquire(20, TimeUnit.SECONDS)).as("notified again").isTrue();
         }
     }
 

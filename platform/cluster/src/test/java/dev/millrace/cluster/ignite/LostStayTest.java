@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes that fail at the moment in which a member comes back. */
+/** Nodes that fail at the moment when a member rejoins. */
 @Timeout(180)
 class LostStayTest
 {
     @TempDir
     private Path directory;
 
-    /** What each node that was started does when it fails. */
+    /** Failure handlers of the started nodes. */
     private final List<Runnable> failures = new CopyOnWriteArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final BlockingQueue<ClusterView> views = new LinkedBlockingQueue<>();
@@ -41,7 +41,7 @@ class LostStayTest
         ports = TestPorts.free();
     }
 
-    /** A member of which the nodes of the given numbers fail as soon as they have joined. */
+    /** A member whose nodes with the given numbers fail as soon as they have joined. */
     private Cluster join(final Integer... lost) throws Exception
     {
         final ClusterSettings settings = new ClusterSettings("shop", "one", 1, Set.of(), "127.0.0.1",
@@ -81,7 +81,7 @@ class LostStayTest
             cluster.addListener(views::add);
             failures.get(0).run();
             final ClusterView back = awaitMember(before);
-            assertThat(nodes).as("the second one was lost").hasSize(3);
+            assertThat(nodes).as("the second node was lost").hasSize(3);
             assertThat(back.self()).isEqualTo(nodes.get(2).self());
             assertThat(cluster.holdsLease()).isTrue();
             cluster.map("a").put("name", new byte[] {2});

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Values that go with their last member while others use the map. */
+/** Values lost with their last member while other members use the map. */
 @Timeout(120)
 class LostValuesTest
 {
@@ -61,14 +61,14 @@ class LostValuesTest
         final ClusterSettings settings = ports.member(directory, name);
         final Node node = Node.start(settings, changes::add, () ->
         {
-            // It goes on.
+            // Continue.
         });
         nodes.add(node);
         return node;
     }
 
-    /** The cache of a map, of which who joins gets nothing until somebody asks for it. */
-    @SuppressWarnings("deprecation") // Nothing else makes a member that lacks values for as long as a test needs.
+    /** The cache of a map that sends no values to a joining member until requested. */
+    @SuppressWarnings("deprecation") // The only way to keep a member without values for as long as a test needs.
     private static CacheConfiguration<String, byte[]> thatStays(final String name)
     {
         return new CacheConfiguration<String, byte[]>("millrace." + name).setCacheMode(CacheMode.REPLICATED)
@@ -94,11 +94,11 @@ class LostValuesTest
         final Node left = start("left", changes);
         final ReplicatedMap map = new ReplicatedMap("own", "left", Runnable::run);
         map.open(left.ignite());
-        assertThat(map.all()).as("read from the other one").hasSize(VALUES);
+        assertThat(map.all()).as("read from the other member").hasSize(VALUES);
         given.close();
         donor.stop();
         awaitLeft(changes);
-        // The time limit of the test ends this when nothing is lost.
+        // If nothing is lost, this ends with the time limit of the test.
         while (left.ignite().cache("millrace.own").lostPartitions().isEmpty())
         {
             Thread.onSpinWait();
@@ -126,10 +126,10 @@ class LostValuesTest
         {
             event = changes.poll(60, TimeUnit.SECONDS);
         }
-        assertThat(event).as("the donor is missed in time").isNotNull();
+        assertThat(event).as("the death of the donor is detected in time").isNotNull();
     }
 
-    /** Each name has one writer, so that what it knows of it is right. */
+    /** Each name has one writer, so the last value known to that writer is correct. */
     private static Void write(final ReplicatedMap map, final int first, final CyclicBarrier all,
         final CountDownLatch done) throws Exception
     {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A member in a process of its own, which prints a line a view and leaves when its input ends. */
+/** A member in its own process. It prints one line per view and leaves when its input ends. */
 public final class MemberMain
 {
     private MemberMain()
@@ -19,9 +19,8 @@ public final class MemberMain
     /**
      * Joins.
      *
-     * @param args name, identity, first port of discovery, first port of communication, failure detection in ms,
-     *             directory
-     * @throws Exception when it cannot
+     * @param args name, identity, first discovery port, first communication port, failure detection in ms, directory
+     * @throws Exception when it fails
      */
     public static void main(final String[] args) throws Exception
     {
@@ -40,7 +39,7 @@ public final class MemberMain
         }
     }
 
-    /** One call, so that lines of two threads do not mix. */
+    /** Prints with a single call, so that lines of two threads do not mix. */
     private static void print(final ClusterView view)
     {
         System.out.println("VIEW " + view.state() + ' ' + view.members().stream().map(Member::name)

@@ -57,7 +57,7 @@ final class MemberProcess implements AutoCloseable
         }
         catch (final IOException e)
         {
-            // The process was ended while its output was read.
+            // The process ended while its output was read.
             if (process.isAlive())
             {
                 throw new UncheckedIOException(e);
@@ -65,7 +65,7 @@ final class MemberProcess implements AutoCloseable
         }
     }
 
-    /** Waits for a view, {@code STATE name,name}; those before it are forgotten. */
+    /** Waits for a view, {@code STATE name,name}; earlier views are discarded. */
     void await(final String view) throws InterruptedException
     {
         final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
@@ -78,7 +78,7 @@ final class MemberProcess implements AutoCloseable
             {
                 synchronized (printed)
                 {
-                    throw new AssertionError("no view " + view + " came:\n" + String.join("\n", printed));
+                    throw new AssertionError("no view " + view + " was printed:\n" + String.join("\n", printed));
                 }
             }
         }

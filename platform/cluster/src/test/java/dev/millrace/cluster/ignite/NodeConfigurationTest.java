@@ -15,7 +15,7 @@ import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How members look for each other; nothing is sent here. */
+/** Discovery configuration; nothing is sent here. */
 @Timeout(60)
 class NodeConfigurationTest
 {
@@ -43,6 +43,6 @@ class NodeConfigurationTest
         assertThat(finder.getMulticastGroup()).isEqualTo("239.255.0.1");
         assertThat(finder.getMulticastPort()).isEqualTo(9_001);
         assertThat(finder.getLocalAddress()).isEqualTo("192.0.2.7");
-        assertThat(finder.isShared()).as("begins a cluster when nobody answers").isTrue();
+        assertThat(finder.isShared()).as("starts a cluster when no member responds").isTrue();
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two members of one domain that do not find each other, as a cut network leaves them. */
+/** Two members of one domain that are not in each other's view, as after a network partition. */
 @Timeout(120)
 class OutsidersTest
 {
@@ -82,7 +82,7 @@ class OutsidersTest
             }, EVERY_MS, said::add))
             {
                 assertThat(outsiders).isNotNull();
-                // Each look asks once for each of four addresses and once at its end.
+                // Each check asks once for each of four addresses and once at its end.
                 for (int i = 0; i < 3 * 5; i++)
                 {
                     assertThat(looks.poll(60, TimeUnit.SECONDS)).isNotNull();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The TCP sockets of this process, as Linux tells them. */
+/** The TCP sockets of this process, as reported by Linux. */
 final class OwnSockets
 {
     private static final String LISTENING = "0A";
@@ -19,10 +19,10 @@ final class OwnSockets
     private static final int STATE = 3;
     private static final int INODE = 9;
 
-    /** One of them; addresses as the kernel writes them, in hexadecimal digits. */
+    /** A socket; addresses in the kernel's hexadecimal format. */
     record Socket(String local, String remote, boolean isListening)
     {
-        /** 127.x.x.x, also when written as an address of version 6, or ::1. */
+        /** 127.x.x.x, also as an IPv6-mapped address, or ::1. */
         boolean isLocalLoopback()
         {
             return isLoopback(local);
@@ -94,7 +94,7 @@ final class OwnSockets
         }
         catch (final NoSuchFileException e)
         {
-            // It was closed meanwhile.
+            // It was closed in the meantime.
             return "";
         }
     }

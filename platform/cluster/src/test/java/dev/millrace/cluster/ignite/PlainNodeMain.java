@@ -10,7 +10,7 @@ import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 
-/** A node of plain Ignite, from the jars that members have: it says that it is of the domain, and knows no secret. */
+/** A plain Ignite node with the jars of a member: it claims to belong to the domain, but does not have the secret. */
 public final class PlainNodeMain
 {
     private static final int JOIN_MS = 8_000;
@@ -20,9 +20,9 @@ public final class PlainNodeMain
     }
 
     /**
-     * Tries to join, and says on its output how many it sees.
+     * Tries to join, and prints the number of nodes that it sees.
      *
-     * @param args first port of discovery, whether it is a client
+     * @param args first discovery port, whether it is a client
      */
     public static void main(final String[] args)
     {

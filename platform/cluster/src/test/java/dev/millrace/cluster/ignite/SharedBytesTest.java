@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Large values that two members of one process share. */
+/** Large values shared by two members in one process. */
 @Timeout(120)
 class SharedBytesTest
 {
@@ -59,7 +59,7 @@ class SharedBytesTest
         final Cluster second = join("two", ports);
         members.add(second);
         final SharedBytes two = second.bytes("chunks");
-        assertThat(two.names()).as("what is in this process as soon as it has joined").hasSize(count);
+        assertThat(two.names()).as("values in this process as soon as it has joined").hasSize(count);
         assertThat(two.get("c" + (count - 1))).isEqualTo(chunk(count - 1));
         two.remove("c0");
         assertThat(one.contains("c0")).isFalse();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A map that two members of one process share. */
+/** A map shared by two members in one process. */
 @Timeout(120)
 class SharedMapTest
 {
@@ -97,10 +97,10 @@ class SharedMapTest
             ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("three"),
             TestPorts.SECRET), event ->
             {
-                // Nobody listens.
+                // No listener.
             }, () ->
             {
-                // Nor here.
+                // No listener here either.
             });
         map.open(node.ignite());
         map.put("a", bytes("1"));
@@ -110,7 +110,7 @@ class SharedMapTest
         assertThatThrownBy(() -> map.put("a", null)).isInstanceOf(SharedMap.FencedException.class);
         assertThatThrownBy(() -> map.replace("a", bytes("1"), bytes("2")))
             .isInstanceOf(SharedMap.FencedException.class);
-        assertThat(map.get("a")).as("what was known").isEqualTo(bytes("1"));
+        assertThat(map.get("a")).as("the last known value").isEqualTo(bytes("1"));
     }
 
     @Test
@@ -195,7 +195,7 @@ class SharedMapTest
         {
             threads.shutdownNow();
         }
-        // The time limit of the test ends this when they never become the same.
+        // If they never become equal, this ends with the time limit of the test.
         while (!texts(one).equals(texts(two)))
         {
             Thread.onSpinWait();
@@ -218,7 +218,7 @@ class SharedMapTest
         return texts;
     }
 
-    /** Adds 1 so many times, each time by what the map holds in this process, until it was right. */
+    /** Increments a counter by compare-and-set the given number of times, starting from the local value. */
     private static int countUp(final SharedMap map, final int times)
     {
         int done = 0;

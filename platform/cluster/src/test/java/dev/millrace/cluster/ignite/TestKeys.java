@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Certificates of a test's own. */
+/** Certificates for tests. */
 public final class TestKeys
 {
     private static final String PASSWORD = "not-secret";
@@ -15,11 +15,11 @@ public final class TestKeys
     }
 
     /**
-     * Makes a key and its certificate in one store, which so serves for both.
+     * Creates a key and its certificate in one store, which serves as key store and trust store.
      *
-     * @param store file to be made
-     * @return for members that trust each other
-     * @throws Exception when the JDK's tool fails
+     * @param store file to be created
+     * @return settings for members that trust each other
+     * @throws Exception when keytool fails
      */
     public static Tls make(final Path store) throws Exception
     {

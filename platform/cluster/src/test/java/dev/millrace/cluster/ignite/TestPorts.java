@@ -17,11 +17,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * Two ranges of ports that were free a moment ago.
  *
  * @param ports     for the settings
- * @param addresses where members of the test are
+ * @param addresses of the members of the test
  */
 public record TestPorts(Ports ports, List<String> addresses)
 {
-    /** Of the domain of tests. */
+    /** Secret of the test domain. */
     public static final DomainSecret SECRET = DomainSecret.of(new byte[DomainSecret.BYTES]);
 
     static final int COUNT = 4;
@@ -30,10 +30,9 @@ public record TestPorts(Ports ports, List<String> addresses)
     private static final int MOST = 32_000;
 
     /**
-     * Finds them.
+     * Finds free ports for four members.
      *
-     * @return room for four members
-     * @throws IOException when there are none
+     * @throws IOException when there are not enough
      */
     public static TestPorts free() throws IOException
     {
@@ -41,11 +40,10 @@ public record TestPorts(Ports ports, List<String> addresses)
     }
 
     /**
-     * Finds more of them.
+     * Finds free ports.
      *
-     * @param count of members
-     * @return room for so many
-     * @throws IOException when there are none
+     * @param count number of members
+     * @throws IOException when there are not enough
      */
     public static TestPorts free(final int count) throws IOException
     {
@@ -62,10 +60,10 @@ public record TestPorts(Ports ports, List<String> addresses)
     /**
      * A member of the domain {@code shop} on these ports.
      *
-     * @param directory in which it has one of its own
+     * @param directory parent of the member's own directory
      * @param name      of the server
-     * @param groups    that it is in
-     * @return settings, with the default time after which it is given up
+     * @param groups    of the member
+     * @return settings with the default failure detection time
      */
     public ClusterSettings member(final Path directory, final String name, final String... groups)
     {
@@ -73,14 +71,14 @@ public record TestPorts(Ports ports, List<String> addresses)
     }
 
     /**
-     * The same with what few tests need.
+     * A member with options that few tests need.
      *
-     * @param directory in which it has one of its own
+     * @param directory parent of the member's own directory
      * @param name      of the server
      * @param identity  of the server
      * @param tls       {@code null} for none
-     * @param groups    that it is in
-     * @return settings, with the default time after which it is given up
+     * @param groups    of the member
+     * @return settings with the default failure detection time
      */
     public ClusterSettings member(final Path directory, final String name, final int identity,
         final ClusterSettings.Tls tls, final String... groups)
@@ -89,7 +87,7 @@ public record TestPorts(Ports ports, List<String> addresses)
             ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls, directory.resolve(name), SECRET);
     }
 
-    /** Below the ports that the system gives to connections: one of those may be taken at any moment. */
+    /** Below the ephemeral port range: the system may assign one of those at any moment. */
     private static int freeRange(final int count) throws IOException
     {
         IOException last = null;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Members with certificates, and those who come without or with others. */
+/** Members with certificates, and members with other certificates or none. */
 @Timeout(180)
 class TlsTest
 {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Those who know the ports and the name of a domain, and not its secret, do not get in and harm nobody. */
+/** Processes that know the ports and the name of a domain, but not its secret, cannot join and do no harm. */
 @Timeout(180)
 class UninvitedTest
 {
@@ -134,7 +134,7 @@ class UninvitedTest
         assertTogether(one, join("beta"));
     }
 
-    /** A certificate that is trusted is not enough. */
+    /** A trusted certificate alone is not sufficient. */
     @Test
     void shouldNotLetAMemberInWhoseCertificateIsTrustedAndWhoseSecretIsAnother() throws Exception
     {
@@ -150,7 +150,10 @@ class UninvitedTest
         assertThat(members.get(0).view().members()).hasSize(1);
     }
 
-    /** Ignite's communication greets whoever has passed TLS; discovery waits for the first word. */
+    /**
+     * Ignite's communication port greets every peer that has passed TLS; the discovery port waits for the first
+     * message.
+     */
     @Test
     void shouldNotTalkToOneWhoseCertificateIsTrustedAndWhoKnowsNoSecret() throws Exception
     {
@@ -166,7 +169,7 @@ class UninvitedTest
         assertTogether(members.get(0));
     }
 
-    /** Keys and trust of the stores alone. */
+    /** TLS with keys and trust of the stores only. */
     private static SSLContext plain(final Tls tls) throws Exception
     {
         final KeyStore store = KeyStore.getInstance(tls.keyStore().toFile(), tls.password());
@@ -179,7 +182,7 @@ class UninvitedTest
         return context;
     }
 
-    /** Whether a byte comes back that is no alert of TLS; false when the other side ends the connection. */
+    /** Whether the server sends a byte that is not a TLS alert; false when it closes the connection. */
     private static boolean isGreeted(final SSLContext client, final int port) throws IOException
     {
         try (SSLSocket socket = (SSLSocket)client.getSocketFactory().createSocket("127.0.0.1", port))
@@ -203,7 +206,7 @@ class UninvitedTest
         assertThatThrownBy(() ->
         {
             Ignition.start(client).close();
-        }).isInstanceOf(IgniteException.class).hasStackTraceContaining("clients do not get in");
+        }).isInstanceOf(IgniteException.class).hasStackTraceContaining("client nodes are not allowed");
         assertTogether(one);
     }
 
@@ -216,10 +219,10 @@ class UninvitedTest
         final long before = runtime.totalMemory() - runtime.freeMemory();
         connect(ports.ports().discovery());
         connect(ports.ports().communication());
-        assertThat(idle.get(0).getInputStream().read()).as("the oldest lost its place").isEqualTo(-1);
-        assertThat(idle.get(IDLE).getInputStream().read()).as("the oldest lost its place").isEqualTo(-1);
+        assertThat(idle.get(0).getInputStream().read()).as("the oldest was evicted").isEqualTo(-1);
+        assertThat(idle.get(IDLE).getInputStream().read()).as("the oldest was evicted").isEqualTo(-1);
         runtime.gc();
-        // Ignite alone would keep 300 buffers of 2.5 MB.
+        // Without the limit, Ignite would keep 300 buffers of 2.5 MB.
         assertThat(runtime.totalMemory() - runtime.freeMemory() - before).isLessThan(60L << 20);
         final Cluster two = join("beta");
         connect(ports.ports().discovery() + 1);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Groups that members make while they run; real members in one process. */
+/** Groups that members create at run time; real members in one process. */
 @Timeout(180)
 class SharedGroupsTest
 {
@@ -94,7 +94,8 @@ class SharedGroupsTest
         assertThat(second.group()).isEqualTo("desk");
         assertThat(names(second.entered())).isEqualTo("one");
         assertThat(second.left()).isEmpty();
-        assertThat(names(ofOne.members())).as("who came first is first, whatever the identities").isEqualTo("two,one");
+        assertThat(names(ofOne.members())).as("the first to join is first, whatever the identities").isEqualTo(
+            "two,one");
         one.groups.join("other");
         ofOne.close();
         assertThat(names(await("two").left())).isEqualTo("one");
@@ -120,7 +121,7 @@ class SharedGroupsTest
         final TestMember back = new TestMember("two", 2);
         back.groups.join("desk");
         await("one,two");
-        assertThat(one.cluster.map("notification-groups").all().keySet()).as("nothing is left of the one that died")
+        assertThat(one.cluster.map("notification-groups").all().keySet()).as("no entry of the dead member is left")
             .hasSize(3);
     }
 
@@ -136,6 +137,6 @@ class SharedGroupsTest
         assertThat(names(second.members())).isEqualTo("one");
         second.close();
         assertThat(second.members()).isEmpty();
-        assertThatThrownBy(() -> one.groups.join("a/b")).hasMessageContaining("not a name of a group, name=a/b");
+        assertThatThrownBy(() -> one.groups.join("a/b")).hasMessageContaining("not a valid group name, name=a/b");
     }
 }

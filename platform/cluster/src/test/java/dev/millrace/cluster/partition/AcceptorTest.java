@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of connections when the system lacks something. */
+/** Connections when the system has run out of a resource. */
 @Timeout(60)
 class AcceptorTest
 {
-    /** As a process without free files: it accepts when it may open one. */
+    /** A process without free file descriptors: it accepts when it may open one. */
     private static final class Starving extends ServerSocket
     {
         final AtomicInteger tries = new AtomicInteger();
@@ -59,7 +59,7 @@ class AcceptorTest
         thread.start();
         try (Socket first = new Socket(acceptor.address(), acceptor.port()))
         {
-            assertThat(first.getInputStream().read()).as("closed, so that it is made anew").isEqualTo(-1);
+            assertThat(first.getInputStream().read()).as("closed, so that the peer reconnects").isEqualTo(-1);
             try (Socket second = new Socket(acceptor.address(), acceptor.port());
                 Socket other = taken.poll(10, TimeUnit.SECONDS))
             {
@@ -84,7 +84,7 @@ class AcceptorTest
         thread.start();
         try (Socket caller = new Socket(acceptor.address(), acceptor.port()))
         {
-            PartitionMember.await("a second try", () -> socket.tries.get() > 1);
+            PartitionMember.await("a second attempt", () -> socket.tries.get() > 1);
             assertThat(taken.poll(500, TimeUnit.MILLISECONDS)).isNull();
             assertThat(socket.tries.get()).isLessThan(5);
             socket.hasFiles = true;

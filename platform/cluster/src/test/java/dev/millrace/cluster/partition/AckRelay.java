@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** Stands between a member that sends rows and one that takes them, and keeps what the latter says back for a while. */
+/** Forwards between a sending and a receiving member, and can hold back the acknowledgements of the receiver. */
 final class AckRelay implements AutoCloseable
 {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -25,14 +25,18 @@ final class AckRelay implements AutoCloseable
         start(this::accept);
     }
 
-    /** Leads to a port from now on; gives its own. */
+    /**
+     * Forwards to a port from now on.
+     *
+     * @return the port of the relay
+     */
     int leadTo(final int port)
     {
         target = port;
         return listening.getLocalPort();
     }
 
-    /** Keeps answers back until {@link #letGo}. */
+    /** Holds back acknowledgements until {@link #letGo}. */
     void hold()
     {
         gate = new CountDownLatch(1);
@@ -88,7 +92,7 @@ final class AckRelay implements AutoCloseable
         }
         catch (final IOException e)
         {
-            // One side has ended; the other one is ended below.
+            // One side has ended; the other side is closed below.
             Thread.yield();
         }
         catch (final InterruptedException e)

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a channel does on the way from one table to the next, when it begins and when it ends. */
+/** Behavior of a channel between two tables, at its start and at its end. */
 @Timeout(120)
 class ExchangeTest
 {
@@ -103,7 +103,7 @@ class ExchangeTest
         assertThat(exchange.released(live, mine)).isEqualTo(1);
         final Table second = Table.next(first, List.of());
         exchange.follow(second, mine.withReleased(1), live);
-        assertThat(channel.floor()).as("until it has released it").isEqualTo(1);
+        assertThat(channel.floor()).as("until it has released the epoch").isEqualTo(1);
         assertThat(exchange.released(live, mine.withReleased(1))).isEqualTo(2);
         assertThat(channel.floor()).isEqualTo(2);
         assertThat(exchange.released(live, mine.withReleased(2))).isEqualTo(2);
@@ -138,13 +138,13 @@ class ExchangeTest
         in.beginLook();
         final InLink first = in.admit(hello(1), () -> true);
         in.endAllBut(Set.of());
-        assertThat(in.admit(hello(1), () -> true)).as("it came during the look").isSameAs(first);
+        assertThat(in.admit(hello(1), () -> true)).as("it arrived during the scan").isSameAs(first);
         in.beginLook();
         in.endAllBut(Set.of("their stay"));
-        assertThat(in.admit(hello(1), () -> true)).as("its member was seen").isSameAs(first);
+        assertThat(in.admit(hello(1), () -> true)).as("its member was in the view").isSameAs(first);
         in.beginLook();
         in.endAllBut(Set.of());
-        assertThat(in.admit(hello(1), () -> true)).as("its member is gone").isNotSameAs(first);
+        assertThat(in.admit(hello(1), () -> true)).as("its member has left").isNotSameAs(first);
     }
 
     private Hello hello(final long link)
@@ -152,19 +152,19 @@ class ExchangeTest
         return new Hello("shop", "own", channel.shape(), "their stay", "1", link);
     }
 
-    /** As its thread would look, and listeners would wake it, before the channel knows it. */
+    /** The thread and the listeners can run before the channel is complete. */
     @Test
     void shouldListenToNobodyBeforeItIsStarted()
     {
         final Queue<String> calls = new ConcurrentLinkedQueue<>();
         final Cluster watched = watched(member.cluster, calls, () ->
         {
-            // Nobody leaves.
+            // No member leaves.
         });
         final Membership membership = new Membership(channel, watched, links, PartitionHandover.EMPTY);
         assertThat(calls).doesNotContain("addListener", "view");
         membership.start();
-        PartitionMember.await("a look", () -> calls.contains("view"));
+        PartitionMember.await("a scan", () -> calls.contains("view"));
         assertThat(calls).contains("addListener");
         membership.close();
         assertThat(calls).contains("removeListener");
@@ -190,7 +190,7 @@ class ExchangeTest
                 awaitOwners(other);
                 one.openWay(rows ->
                 {
-                    // Those of this member are of no interest.
+                    // Rows of this member are ignored.
                 }).accept(rows(terms.schema()));
                 PartitionMember.await("rows", () -> there.rows.get() > 0);
                 assertThat(there.open.get()).isEqualTo(1);
@@ -217,7 +217,7 @@ class ExchangeTest
                 Boolean.TRUE.equals(channel.statistics().get("open")));
     }
 
-    /** Whether nobody's rows can come any more, now or in a moment: threads of links end by themselves. */
+    /** Whether no row can arrive anymore, now or later: threads of links end asynchronously. */
     private static boolean hasEnded(final Inside inside)
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
@@ -228,17 +228,17 @@ class ExchangeTest
         return inside.open.get() == 0;
     }
 
-    /** A cluster that notes what it is asked, and calls when a member of a channel says that it is gone. */
+    /** A cluster that records calls, and notifies when a member of a channel unregisters. */
     private static Cluster watched(final Cluster real, final Queue<String> calls, final Runnable onGone)
     {
         return proxy(Cluster.class, real, calls, Map.of("map", result ->
             proxy(SharedMap.class, (SharedMap)result, calls, Map.of(), onGone)), () ->
             {
-                // Only maps say so.
+                // Only maps notify.
             });
     }
 
-    /** Makes something else of a result. */
+    /** Replaces a result. */
     @FunctionalInterface
     private interface Change
     {

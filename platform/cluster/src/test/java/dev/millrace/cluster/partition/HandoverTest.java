@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When state of partitions is taken out of one member and put into another. */
+/** The order in which state of partitions is removed from one member and installed in another. */
 @Timeout(120)
 class HandoverTest
 {
@@ -29,12 +29,12 @@ class HandoverTest
 
     private final List<Call> calls = new CopyOnWriteArrayList<>();
 
-    /** What a stage was asked for, on any member. */
+    /** A call of a stage on any member. */
     private record Call(String member, String what, BitSet partitions, String state)
     {
     }
 
-    /** A stage whose state is a text, which it gives away when it forgets. */
+    /** A stage whose state is a string, which it hands over when it discards partitions. */
     private final class Below implements RemoteEntrance
     {
         private final String member;
@@ -48,7 +48,7 @@ class HandoverTest
         @Override
         public RemoteWay open()
         {
-            throw new AssertionError("nobody sends");
+            throw new AssertionError("no rows are sent");
         }
 
         @Override
@@ -81,7 +81,7 @@ class HandoverTest
         }
     }
 
-    /** A member with a stage that notes its calls. */
+    /** A member with a stage that records its calls. */
     private final class Part implements AutoCloseable
     {
         final PartitionMember member;
@@ -144,7 +144,7 @@ class HandoverTest
         try (Part one = new Part(ports, "one"))
         {
             one.awaitOpen(1);
-            assertThat(calls).as("nobody was there before").isEmpty();
+            assertThat(calls).as("there was no previous owner").isEmpty();
             try (Part two = new Part(ports, "two"))
             {
                 one.awaitOpen(2);
@@ -161,7 +161,7 @@ class HandoverTest
             assertThat(back.partitions()).isEqualTo(call("one", "forget").partitions());
             assertThat(call("one", "takeOver")).isEqualTo(
                 new Call("one", "takeOver", back.partitions(), back.state()));
-            assertThat(one.left()).as("states on their way").isEmpty();
+            assertThat(one.left()).as("states in transfer").isEmpty();
         }
     }
 

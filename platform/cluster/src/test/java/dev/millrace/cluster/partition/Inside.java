@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
-/** What comes to a member from others: counts rows, and the ways on which they come. */
+/** The stages below a channel: counts rows and the inputs on which they arrive. */
 final class Inside implements RemoteEntrance
 {
     final AtomicInteger opened = new AtomicInteger();
@@ -18,7 +18,7 @@ final class Inside implements RemoteEntrance
     final AtomicLong rows = new AtomicLong();
     final AtomicInteger forgotten = new AtomicInteger();
     final Map<String, Integer> rejected = new ConcurrentHashMap<>();
-    /** Rows wait for it. */
+    /** Rows wait until it opens. */
     volatile CountDownLatch gate = new CountDownLatch(0);
 
     @Override

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * What the sinks of all members have had: for each source and symbol the last number, what came too early, what came
- * again, and what came again on one and the same member.
+ * Records the rows in the sinks of all members: for each source and symbol the last number, missing numbers, repeated
+ * numbers, and numbers repeated on the same member.
  */
 final class Ledger
 {
@@ -20,7 +20,7 @@ final class Ledger
     private static final int REPEATS = 20;
 
     final List<String> gaps = new CopyOnWriteArrayList<>();
-    /** The first of those that came again: who had them, who had them before, and when. */
+    /** The first repeated numbers: which member received them now and before, and when. */
     final List<String> repeats = new CopyOnWriteArrayList<>();
     final AtomicLong rows = new AtomicLong();
     final AtomicLong again = new AtomicLong();
@@ -50,7 +50,7 @@ final class Ledger
             final long before = last.get(key);
             if (seq > before + 1)
             {
-                gaps.add(member + " key=" + key + " after " + before + " came " + seq);
+                gaps.add(member + " key=" + key + " after " + before + " received " + seq);
             }
             if (seq <= before)
             {

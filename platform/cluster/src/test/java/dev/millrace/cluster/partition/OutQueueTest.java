@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is on its way to another member, over connections that come and go. */
+/** Rows in flight to another member, over successive connections. */
 @Timeout(20)
 class OutQueueTest
 {
@@ -116,10 +116,10 @@ class OutQueueTest
         assertThat(queue.isDrained()).isFalse();
         final int before = progress.get();
         queue.acknowledge(1);
-        assertThat(progress.get()).as("who waits is told").isEqualTo(before + 1);
+        assertThat(progress.get()).as("a waiting source is notified").isEqualTo(before + 1);
         assertThat(append(1, 3)).isEqualTo(3);
         final int[] all = IntStream.range(0, EventBatch.CAPACITY).toArray();
-        assertThat(queue.appendAgain(0, 1, batch(all.length), all, all.length)).as("rows of one that is gone")
+        assertThat(queue.appendAgain(0, 1, batch(all.length), all, all.length)).as("rows of a member that has left")
             .isEqualTo(all.length);
     }
 
@@ -154,9 +154,9 @@ class OutQueueTest
         assertThat(taken).extracting(slot -> slot.way).containsExactly(7);
         queue.resume(new Welcome(1, 0), back::addAll);
         take();
-        assertThat(taken).as("once more on a new connection").extracting(slot -> slot.kind)
+        assertThat(taken).as("sent again on a new connection").extracting(slot -> slot.kind)
             .containsExactly(Slot.Kind.END);
-        assertThat(times).as("nobody waits for its time any more").isEmpty();
+        assertThat(times).as("its time is not needed anymore").isEmpty();
         assertThat(queue.isDrained()).isTrue();
     }
 
@@ -178,7 +178,7 @@ class OutQueueTest
         small.take(taken, times, () -> false);
         small.acknowledge(1);
         assertThat(progress).hasValueGreaterThan(0);
-        assertThat(small.append(0, 1, full, rows, 0, EventBatch.CAPACITY)).as("one is always on its way")
+        assertThat(small.append(0, 1, full, rows, 0, EventBatch.CAPACITY)).as("one batch is always in flight")
             .isEqualTo(EventBatch.CAPACITY);
 
         others.close();

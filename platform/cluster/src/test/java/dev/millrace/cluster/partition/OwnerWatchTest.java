@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Channels whose partitions nobody owns. */
+/** Channels whose partitions have no owner. */
 @Timeout(20)
 class OwnerWatchTest
 {
@@ -39,7 +39,7 @@ class OwnerWatchTest
     {
         look(0, false);
         look(OwnerWatch.FIRST_NS - 1, false);
-        assertThat(words).as("members may begin together").isEmpty();
+        assertThat(words).as("members may start at the same time").isEmpty();
         look(1, false);
         assertThat(words).singleElement().asString().contains("CLU-0414", "channel=shop/trades",
             "partition-group=stragety", "members=[one, two]", "groups=[audit, strategy]", "correct partition-group");

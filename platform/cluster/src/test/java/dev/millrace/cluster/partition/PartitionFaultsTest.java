@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What members that share rows do when something is wrong. */
+/** Members of a partitioned channel under faults. */
 @Timeout(120)
 class PartitionFaultsTest
 {
@@ -77,7 +77,7 @@ class PartitionFaultsTest
         return made;
     }
 
-    /** Sends rounds of rows over all symbols. */
+    /** Sends rounds of rows for all symbols. */
     private void send(final PartitionMember from, final int rounds)
     {
         final int[] symbols = new int[ROWS];
@@ -118,7 +118,7 @@ class PartitionFaultsTest
         final long refused = one.network.rejected("partition-refused");
         assertThat(refused).isPositive();
         assertThat(ledger.rows.get()).isEqualTo((long)ROUNDS * ROWS - refused);
-        assertThat(old.rows.get()).as("nothing is mixed").isZero();
+        assertThat(old.rows.get()).as("rows of different types are not mixed").isZero();
         assertThat(ledger.again.get()).isZero();
     }
 
@@ -187,18 +187,18 @@ class PartitionFaultsTest
         try (Socket stranger = new Socket(InetAddress.getByName("127.0.0.1"), port))
         {
             assertThatThrownBy(() -> Handshake.ask(stranger, new byte[32], hello)).isInstanceOf(IOException.class)
-                .hasMessageContaining("no member of this cluster");
+                .hasMessageContaining("not a member of this cluster");
         }
         try (Socket stranger = new Socket(InetAddress.getByName("127.0.0.1"), port))
         {
             stranger.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            assertThat(stranger.getInputStream().read()).as("closed without a word").isEqualTo(-1);
+            assertThat(stranger.getInputStream().read()).as("closed without a response").isEqualTo(-1);
         }
         final byte[] secret = one.settings.secret().key("links");
         try (Socket unknown = new Socket(InetAddress.getByName("127.0.0.1"), port))
         {
             assertThatThrownBy(() -> Handshake.ask(unknown, secret, hello)).isInstanceOf(Handshake.Refused.class)
-                .hasMessageContaining("another event type");
+                .hasMessageContaining("a different event type");
         }
         send(one, 3);
         awaitAll(0);
@@ -224,11 +224,11 @@ class PartitionFaultsTest
             members.remove(one);
         }
         assertThat(said).hasSize(11).allMatch(line -> line.startsWith("CLU-0408") && line.contains("member=one"));
-        assertThat(said).filteredOn(line -> line.contains("are logged as debug only")).singleElement()
+        assertThat(said).filteredOn(line -> line.contains("are logged at debug level only")).singleElement()
             .asString().contains("number=10");
     }
 
-    /** Hears the warnings of a class. */
+    /** Collects the warnings of a class. */
     private static final class Ear extends AppenderBase<ILoggingEvent> implements AutoCloseable
     {
         private final Logger logger;
@@ -257,7 +257,7 @@ class PartitionFaultsTest
         }
     }
 
-    /** As many as a stranger likes; members find their places all the same, and sources do not wait. */
+    /** Any number of unauthenticated connections: members still connect, and sources do not wait. */
     @Test
     void shouldTakeMembersInWhileManySayNotWhoTheyAre() throws Exception
     {
@@ -269,9 +269,9 @@ class PartitionFaultsTest
             {
                 silent.add(new Socket(InetAddress.getByName("127.0.0.1"), one.partitions.port()));
             }
-            assertThat(silent.get(0).getInputStream().read()).as("the oldest lost its place").isEqualTo(-1);
+            assertThat(silent.get(0).getInputStream().read()).as("the oldest was evicted").isEqualTo(-1);
             assertThat(ear.said).first().asString().contains("CLU-0408", "member=one",
-                "from=/127.0.0.1:" + silent.get(0).getLocalPort(), "more than 64 that have not said who they are");
+                "from=/127.0.0.1:" + silent.get(0).getLocalPort(), "more than 64 unauthenticated connections");
             final PartitionMember two = member("two").run(TestNetwork.TRADE, 1, 1, ledger.sink("two"));
             for (int i = 0; i < SILENT; i++)
             {
@@ -309,7 +309,7 @@ class PartitionFaultsTest
                 final byte[] secret = new byte[32];
                 secret[5] = 1;
                 assertThatThrownBy(() -> Handshake.ask(mine, secret, new Hello("a", "b", "c", "d", "e", 1)))
-                    .isInstanceOf(IOException.class).hasMessageContaining("no member");
+                    .isInstanceOf(IOException.class).hasMessageContaining("not a member");
             }
             assertThatThrownBy(() -> answering.get(10, TimeUnit.SECONDS)).hasRootCauseInstanceOf(IOException.class);
         }
@@ -344,7 +344,7 @@ class PartitionFaultsTest
             assertThat(ear.said).singleElement().asString()
                 .contains("CLU-0414", "channel=shop/trades", "partition-group=stragety", "groups=[strategy]");
         }
-        assertThat(sending.isDone()).as("nothing is dropped").isFalse();
+        assertThat(sending.isDone()).as("no row is dropped").isFalse();
         member("two", "stragety")
             .run(TestNetwork.TRADE, "stragety", TestNetwork.NO_HEARTBEAT, 1, 1, ledger.sink("two"));
         sending.get(60, TimeUnit.SECONDS);
@@ -375,13 +375,14 @@ class PartitionFaultsTest
         final ChannelStage.Time bySeq = new ChannelStage.Time("seq", false, 0);
         final PartitionMember one = member("one").run(TestNetwork.TRADE, Cluster.ALL_MEMBERS, bySeq, 0, 1, batch ->
         {
-            // What belongs to this one is of no interest here.
+            // Rows of this member are ignored here.
         });
         final PartitionMember two = member("two").run(TestNetwork.TRADE, Cluster.ALL_MEMBERS, bySeq, 1, 1, batch ->
             beats.add(batch.size() == 0 ? batch.baseTimestampNs() : -1));
         one.awaitOwners(2);
         two.awaitOwners(2);
-        // A row that the second one owns, so that it knows of the source; from then on it owns none that come.
+        // One row for a partition of the second member, so that it knows the source. All later rows belong to the first
+        // member.
         final long[] first = new long[Ledger.SYMBOLS];
         one.network.sources.get(0).send(new int[] {symbolOf(1)}, first, 1);
         PartitionMember.await("the row", () -> beats.contains(-1L));
@@ -389,8 +390,8 @@ class PartitionFaultsTest
         final long[] later = new long[Ledger.SYMBOLS];
         later[symbolOf(0)] = 99;
         one.network.sources.get(0).send(new int[] {symbolOf(0)}, later, 1);
-        PartitionMember.await("a beat", () -> beats.contains(100L));
-        assertThat(beats).as("never beyond the slowest").allMatch(time -> time <= 100);
+        PartitionMember.await("a heartbeat", () -> beats.contains(100L));
+        assertThat(beats).as("never later than the slowest").allMatch(time -> time <= 100);
     }
 
     private static void beat(final PartitionMember member, final long timeNs)
@@ -400,7 +401,7 @@ class PartitionFaultsTest
         member.network.sources.get(0).sender.send(heartbeat);
     }
 
-    /** One that the first or the second of two members owns. */
+    /** A symbol owned by the first or the second of two members. */
     private static int symbolOf(final int member)
     {
         final short[] ownerOf = new TableStep(1, List.of(new Owner("one", ""), new Owner("two", ""))).ownerOf();

@@ -52,7 +52,7 @@ final class PartitionMember implements AutoCloseable
         return this;
     }
 
-    /** Waits until this member sees so many owners, and has taken over its part. */
+    /** Waits until this member sees that number of owners and has taken over its partitions. */
     PartitionMember awaitOwners(final int count)
     {
         await(settings.serverName() + " among " + count, () ->
@@ -74,7 +74,7 @@ final class PartitionMember implements AutoCloseable
         }
     }
 
-    /** As a killed process: sockets end, nothing is said. */
+    /** Stops like a killed process: sockets close without any message. */
     void kill()
     {
         partitions.kill();

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What members that share rows do when things happen in an order that is rare. */
+/** Members of a partitioned channel in rare interleavings. */
 @Timeout(120)
 class PartitionRacesTest
 {
@@ -132,7 +132,7 @@ class PartitionRacesTest
         two.staged.look = view -> before;
         final PartitionMember three = member("three").run(TestNetwork.TRADE, 2, 1, ledger.sink("three"));
         three.awaitOwners(3);
-        PartitionMember.await("the second follows the table", () ->
+        PartitionMember.await("the second member applies the table", () ->
             two.network.partitions().get("members") instanceof List<?> owners && owners.size() == 3);
         two.staged.look = UnaryOperator.identity();
         send(two);
@@ -172,7 +172,7 @@ class PartitionRacesTest
         final Future<?> sending = other.submit(() -> send(two));
         arrived.await();
         lookOn.countDown();
-        PartitionMember.await("the look that did not see the other one is over", () -> count.get() > 1);
+        PartitionMember.await("the scan that did not see the other member has ended", () -> count.get() > 1);
         goOn.countDown();
         sending.get(30, TimeUnit.SECONDS);
         awaitAll(1);
@@ -181,7 +181,7 @@ class PartitionRacesTest
         assertThat(ledger.rows.get()).isEqualTo(ROWS);
     }
 
-    /** As when the last acknowledgement is written a moment after the mark behind it was taken. */
+    /** The last acknowledgement is written a moment after the marker behind it was received. */
     @Test
     void shouldNotLeaveBeforeItsLastAcknowledgementsWereRead() throws Exception
     {
@@ -205,7 +205,7 @@ class PartitionRacesTest
             });
             final SharedMap map = one.cluster.map(Links.MAP);
             final SharedState state = new SharedState(map, "shop", "trades");
-            PartitionMember.await("the second one has released its partitions", () ->
+            PartitionMember.await("the second member has released its partitions", () ->
                 isReleased(map.get("channel/shop/trades/member/two"), state.table().now()));
             final AtomicInteger looks = new AtomicInteger();
             two.staged.look = view ->
@@ -213,8 +213,8 @@ class PartitionRacesTest
                 looks.incrementAndGet();
                 return view;
             };
-            PartitionMember.await("two more looks", () -> leaving.isDone() || looks.get() > 2);
-            assertThat(leaving.isDone()).as("has left before the first one knew what it had taken").isFalse();
+            PartitionMember.await("two more scans", () -> leaving.isDone() || looks.get() > 2);
+            assertThat(leaving.isDone()).as("has left before the first member knew what it had processed").isFalse();
             relay.letGo();
             leaving.get(30, TimeUnit.SECONDS);
             one.awaitOwners(1);
@@ -226,7 +226,7 @@ class PartitionRacesTest
         }
     }
 
-    /** Whether a member that owns nothing says so, or has gone. */
+    /** Whether a member without partitions has published its release or has left. */
     private static boolean isReleased(final byte[] json, final TableStep now)
     {
         return json == null || now.owners().size() == 1 && Registration.of(json).released() >= now.epoch();
@@ -242,7 +242,7 @@ class PartitionRacesTest
         {
             leaving.countDown();
             awaitQuietly(goOn);
-            // Rows below do not get out in time, once.
+            // Once, rows below do not finish in time.
             return calls.getAndIncrement() > 0;
         });
         try (SharedChannel channel = member("one").partitions.open(terms(), entrance))
@@ -254,7 +254,7 @@ class PartitionRacesTest
             assertThat(left.get(30, TimeUnit.SECONDS)).isFalse();
             channel.join();
             goOn.countDown();
-            // In the second epoch nobody owned anything.
+            // There was no owner in the second epoch.
             awaitOpen(channel, 3);
             assertThat(channel.statistics().get("owned")).isEqualTo(PartitionHash.PARTITIONS);
         }
@@ -280,7 +280,7 @@ class PartitionRacesTest
             final SharedChannel channel = member("one").partitions.open(terms(), entrance);
             channel.join();
             awaitOpen(channel, 1);
-            // Until the channel is closed; one that gives up earlier leaves without asking the stages below.
+            // Runs until the channel is closed; a timeout before that would leave without asking the stages below.
             final Future<Boolean> left = other.submit(() -> channel.leave(TimeUnit.SECONDS.toNanos(60)));
             assertThat(leaving.await(30, TimeUnit.SECONDS)).isTrue();
             channel.close();
@@ -317,7 +317,7 @@ class PartitionRacesTest
                 awaitOpen(two, 2);
                 final int moved = (int)two.statistics().get("owned");
                 assertThat(moved).isBetween(1, PartitionHash.PARTITIONS - 1);
-                PartitionMember.await("what went to the other one is forgotten", () ->
+                PartitionMember.await("state of partitions of the other member is discarded", () ->
                 {
                     synchronized (forgotten)
                     {
@@ -344,13 +344,13 @@ class PartitionRacesTest
         });
     }
 
-    /** Stages below that keep something of partitions; nobody sends rows to them. */
+    /** Stages with state of partitions; no rows are sent to them. */
     private record Below(Predicate<BitSet> keeper) implements RemoteEntrance
     {
         @Override
         public RemoteWay open()
         {
-            throw new AssertionError("nobody sends");
+            throw new AssertionError("no rows are sent");
         }
 
         @Override
@@ -362,7 +362,7 @@ class PartitionRacesTest
         @Override
         public boolean takeOver(final BitSet partitions, final String stage, final byte[] state)
         {
-            throw new AssertionError("nobody has left state");
+            throw new AssertionError("no state was stored");
         }
 
         @Override
@@ -376,7 +376,7 @@ class PartitionRacesTest
     void shouldRefuseEachChannelWhileItCannotListen() throws Exception
     {
         final PartitionMember one = member("one");
-        // An address of the networks that are kept for documents: no machine has it.
+        // An address of a documentation network: no host has it.
         final ClusterSettings elsewhere = new ClusterSettings("shop", "one", Member.NO_IDENTITY, Set.of(),
             "192.0.2.1", ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null,
             directory.resolve("elsewhere"), TestPorts.SECRET);
@@ -430,7 +430,7 @@ class PartitionRacesTest
         }
     }
 
-    /** Nothing more is taken for a while: the buffers are full. */
+    /** Waits until nothing more is accepted for some time: the buffers are full. */
     private static void awaitStandstill(final AtomicLong written)
     {
         final long[] seen = {-1, System.nanoTime()};

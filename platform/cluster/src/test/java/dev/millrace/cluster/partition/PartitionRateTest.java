@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How many rows a second two members share out over loopback, in one process: from one source alone on its member, and
- * when half of the rows belong to the other. A build tries it out with few rows; the system property {@code rows} makes
- * it a measurement.
+ * Measures the rows per second that two members partition over loopback in one process: with one source on one member,
+ * and when half of the rows belong to the other. The build runs it with few rows; the system property {@code rows}
+ * makes it a measurement.
  */
 @Timeout(300)
 class PartitionRateTest
@@ -27,7 +27,7 @@ class PartitionRateTest
     @TempDir
     private Path directory;
 
-    /** With and without TLS, which is the cost of TLS between members. */
+    /** With and without TLS, to measure the cost of TLS between members. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldShareRowsOut(final boolean isEncrypted) throws Exception
@@ -82,7 +82,7 @@ class PartitionRateTest
             ns = System.nanoTime() - startNs;
             assertThat(to.rows.get()).isEqualTo(until);
         }
-        System.out.printf(Locale.ROOT, "%s: %.1f ns a row, %.2f million rows a second%n", what,
+        System.out.printf(Locale.ROOT, "%s: %.1f ns per row, %.2f million rows per second%n", what,
             ns / (double)(to.rows.get() - before), (to.rows.get() - before) * 1_000.0 / ns);
     }
 }

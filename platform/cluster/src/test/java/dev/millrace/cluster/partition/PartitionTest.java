@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several members in one process, real sockets: order and completeness of what they share out. */
+/** Several members in one process with real sockets: order and completeness of partitioned rows. */
 @Timeout(120)
 class PartitionTest
 {
@@ -50,7 +50,7 @@ class PartitionTest
         return made;
     }
 
-    /** Sends from one source until it is ended. */
+    /** Sends from one source until it is stopped. */
     private final class Pump implements Runnable
     {
         final TestNetwork.Source source;
@@ -97,7 +97,7 @@ class PartitionTest
         }
     }
 
-    /** Runs until so many more rows were processed. */
+    /** Runs until the given number of additional rows has been processed. */
     private void awaitRows(final long more)
     {
         final long until = ledger.rows.get() + more;
@@ -119,7 +119,7 @@ class PartitionTest
         });
     }
 
-    /** What came twice, and what the members sent, took and sent again. */
+    /** Repeated rows, and rows that the members sent, received and sent again. */
     private String figures()
     {
         return "\n" + String.join("\n", ledger.repeats) + members.stream().map(each -> "\n" +
@@ -177,7 +177,7 @@ class PartitionTest
         second.end();
         pumps.forEach(this::awaitAll);
         assertThat(ledger.gaps).as("seed=" + seed).isEmpty();
-        assertThat(ledger.again.get()).as(() -> "each row once, seed=" + seed + figures()).isZero();
+        assertThat(ledger.again.get()).as(() -> "each row exactly once, seed=" + seed + figures()).isZero();
         assertThat(two.network.partitions("partitionsCameBack")).isPositive();
     }
 
@@ -204,12 +204,12 @@ class PartitionTest
         awaitAll(first);
         awaitAll(second);
         assertThat(ledger.gaps).as("seed=" + seed).isEmpty();
-        assertThat(ledger.againOnOneMember.get()).as("no member twice, seed=" + seed).isZero();
+        assertThat(ledger.againOnOneMember.get()).as("no row twice on one member, seed=" + seed).isZero();
         assertThat(one.network.rejected("partition-lost") + two.network.rejected("partition-lost")).isZero();
         again.awaitOwners(3);
     }
 
-    /** Members but the first join, stand still, go on, leave and die by chance, each a few times. */
+    /** Members other than the first randomly join, suspend, resume, leave and die, each several times. */
     @Test
     void shouldLoseNothingWhateverMembersDo() throws Exception
     {
@@ -260,7 +260,7 @@ class PartitionTest
         awaitAll(first);
         awaitAll(second);
         assertThat(ledger.gaps).as("seed=" + seed).isEmpty();
-        assertThat(ledger.againOnOneMember.get()).as("no member twice, seed=" + seed).isZero();
+        assertThat(ledger.againOnOneMember.get()).as("no row twice on one member, seed=" + seed).isZero();
         assertThat(one.network.rejected("partition-lost")).isZero();
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sources that come and go, of rows that bring their times: others wait for the times of those that are open. */
+/** Short-lived sources of rows with timestamps: receivers wait only for the times of open sources. */
 @Timeout(120)
 class ShortSourcesTest
 {
@@ -35,7 +35,7 @@ class ShortSourcesTest
     private final List<Part> parts = new ArrayList<>();
     private TestPorts ports;
 
-    /** Of one member in the channel. */
+    /** A member of the channel. */
     private static final class Part
     {
         final Inside inside = new Inside();
@@ -57,7 +57,7 @@ class ShortSourcesTest
             return channel.openWay(rows -> here.addAndGet(rows.size()));
         }
 
-        /** A row of each symbol. */
+        /** Sends a row of each symbol. */
         void send(final SharedChannel.Way way)
         {
             way.accept(rows());
@@ -79,7 +79,7 @@ class ShortSourcesTest
             return batch;
         }
 
-        /** Until the channel has looked who is there, with all that it was told before. */
+        /** Waits until the channel has completed the given number of scans, including all earlier changes. */
         void awaitLooks(final int count)
         {
             final AtomicInteger looks = new AtomicInteger();
@@ -88,7 +88,7 @@ class ShortSourcesTest
                 looks.incrementAndGet();
                 return view;
             };
-            PartitionMember.await(count + " looks", () -> looks.get() > count);
+            PartitionMember.await(count + " scans", () -> looks.get() > count);
             member.staged.look = UnaryOperator.identity();
         }
 
@@ -149,7 +149,7 @@ class ShortSourcesTest
             }
         }
         PartitionMember.await("all rows", () -> come() == (long)SOURCES * SYMBOLS);
-        PartitionMember.await("the end of all", () -> two.inside.open.get() == 0);
+        PartitionMember.await("the end of all sources", () -> two.inside.open.get() == 0);
         assertThat(two.inside.opened.get()).isEqualTo(SOURCES);
         assertNothingRejected();
     }
@@ -166,7 +166,7 @@ class ShortSourcesTest
         PartitionMember.await("all rows", () -> come() == 3L * SYMBOLS);
         assertThat(two.inside.open.get()).isEqualTo(3);
         one.member.kill();
-        PartitionMember.await("the end of all", () -> two.inside.open.get() == 0);
+        PartitionMember.await("the end of all sources", () -> two.inside.open.get() == 0);
     }
 
     @Test
@@ -179,16 +179,16 @@ class ShortSourcesTest
         final SharedChannel.Way way = one.openWay();
         one.send(way);
         way.close();
-        PartitionMember.await("the end where rows were taken", () ->
+        PartitionMember.await("the end of the sources on the receiver", () ->
             three.inside.opened.get() == 1 && three.inside.open.get() == 0);
-        PartitionMember.await("rows at the one that dies", () -> two.inside.opened.get() == 1);
+        PartitionMember.await("rows on the member that dies", () -> two.inside.opened.get() == 1);
         assertThat(come()).isLessThan(SYMBOLS);
         two.member.kill();
         PartitionMember.await("all rows", () -> come() == SYMBOLS);
-        PartitionMember.await("the end of all", () ->
+        PartitionMember.await("the end of all sources", () ->
             three.inside.open.get() == 0 && one.inside.open.get() == 0);
-        assertThat(three.inside.opened.get()).as("it got rows of the dead one").isEqualTo(2);
-        assertThat(one.inside.rows.get()).as("rows of the dead one that it takes itself").isPositive();
+        assertThat(three.inside.opened.get()).as("it received rows of the dead member").isEqualTo(2);
+        assertThat(one.inside.rows.get()).as("rows of the dead member that it owns now").isPositive();
         assertNothingRejected();
     }
 
@@ -199,7 +199,7 @@ class ShortSourcesTest
         final Part two = parts.get(1);
         final SharedChannel.Way closed = one.openWay();
         one.send(closed);
-        PartitionMember.await("rows of the one that will be closed", () -> come() == SYMBOLS);
+        PartitionMember.await("rows of the source that will be closed", () -> come() == SYMBOLS);
         two.inside.gate = new CountDownLatch(1);
         final SharedChannel.Way full = one.openWay();
         final int many = 1000;
@@ -218,8 +218,8 @@ class ShortSourcesTest
         two.inside.gate.countDown();
         PartitionMember.await("all rows", () -> come() == (many + 2L) * SYMBOLS);
         full.close();
-        PartitionMember.await("the end of both", () -> two.inside.open.get() == 0);
-        assertThat(two.inside.opened.get()).as("its rows came before its end").isEqualTo(2);
+        PartitionMember.await("the end of both sources", () -> two.inside.open.get() == 0);
+        assertThat(two.inside.opened.get()).as("its rows arrived before its end").isEqualTo(2);
         assertNothingRejected();
     }
 
@@ -240,21 +240,21 @@ class ShortSourcesTest
         final Part two = parts.get(1);
         two.inside.gate = new CountDownLatch(1);
         one.send(one.openWay());
-        PartitionMember.await("rows at the other one", () -> two.inside.opened.get() == 1);
+        PartitionMember.await("rows on the other member", () -> two.inside.opened.get() == 1);
         one.member.kill();
         parts.remove(one);
         two.awaitOwners(1);
         final Part three = new Part(new PartitionMember(ports, directory, "three"));
         parts.add(three);
-        PartitionMember.await("owners without the dead one", () ->
+        PartitionMember.await("owners without the dead member", () ->
             parts.stream().allMatch(part -> List.of("three", "two").equals(part.channel.statistics().get("members"))));
         two.awaitLooks(5);
         three.awaitLooks(5);
         assertThat(three.channel.statistics()).containsEntry("open", false).containsEntry("owned", 0);
-        assertThat(two.inside.forgotten.get()).as("what comes now would be remembered").isZero();
+        assertThat(two.inside.forgotten.get()).as("rows that arrive now would create state").isZero();
         two.inside.gate.countDown();
         parts.forEach(part -> part.awaitOwners(2));
-        PartitionMember.await("the end of the source of the dead one", () -> two.inside.open.get() == 0);
+        PartitionMember.await("the end of the source of the dead member", () -> two.inside.open.get() == 0);
         assertThat(two.inside.rows.get()).isPositive();
         assertThat(two.inside.forgotten.get()).isEqualTo(three.channel.statistics().get("owned"));
         assertNothingRejected();
@@ -278,9 +278,9 @@ class ShortSourcesTest
         final long ofTwo = SYMBOLS - one.here.get() / ways.size();
         assertThat(two.inside.rejected).containsExactly(Map.entry("too-many-sources", (int)(beyond * ofTwo)));
         ways.forEach(SharedChannel.Way::close);
-        PartitionMember.await("the end of all", () -> two.inside.open.get() == 0);
+        PartitionMember.await("the end of all sources", () -> two.inside.open.get() == 0);
         final long before = come();
         one.send(one.openWay());
-        PartitionMember.await("rows of a new one", () -> come() == before + SYMBOLS);
+        PartitionMember.await("rows of a new source", () -> come() == before + SYMBOLS);
     }
 }

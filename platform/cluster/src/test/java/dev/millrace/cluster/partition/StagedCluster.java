@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 
-/** A real cluster of which the test decides what a member's channels learn, and when. */
+/** A real cluster in which the test controls what a member's channels observe, and when. */
 final class StagedCluster
 {
     final Cluster cluster;
     volatile boolean holdsLease = true;
-    /** What the thread of a channel sees when it looks who is there; it may wait. */
+    /** Transforms the view that the thread of a channel reads; it may block. */
     volatile UnaryOperator<ClusterView> look = UnaryOperator.identity();
-    /** Where the others are to find this member's links, by the port at which these listen. */
+    /** Maps the port of this member's links to the one that other members see. */
     volatile IntUnaryOperator shownPort = port -> port;
 
     StagedCluster(final Cluster real)
@@ -50,7 +50,7 @@ final class StagedCluster
         }
     }
 
-    /** A map in which this member stands with another port than the one that it reads itself. */
+    /** A map in which the registration of this member contains another port than the one that it reads itself. */
     private SharedMap shown(final SharedMap real, final String name)
     {
         final AtomicInteger own = new AtomicInteger();

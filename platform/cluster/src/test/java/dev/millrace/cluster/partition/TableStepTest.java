@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who owns which partition. */
+/** Assignment of partitions to owners. */
 @Timeout(30)
 class TableStepTest
 {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The owners of the last epochs. */
+/** Owners of recent epochs. */
 @Timeout(20)
 class TableTest
 {
@@ -30,7 +30,7 @@ class TableTest
     void shouldSayWhenOwnersOfAnEpochAreForgotten()
     {
         Table table = Table.next(null, List.of(ONE));
-        assertThat(table.remembers(0)).as("nobody owned anything before the first epoch").isTrue();
+        assertThat(table.remembers(0)).as("there was no owner before the first epoch").isTrue();
         for (int i = 0; i < Table.MAX_STEPS; i++)
         {
             table = Table.next(table, List.of(ONE));

@@ -25,13 +25,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
-/** The network of one member: sources, the channel that is shared out, and a sink. */
+/** The network of one member: sources, the partitioned channel, and a sink. */
 final class TestNetwork implements NetworkServices, EventTypeRepository
 {
-    /** Number of the source, the symbol, and a number that grows for each of both. */
+    /** Number of the source, the symbol, and a number that increases per source and symbol. */
     static final EventType TRADE = EventType.tuple("Trade", new EventProperty("source", CqlType.INT),
         new EventProperty("symbol", CqlType.CHAR), new EventProperty("seq", CqlType.BIGINT));
-    /** As an older version of the application has it. */
+    /** The type in an older version of the application. */
     static final EventType OLD_TRADE = EventType.tuple("Trade", new EventProperty("source", CqlType.INT),
         new EventProperty("symbol", CqlType.CHAR), new EventProperty("seq", CqlType.INT));
     static final ChannelStage.Time NO_HEARTBEAT = new ChannelStage.Time(null, true, 0);
@@ -41,7 +41,7 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
     private final EventType type;
     private final Network network;
 
-    /** A source that sends what the test says, on the thread of the test or one of its own. */
+    /** A source that sends what the test requests, on the thread of the test or its own. */
     static final class Source implements EventBatchSource
     {
         final int number;
@@ -60,7 +60,7 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
             batch = new EventBatch(given.schema());
         }
 
-        /** Symbols by their number; each row gets the next number of its symbol. */
+        /** Sends symbols by number; each row gets the next number of its symbol. */
         void send(final int[] symbols, final long[] sequences, final int count)
         {
             batch.clear();
@@ -81,7 +81,7 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
             sender.send(batch);
         }
 
-        /** Sends the same rows once more. */
+        /** Sends the same rows again. */
         void sendAgain()
         {
             sender.send(batch);

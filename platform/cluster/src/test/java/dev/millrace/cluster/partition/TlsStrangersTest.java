@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** Plain clients and garbage on each kind of port of members that encrypt. */
+/** Plain-text clients and invalid data on each kind of port of members that encrypt. */
 @Timeout(120)
 class TlsStrangersTest
 {
     private static final int ROWS = 100;
     private static final int CLOSED_MS = 30_000;
-    /** A request in plain text, bytes of no protocol, and what begins like TLS but is none. */
+    /** A plain-text request, bytes of no protocol, and invalid data that starts like TLS. */
     private static final List<String> WORDS = List.of("GET / HTTP/1.1\r\nHost: here\r\n\r\n",
         "\0\0\1\2\3\4\5\6\7\0\0\1\2\3\4\5\6\7\0\0\1\2\3\4\5\6\7", "\26\3\1\0\20abcdefghijklmnop");
 
@@ -82,7 +82,11 @@ class TlsStrangersTest
         return new PartitionMember(ports.member(directory, name, Member.NO_IDENTITY, tls));
     }
 
-    /** Says each of the words to a port; each time the socket is closed. Gives whom the log has to name. */
+    /**
+     * Sends each of the strings to a port; the socket must be closed each time.
+     *
+     * @return the addresses that the log must contain
+     */
     private static List<String> annoy(final int port) throws IOException
     {
         final List<String> strangers = new ArrayList<>();
@@ -99,7 +103,7 @@ class TlsStrangersTest
         return strangers;
     }
 
-    /** Each stranger is turned away by a thread of its own, so that lines come in any order. */
+    /** Each connection is rejected by a separate thread, so log lines can be in any order. */
     private void awaitWarning(final String code, final String which, final String from) throws InterruptedException
     {
         String line = heard(from);
@@ -113,8 +117,8 @@ class TlsStrangersTest
             }
             line = heard(from);
         }
-        assertThat(line).as("what is said of " + from).isNotNull().startsWith("WARN " + code)
-            .contains("member=one", which, "only members may connect");
+        assertThat(line).as("log line for " + from).isNotNull().startsWith("WARN " + code)
+            .contains("member=one", which, "only members", "may connect");
     }
 
     private String heard(final String from)
@@ -122,7 +126,7 @@ class TlsStrangersTest
         return heard.stream().filter(line -> line.contains(from)).findFirst().orElse(null);
     }
 
-    /** An alert of TLS may come before the end. */
+    /** A TLS alert can precede the end. */
     private static void awaitEnd(final Socket socket) throws IOException
     {
         try
@@ -138,7 +142,7 @@ class TlsStrangersTest
         }
     }
 
-    /** Nobody has come or gone, nothing was shared out anew, and each row comes once. */
+    /** No member has joined or left, there was no rebalance, and each row arrives once. */
     private List<String> annoyWithoutHarm(final int port) throws IOException
     {
         final long oneSaw = one.cluster.view().version();
@@ -174,7 +178,7 @@ class TlsStrangersTest
     {
         for (final String from : annoyWithoutHarm(one.partitions.port()))
         {
-            awaitWarning("CLU-0408", "a connection to the links of this member was turned away", from);
+            awaitWarning("CLU-0408", "a connection to the links of this member was rejected", from);
         }
     }
 

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
-/** The secret that senders show to a data port. Immutable; safe for all threads. */
+/** The secret that senders present to a data port. Immutable, thread-safe. */
 public final class AccessToken
 {
-    /** Fewest bytes of a token: fewer could be guessed. */
+    /** Minimum length of a token: shorter ones could be guessed. */
     public static final int MIN_BYTES = 16;
 
-    /** Most bytes of a token. */
+    /** Maximum length of a token. */
     public static final int MAX_BYTES = 512;
 
     private final byte[] secret;
@@ -27,7 +27,7 @@ public final class AccessToken
      *
      * @param file one line of {@value #MIN_BYTES} to {@value #MAX_BYTES} printable ASCII characters without blanks
      * @return the token
-     * @throws IOException with a cause for people
+     * @throws IOException with a readable reason
      */
     public static AccessToken read(final Path file) throws IOException
     {
@@ -35,17 +35,17 @@ public final class AccessToken
     }
 
     /**
-     * Checks a token.
+     * Validates a token.
      *
      * @param text {@value #MIN_BYTES} to {@value #MAX_BYTES} printable ASCII characters without blanks
      * @return the token
-     * @throws IOException with a cause for people
+     * @throws IOException with a readable reason
      */
     public static AccessToken of(final String text) throws IOException
     {
         if (!text.chars().allMatch(character -> character > ' ' && character < 0x7F))
         {
-            throw new IOException("a token is made of printable ASCII characters without blanks");
+            throw new IOException("a token consists of printable ASCII characters without blanks");
         }
         if (text.length() < MIN_BYTES || text.length() > MAX_BYTES)
         {
@@ -56,12 +56,12 @@ public final class AccessToken
     }
 
     /**
-     * Compares in a time that does not tell how many characters were right.
+     * Compares in constant time, so that the duration does not reveal how many characters were correct.
      *
-     * @param bytes holds what a sender showed
+     * @param bytes contains the presented token
      * @param from  its first byte
-     * @param to    behind its last byte
-     * @return whether it is this token
+     * @param to    end (exclusive)
+     * @return whether it equals this token
      */
     public boolean matches(final byte[] bytes, final int from, final int to)
     {
@@ -69,7 +69,7 @@ public final class AccessToken
     }
 
     /**
-     * The token as it travels.
+     * The token as sent.
      *
      * @return a copy
      */

@@ -8,8 +8,8 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
 
 /**
- * What the properties of an adapter say about who may send and whether others can read along. Confined to the managing
- * thread. A port that other hosts reach wants a token and TLS, unless what is given up was named.
+ * The properties of an adapter for authentication and encryption of senders. Confined to the managing thread. A port
+ * that other hosts can reach requires a token and TLS, unless the properties explicitly permit otherwise.
  */
 public final class PortSecurity
 {
@@ -25,9 +25,9 @@ public final class PortSecurity
     private String keyStorePasswordSecret;
 
     /**
-     * Begins with nothing set.
+     * Starts with no property set.
      *
-     * @param secrets where named secrets are looked up
+     * @param secrets source of named secrets
      */
     public PortSecurity(final NamedSecrets secrets)
     {
@@ -65,7 +65,7 @@ public final class PortSecurity
     }
 
     /**
-     * The secret that is the token.
+     * Sets the secret that is the token.
      *
      * @param name of a {@code <secret>} of config.xml
      */
@@ -75,7 +75,7 @@ public final class PortSecurity
     }
 
     /**
-     * The secret that is the password of the key store.
+     * Sets the secret that is the password of the key store.
      *
      * @param name of a {@code <secret>} of config.xml
      */
@@ -89,21 +89,13 @@ public final class PortSecurity
         return name == null || name.isBlank() ? null : name.strip();
     }
 
-    /**
-     * Whether other hosts may send without a token.
-     *
-     * @param isAllowed whether
-     */
+    /** Sets whether other hosts may send without a token. */
     public void allowUnauthenticated(final boolean isAllowed)
     {
         allowUnauthenticated = isAllowed;
     }
 
-    /**
-     * Whether rows of other hosts may travel readable.
-     *
-     * @param isAllowed whether
-     */
+    /** Sets whether other hosts may send rows without encryption. */
     public void allowUnencrypted(final boolean isAllowed)
     {
         allowUnencrypted = isAllowed;
@@ -116,9 +108,10 @@ public final class PortSecurity
     }
 
     /**
-     * Refuses an address that other hosts reach, while anybody could send there or read along.
+     * Rejects an address that other hosts can reach unless authentication and encryption are configured or explicitly
+     * waived.
      *
-     * @param address what the port will be bound to
+     * @param address to which the port will be bound
      * @param stage   for messages
      */
     public void check(final InetAddress address, final String stage)
@@ -126,12 +119,12 @@ public final class PortSecurity
         final String where = ", stage=" + stage + " host=" + address.getHostAddress();
         if (!address.isLoopbackAddress() && tokenFile == null && tokenSecret == null && !allowUnauthenticated)
         {
-            throw new IllegalArgumentException("LDG-0111 other hosts could send rows without proving who they are" +
+            throw new IllegalArgumentException("LDG-0111 other hosts could send rows without authentication" +
                 where + "; set tokenFile or tokenSecret, bind to 127.0.0.1, or set allowUnauthenticated=true");
         }
         if (!address.isLoopbackAddress() && keyStore == null && !allowUnencrypted)
         {
-            throw new IllegalArgumentException("LDG-0112 rows of other hosts would travel readable" + where +
+            throw new IllegalArgumentException("LDG-0112 rows of other hosts would be unencrypted" + where +
                 "; set keyStore with keyStorePasswordFile or keyStorePasswordSecret, bind to 127.0.0.1, or set " +
                 "allowUnencrypted=true");
         }
@@ -139,7 +132,8 @@ public final class PortSecurity
         {
             throw new IllegalArgumentException("LDG-0113 the key store cannot be used" + where + " keyStore=" +
                 keyStore + " keyStorePasswordFile=" + keyStorePasswordFile + " keyStorePasswordSecret=" +
-                keyStorePasswordSecret + " cause=one of both is missing; set the key store and its password, or none");
+                keyStorePasswordSecret + " cause=one of the two is missing; set the key store and its password, or "
+                    + "none");
         }
         refuseTwo(where, "tokenFile", tokenFile, "tokenSecret", tokenSecret);
         refuseTwo(where, "keyStorePasswordFile", keyStorePasswordFile, "keyStorePasswordSecret",
@@ -151,20 +145,20 @@ public final class PortSecurity
     {
         if (file != null && secret != null)
         {
-            throw new IllegalArgumentException("LDG-0115 one value comes from two places" + where + ' ' + one + '=' +
-                file + ' ' + other + '=' + secret + "; remove one of both");
+            throw new IllegalArgumentException("LDG-0115 two sources are set for one value" + where + ' ' + one + '=' +
+                file + ' ' + other + '=' + secret + "; remove one of them");
         }
     }
 
-    /** The text of a secret of config.xml. */
+    /** The value of a secret of config.xml. */
     private String secret(final String property, final String name, final String stage)
     {
         final String text = secrets.secret(name);
         if (text == null)
         {
-            throw new IllegalArgumentException("LDG-0114 there is no such secret, stage=" + stage + ' ' + property +
+            throw new IllegalArgumentException("LDG-0114 unknown secret, stage=" + stage + ' ' + property +
                 '=' + name + "; add <secret><name>" + name + "</name><value>{AES}...</value></secret> to config.xml, " +
-                "its value by millrace secret encrypt, and restart the server");
+                "with a value from millrace secret encrypt, and restart the server");
         }
         return text;
     }
@@ -191,11 +185,11 @@ public final class PortSecurity
             {
                 throw new IllegalArgumentException("LDG-0116 the secret cannot be used as a token, stage=" + stage +
                     " tokenSecret=" + tokenSecret + " cause=" + ex.getMessage() +
-                    "; make one: openssl rand -hex 32 | millrace secret encrypt", ex);
+                    "; create one: openssl rand -hex 32 | millrace secret encrypt", ex);
             }
             throw new IllegalArgumentException("LDG-0110 the token file cannot be used, stage=" + stage + " file=" +
                 tokenFile + " cause=" + ex.getMessage() +
-                "; make one: openssl rand -hex 32 > FILE; chmod 600 FILE", ex);
+                "; create one: openssl rand -hex 32 > FILE; chmod 600 FILE", ex);
         }
     }
 
@@ -216,7 +210,7 @@ public final class PortSecurity
         {
             throw new IllegalArgumentException("LDG-0113 the key store cannot be used, stage=" + stage + " keyStore=" +
                 keyStore + " keyStorePasswordFile=" + keyStorePasswordFile + " keyStorePasswordSecret=" +
-                keyStorePasswordSecret + " cause=" + ex.getMessage() + "; make it with keytool -genkeypair " +
+                keyStorePasswordSecret + " cause=" + ex.getMessage() + "; create it with keytool -genkeypair " +
                 "-storetype PKCS12, the password in a file of mode 600 or in a <secret> of config.xml", ex);
         }
     }

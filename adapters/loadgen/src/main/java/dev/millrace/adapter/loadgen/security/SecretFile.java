@@ -20,22 +20,22 @@ public final class SecretFile
     }
 
     /**
-     * Reads the one line of a file.
+     * Reads the single line of a file.
      *
-     * @param file mode 0600 or stricter, where the file system knows modes
-     * @return its text without blanks around it
-     * @throws IOException with a cause for people when it cannot be read, is empty, or others may read it
+     * @param file mode 0600 or stricter, if the file system supports modes
+     * @return its content without surrounding blanks
+     * @throws IOException with a readable reason when the file cannot be read, is empty, or other users may read it
      */
     public static String read(final Path file) throws IOException
     {
         if (!Files.isRegularFile(file))
         {
-            throw new IOException("there is no such file");
+            throw new IOException("the file does not exist");
         }
         if (Files.getFileStore(file).supportsFileAttributeView("posix") &&
             !OWNER.containsAll(Files.getPosixFilePermissions(file)))
         {
-            throw new IOException("others than its owner may read or write it, run chmod 600");
+            throw new IOException("users other than its owner may read or write it, run chmod 600");
         }
         if (Files.size(file) > MAX_BYTES)
         {
@@ -44,7 +44,7 @@ public final class SecretFile
         final String text = Files.readString(file, StandardCharsets.UTF_8).strip();
         if (text.isEmpty() || text.indexOf('\n') >= 0)
         {
-            throw new IOException("it must hold exactly one line");
+            throw new IOException("it must contain exactly one line");
         }
         return text;
     }

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Makes the TLS contexts and engines of both sides: versions 1.3 and 1.2, nothing older. Stateless. */
+/** Creates the TLS contexts and engines of both sides: versions 1.3 and 1.2 only. Stateless. */
 public final class TlsContexts
 {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
@@ -25,13 +25,13 @@ public final class TlsContexts
     }
 
     /**
-     * The context of a server.
+     * Creates the context of a server.
      *
      * @param keyStore PKCS12 file with the key and its certificates
      * @param password of the file and of the key
-     * @return context, which keeps no sessions of clients
+     * @return context, which stores no client sessions
      * @throws IOException              when the file cannot be read or the password is wrong
-     * @throws GeneralSecurityException when it holds no key that can be used
+     * @throws GeneralSecurityException when it contains no usable key
      */
     public static SSLContext server(final Path keyStore, final char[] password)
         throws IOException, GeneralSecurityException
@@ -48,24 +48,24 @@ public final class TlsContexts
         }
         if (!hasKey)
         {
-            throw new GeneralSecurityException("the key store holds no private key");
+            throw new GeneralSecurityException("the key store contains no private key");
         }
         final KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(keys, password);
         final SSLContext context = SSLContext.getInstance("TLS");
         context.init(factory.getKeyManagers(), null, null);
-        // 0 would mean without a bound.
+        // 0 would mean unlimited.
         context.getServerSessionContext().setSessionCacheSize(1);
         return context;
     }
 
     /**
-     * The context of a client.
+     * Creates the context of a client.
      *
-     * @param certificates file with trusted certificates in PEM, or {@code null} for those that Java trusts
+     * @param certificates file with trusted certificates in PEM, or {@code null} for the default trust store of Java
      * @return context
      * @throws IOException              when the file cannot be read
-     * @throws GeneralSecurityException when it holds no certificates
+     * @throws GeneralSecurityException when it contains no certificates
      */
     public static SSLContext client(final Path certificates) throws IOException, GeneralSecurityException
     {
@@ -86,7 +86,7 @@ public final class TlsContexts
             }
             if (count == 0)
             {
-                throw new GeneralSecurityException("the file holds no certificate in PEM");
+                throw new GeneralSecurityException("the file contains no certificate in PEM");
             }
         }
         final TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -96,11 +96,11 @@ public final class TlsContexts
     }
 
     /**
-     * The engine of one connection that was accepted.
+     * Creates the engine of an accepted connection.
      *
      * @param context of the server
-     * @return engine, its handshake begun
-     * @throws IOException when the JDK cannot make one
+     * @return engine with started handshake
+     * @throws IOException when the JDK cannot create one
      */
     public static SSLEngine serverEngine(final SSLContext context) throws IOException
     {
@@ -112,13 +112,13 @@ public final class TlsContexts
     }
 
     /**
-     * The engine of one connection to a server, whose certificate must name the host.
+     * Creates the engine of a connection to a server, whose certificate must contain the host name.
      *
      * @param context of the client
-     * @param host    as the user wrote it
+     * @param host    as written by the user
      * @param port    of the server
-     * @return engine, its handshake begun
-     * @throws IOException when the JDK cannot make one
+     * @return engine with started handshake
+     * @throws IOException when the JDK cannot create one
      */
     public static SSLEngine clientEngine(final SSLContext context, final String host, final int port)
         throws IOException

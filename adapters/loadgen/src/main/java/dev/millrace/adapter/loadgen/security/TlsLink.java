@@ -10,31 +10,31 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 
 /**
- * TLS over one non-blocking socket. The handshake takes place within {@link #read} and {@link #write}.
+ * TLS over one non-blocking socket. {@link #read} and {@link #write} perform the handshake.
  *
- * <p>Belongs to one thread, and may share its {@link Scratch} with the other links of that thread: between two calls
- * it keeps only the bytes of an unfinished record. Does not own the socket. Failure: {@code SSLException} when the
- * peer does not speak TLS or is not trusted; the connection must then be closed.
+ * <p>Confined to one thread, and may share its {@link Scratch} with the other links of that thread: between two calls
+ * it stores only the bytes of an incomplete record. Does not own the socket. Failure: {@code SSLException} when the
+ * peer does not use TLS or is not trusted; the connection must then be closed.
  */
 public final class TlsLink
 {
-    /** What an engine holds in the heap during the handshake, and afterwards: measured 6.6 KB, rounded up. */
+    /** Heap memory of an engine during the handshake, and afterwards: measured 6.6 KB, rounded up. */
     private static final int HANDSHAKE_HEAP_BYTES = 32 << 10;
     private static final int HEAP_BYTES = 8 << 10;
 
     private static final byte[] NONE = {};
     private static final ByteBuffer NO_DATA = ByteBuffer.allocate(0);
 
-    /** Room for encrypted bytes, for all links of a thread. */
+    /** Buffers for encrypted bytes, shared by all links of a thread. */
     public static final class Scratch
     {
         private final ByteBuffer in;
         private final ByteBuffer out;
 
         /**
-         * Makes room.
+         * Allocates the buffers.
          *
-         * @param bytes most bytes of one read; room for the greatest record, 17 KiB, at least
+         * @param bytes maximum size of one read; at least the maximum size of a record, 17 KiB
          */
         public Scratch(final int bytes)
         {
@@ -48,15 +48,15 @@ public final class TlsLink
     private final Scratch scratch;
     /** Start of a record whose end has not arrived. */
     private byte[] rest = NONE;
-    /** Encrypted bytes that the socket did not take. */
+    /** Encrypted bytes that the socket did not accept. */
     private ByteBuffer pending = NO_DATA;
     private boolean isEstablished;
 
     /**
-     * Makes a link.
+     * Creates a link.
      *
      * @param channel connected and non-blocking
-     * @param engine  its handshake begun
+     * @param engine  with started handshake
      * @param scratch of the thread
      */
     public TlsLink(final SocketChannel channel, final SSLEngine engine, final Scratch scratch)
@@ -66,18 +66,14 @@ public final class TlsLink
         this.scratch = scratch;
     }
 
-    /**
-     * Whether the handshake is over, so that rows may travel.
-     *
-     * @return whether it is
-     */
+    /** Whether the handshake is complete, so that rows may be sent. */
     public boolean isEstablished()
     {
         return isEstablished;
     }
 
     /**
-     * The heap that the link holds.
+     * The heap memory of the link.
      *
      * @return bytes, rounded up
      */
@@ -87,9 +83,7 @@ public final class TlsLink
     }
 
     /**
-     * Whether the peer said that it ends; a stream that ends without this may have been cut by somebody else.
-     *
-     * @return whether its last word has come
+     * Whether the peer has sent a close alert. A stream that ends without one may have been truncated by an attacker.
      */
     public boolean hasPeerEnded()
     {
@@ -97,9 +91,8 @@ public final class TlsLink
     }
 
     /**
-     * Whether bytes wait that {@link #write} took and the socket did not.
-     *
-     * @return whether {@link #write} must be called again
+     * Whether bytes wait that {@link #write} accepted and the socket did not. If true, {@link #write} must be called
+     * again.
      */
     public boolean hasPending()
     {
@@ -107,10 +100,10 @@ public final class TlsLink
     }
 
     /**
-     * Reads the socket once and decrypts what is whole.
+     * Reads the socket once and decrypts complete records.
      *
-     * @param target filled from its position on; has room for as many bytes as {@link Scratch}
-     * @return bytes decrypted, 0 when none are whole, -1 at the end of the stream
+     * @param target filled from its position on; must have capacity for as many bytes as {@link Scratch}
+     * @return bytes decrypted, 0 when no record is complete, -1 at the end of the stream
      * @throws IOException when the socket is lost or the peer cannot be trusted
      */
     public int read(final ByteBuffer target) throws IOException
@@ -134,19 +127,19 @@ public final class TlsLink
         return decrypted == 0 && (read < 0 || engine.isInboundDone()) ? -1 : decrypted;
     }
 
-    /** Takes one record; false when it is unfinished. */
+    /** Decrypts one record; false when it is incomplete. */
     private boolean unwrap(final ByteBuffer in, final ByteBuffer target) throws IOException
     {
         final SSLEngineResult result = engine.unwrap(in, target);
         if (result.getStatus() == Status.BUFFER_OVERFLOW)
         {
-            throw new IOException("a TLS record is larger than the room for it, bytes=" + target.remaining());
+            throw new IOException("a TLS record exceeds the capacity of its buffer, bytes=" + target.remaining());
         }
         note();
         return result.getStatus() == Status.OK;
     }
 
-    /** Does what the handshake asks of this side; false when it asks nothing now. */
+    /** Performs the next handshake step of this side; false when there is nothing to do now. */
     private boolean shakeHands() throws IOException
     {
         final HandshakeStatus status = engine.getHandshakeStatus();
@@ -177,9 +170,9 @@ public final class TlsLink
     }
 
     /**
-     * Encrypts and writes what the socket takes.
+     * Encrypts and writes as much as the socket accepts.
      *
-     * @param source bytes to send; what was taken is consumed
+     * @param source bytes to send; accepted bytes are consumed
      * @return bytes consumed
      * @throws IOException when the socket is lost
      */
@@ -222,7 +215,7 @@ public final class TlsLink
     }
 
     /**
-     * Tells the peer that nothing more comes, as far as the socket takes it.
+     * Sends a close alert, if the socket accepts it.
      *
      * @throws IOException when the socket is lost
      */

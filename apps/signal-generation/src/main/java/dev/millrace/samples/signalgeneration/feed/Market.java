@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** The invented market: which symbols are traded and which of them are watched. */
+/** The simulated market: the traded symbols and the monitored ones among them. */
 public final class Market
 {
-    /** How many symbols are traded. */
+    /** Number of traded symbols. */
     public static final int SYMBOLS = 1470;
 
-    /** How many of them the sample watches. */
+    /** Number of monitored symbols. */
     public static final int MONITORED = 300;
 
     private static final long SEED = 20_261_120L;
@@ -24,9 +24,9 @@ public final class Market
     }
 
     /**
-     * All symbols: three to five letters each.
+     * All symbols, with three to five letters each.
      *
-     * @return {@value #SYMBOLS} different symbols, always the same in the same order
+     * @return {@value #SYMBOLS} distinct symbols, always the same in the same order
      */
     public static List<String> symbols()
     {
@@ -47,7 +47,7 @@ public final class Market
     }
 
     /**
-     * The watched symbols, spread evenly over all.
+     * The monitored symbols, distributed evenly over all symbols.
      *
      * @return {@value #MONITORED} of {@link #symbols()}
      */

@@ -12,16 +12,16 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Writes the tick file: {@value #ROUNDS} rounds, each with one tick a symbol in a new order. The same file at every
- * run.
+ * Writes the tick file: {@value #ROUNDS} rounds, each with one tick per symbol in a new order. Every run writes the
+ * same file.
  *
- * <p>A price mostly creeps (less than two percent); now and then it jumps by more than two percent once, or runs:
- * four to six such jumps in one direction. The shares are chosen so that the sample answers 5.85 percent of the ticks
- * when the file is played in a circle.
+ * <p>Most price changes are small (less than two percent). Occasionally a price jumps by more than two percent once, or
+ * repeatedly: four to six such jumps in one direction. The shares are chosen so that the sample emits results for 5.85
+ * percent of the ticks when the file is played repeatedly.
  */
 public final class TickFileGenerator
 {
-    /** How often each symbol occurs. */
+    /** Number of occurrences of each symbol. */
     public static final int ROUNDS = 40;
 
     private static final long SEED = 5_850L;
@@ -38,7 +38,7 @@ public final class TickFileGenerator
 
     private final Random random = new Random(SEED);
 
-    /** What one symbol is doing. Prices are whole cents. */
+    /** State of one symbol. Prices are whole cents. */
     private static final class Share
     {
         final String symbol;
@@ -83,11 +83,7 @@ public final class TickFileGenerator
         }
     }
 
-    /**
-     * The lines of the file.
-     *
-     * @return {@code symbol,price} a line
-     */
+    /** The lines of the file, each {@code symbol,price}. */
     public static List<String> lines()
     {
         return new TickFileGenerator().play();
