@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The aggregates beyond count, sum, avg, min and max, which the engine has itself. All take rows out again, most in
- * constant time. Rows with a null argument are passed over; without any other row the value is null.
+ * The aggregates other than count, sum, avg, min and max, which the engine implements. All of them can remove rows,
+ * most in constant time. Rows with a null argument are ignored; without any other row the value is null.
  *
  * <pre>
  *   Summed          compensated sums over rows        Ranked        sorted values
@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  *   Arrivals        values of any type by arrival
  * </pre>
  *
- * <p>Immutable, safe for all threads; what the factories make belongs to one group.
+ * <p>Immutable, thread-safe; an instance from a factory belongs to one group.
  */
 public final class Aggregates
 {
@@ -26,9 +26,9 @@ public final class Aggregates
     }
 
     /**
-     * All of them.
+     * All aggregates.
      *
-     * @return factories by the lower-case names under which flows bind them
+     * @return factories by the lower-case names to which flows bind them
      */
     public static Map<String, AggregateFactory> factories()
     {
@@ -59,13 +59,13 @@ public final class Aggregates
         sum(all, "sumofsquares", row -> row[0] * row[0]);
     }
 
-    /** A sum of one term a row. */
+    /** A sum of one term per row. */
     private static void sum(final Map<String, AggregateFactory> all, final String name, final Term term)
     {
         all.put(name, () -> new Summed(1, row -> new double[]{term.of(row)}, (sums, count) -> sums[0].value()));
     }
 
-    /** An addend. */
+    /** A term. */
     @FunctionalInterface
     private interface Term
     {

@@ -2,7 +2,7 @@ package dev.millrace.cql.functions;
 
 import org.apache.commons.math3.special.Gamma;
 
-/** Whole-number arithmetic, by Colt's names. */
+/** Integer arithmetic, under Colt's names. */
 public final class Arithmetics
 {
     private static final double LN2 = Math.log(2);
@@ -17,7 +17,7 @@ public final class Arithmetics
     {
     }
 
-    /** Binomial coefficient of any n. */
+    /** Binomial coefficient of a real n. */
     public static double binomial(final double n, final long k)
     {
         if (k < 0)
@@ -36,7 +36,7 @@ public final class Arithmetics
         return product;
     }
 
-    /** Binomial coefficient of whole numbers. */
+    /** Binomial coefficient of integers. */
     public static double binomial1(final long n, final long k)
     {
         if (k < 0)
@@ -65,13 +65,13 @@ public final class Arithmetics
         throw Failures.domain("binomial", "k=" + k);
     }
 
-    /** Smallest whole number not less. */
+    /** Smallest integer that is not less. */
     public static long ceil(final double value)
     {
         return (long) Math.ceil(value);
     }
 
-    /** Greatest whole number not greater. */
+    /** Largest integer that is not greater. */
     public static long floor(final double value)
     {
         return (long) Math.floor(value);

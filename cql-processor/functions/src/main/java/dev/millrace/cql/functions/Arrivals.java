@@ -10,15 +10,15 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.function.Function;
 
-/** An aggregate over values of any type in the order of their arrival. Threads: one. */
+/** An aggregate over values of any type in order of arrival. Not thread-safe. */
 final class Arrivals implements AggregateFunction, StatePart
 {
-    /** No row of a group has it. */
+    /** A number that no row of a group has. */
     private static final int UNKNOWN = -1;
 
     private final Function<Deque<Object[]>, Object> result;
     private final Deque<Object[]> rows = new ArrayDeque<>();
-    /** The numbers of the rows, in their order. */
+    /** The numbers of the rows, in the same order. */
     private final Deque<Integer> numbers = new ArrayDeque<>();
 
     Arrivals(final Function<Deque<Object[]>, Object> result)
@@ -63,7 +63,7 @@ final class Arrivals implements AggregateFunction, StatePart
         minus(arguments, UNKNOWN);
     }
 
-    /** Of equal rows the one of the number leaves, else the oldest. */
+    /** Of equal rows, removes the one with the number, otherwise the oldest. */
     @Override
     public void minus(final Object[] arguments, final int row)
     {
@@ -112,7 +112,7 @@ final class Arrivals implements AggregateFunction, StatePart
         return rows.isEmpty() ? null : result.apply(rows);
     }
 
-    /** The texts of the rows, each but the first behind its own separator, when it has one. */
+    /** The strings of the rows, each except the first after its own separator, if any. */
     static String joined(final String function, final Deque<Object[]> rows)
     {
         final StringBuilder text = new StringBuilder();
@@ -125,7 +125,7 @@ final class Arrivals implements AggregateFunction, StatePart
             text.append(row[0]);
             if (text.length() > Failures.MAX_LENGTH)
             {
-                throw Failures.domain(function, "a text of more than " + Failures.MAX_LENGTH + " characters");
+                throw Failures.domain(function, "a string of more than " + Failures.MAX_LENGTH + " characters");
             }
         }
         return Failures.text(function, text);

@@ -1,11 +1,11 @@
 package dev.millrace.cql.functions;
 
 /**
- * Bessel functions, by Colt's names.
+ * Bessel functions, under Colt's names.
  *
- * <p>Modified ones: the trapezoidal rule on their integrals over the exponential of a cosine, which converges faster
- * than any power of the step. Others: recurrence downwards with Neumann's normalisation and series below
- * {@link #ASYMPTOTIC_FROM}, Hankel's expansion above. Absolute error below 1e-13 for moderate arguments.
+ * <p>Modified functions: the trapezoidal rule on their integrals over the exponential of a cosine, which converges
+ * faster than any power of the step. Other functions: downward recurrence with Neumann's normalization and series below
+ * {@link #ASYMPTOTIC_FROM}, Hankel's expansion above. The absolute error is below 1e-13 for moderate arguments.
  */
 public final class Bessel
 {
@@ -97,7 +97,7 @@ public final class Bessel
         return scaledThird("k1e", 1, x);
     }
 
-    /** Modified, third kind, of an order. */
+    /** Modified, third kind, of any order. */
     public static double kn(final int order, final double x)
     {
         final int n = Math.abs(order);
@@ -127,7 +127,7 @@ public final class Bessel
         {
             throw Failures.domain(function, "x=" + x);
         }
-        // Beyond this the integrand is below 1e-18 of its greatest value.
+        // Beyond this the integrand is below 1e-18 of its maximum.
         final double end = 2 * Math.log(Math.sqrt(1 + 24 / x) + Math.sqrt(24 / x)) + (order == 0 ? 0.0 : 0.2);
         final int steps = 400;
         final double width = end / steps;
@@ -153,7 +153,7 @@ public final class Bessel
         return jn(1, x);
     }
 
-    /** First kind, of an order. */
+    /** First kind, of any order. */
     public static double jn(final int order, final double x)
     {
         final int n = Math.abs(order);
@@ -188,7 +188,7 @@ public final class Bessel
         return high;
     }
 
-    /** J_n, Y_0 and Y_1 by the recurrence of J downwards, whose even members add up to 1. */
+    /** J_n, Y_0 and Y_1 by the downward recurrence of J, whose even terms add up to 1. */
     private static double[] recurrence(final int n, final double x)
     {
         final int start = 2 * ((int) (Math.max(n, x) + 12 * Math.cbrt(Math.max(n, x)) + 30) / 2);
@@ -234,7 +234,7 @@ public final class Bessel
         return new double[] {wanted / norm, zero / norm, one / norm};
     }
 
-    /** Hankel's expansion for orders 0 and 1; from {@link #ASYMPTOTIC_FROM} on all its terms here shrink. */
+    /** Hankel's expansion for orders 0 and 1; from {@link #ASYMPTOTIC_FROM} on, all terms used here decrease. */
     private static double hankel(final int order, final double x, final boolean isSecond)
     {
         final double mu = 4.0 * order * order;
@@ -266,7 +266,7 @@ public final class Bessel
         return yn(1, x);
     }
 
-    /** Second kind, of an order. */
+    /** Second kind, of any order. */
     public static double yn(final int order, final double x)
     {
         final int n = Math.abs(order);

@@ -1,6 +1,6 @@
 package dev.millrace.cql.functions;
 
-/** Bit masks, hashes and seeds, by Colt's names. */
+/** Bit masks, hashes and seeds, under Colt's names. */
 public final class Bits
 {
     private static final int LAST_BIT = 63;
@@ -38,7 +38,7 @@ public final class Bits
         return (int) (bits ^ bits >>> Integer.SIZE);
     }
 
-    /** Hash of a float; the factor spreads whole numbers. */
+    /** Hash of a float; the factor spreads integers. */
     public static int hash1(final float value)
     {
         return Float.floatToIntBits(value * 663608941.737f);
@@ -56,7 +56,7 @@ public final class Bits
         return (int) (value ^ value >> Integer.SIZE);
     }
 
-    /** A seed that depends on row and column only, never 0 or negative. */
+    /** A seed that depends only on row and column and is always positive. */
     public static int getSeedAtRowColumn(final int row, final int column)
     {
         long mixed = ((long) row << Integer.SIZE ^ column & 0xFFFFFFFFL) + 0x9E3779B97F4A7C15L;

@@ -3,12 +3,12 @@ package dev.millrace.cql.functions;
 import dev.millrace.api.time.Clock;
 import java.util.function.Supplier;
 
-/** What one evaluation may cost. Threads: one. */
+/** Limits the cost of one evaluation. Confined to one thread. */
 final class Budget
 {
-    /** Most items that loops of one evaluation may go through. */
+    /** Maximum number of items that the loops of one evaluation may process. */
     static final int MAX_STEPS = 2_000_000;
-    /** Most time of one evaluation. */
+    /** Maximum duration of one evaluation. */
     static final long MAX_TIME_NS = 1_000_000_000L;
 
     private static final int STEPS_PER_READING = 1024;
@@ -21,7 +21,7 @@ final class Budget
     {
     }
 
-    /** Does something within a budget of its own, unless it is within one already. */
+    /** Runs work within a new budget, unless a budget is already active on this thread. */
     static <T> T within(final Supplier<T> work)
     {
         if (CURRENT.get() != null)
@@ -39,13 +39,13 @@ final class Budget
         }
     }
 
-    /** The budget of the evaluation that goes on; {@code null} while texts are compiled. */
+    /** The budget of the current evaluation; {@code null} while source text is compiled. */
     static Budget current()
     {
         return CURRENT.get();
     }
 
-    /** Takes note of a step. */
+    /** Counts a step. */
     void step()
     {
         steps++;

@@ -4,26 +4,26 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** Functions that choose among their arguments, which are boxed, all of one type, and may be null. */
+/** Functions that select one of their arguments, which are boxed, all of one type, and may be null. */
 public final class Choices
 {
     private Choices()
     {
     }
 
-    /** The first unless null, else the second. */
+    /** The first argument unless it is null, otherwise the second. */
     public static Object nvl(final Object value, final Object otherwise)
     {
         return value == null ? otherwise : value;
     }
 
-    /** The second unless the first is null, else the third. */
+    /** The second argument unless the first is null, otherwise the third. */
     public static Object nvl2(final Object value, final Object set, final Object unset)
     {
         return value == null ? unset : set;
     }
 
-    /** The first that is not null. */
+    /** The first argument that is not null. */
     public static Object coalesce(final Object... values)
     {
         for (final Object value : values)
@@ -36,7 +36,7 @@ public final class Choices
         return null;
     }
 
-    /** Null when both are equal, else the first. */
+    /** Null if both are equal, otherwise the first argument. */
     public static Object nullif(final Object value, final Object other)
     {
         return value != null && other != null && isEqual(value, other) ? null : value;
@@ -59,13 +59,13 @@ public final class Choices
         return Objects.deepEquals(value, other);
     }
 
-    /** The greatest; null when one is null. */
+    /** The largest argument; null if one is null. */
     public static Object greatest(final Object... values)
     {
         return extreme(1, values);
     }
 
-    /** The smallest; null when one is null. */
+    /** The smallest argument; null if one is null. */
     public static Object least(final Object... values)
     {
         return extreme(-1, values);
@@ -88,7 +88,7 @@ public final class Choices
         return best;
     }
 
-    // The signature gives all arguments one type, which has an order.
+    // The signature converts all arguments to one type, which is ordered.
     @SuppressWarnings("unchecked")
     private static int compare(final Object left, final Object right)
     {

@@ -8,7 +8,10 @@ import net.sf.saxon.lib.Logger;
 import net.sf.saxon.trans.XPathException;
 import org.xml.sax.XMLReader;
 
-/** Saxon with all ways out closed: nothing is opened, found, loaded, printed or asked of the machine. */
+/**
+ * A Saxon configuration without access to the outside: no files, no look-ups, no class loading, no output, no system
+ * properties.
+ */
 final class ClosedConfiguration extends Configuration
 {
     ClosedConfiguration()
@@ -39,7 +42,7 @@ final class ClosedConfiguration extends Configuration
 
     private static XPathException closed(final String what)
     {
-        return new XPathException("nothing outside of the value can be read, uri=" + what);
+        return new XPathException("nothing outside the value can be read, uri=" + what);
     }
 
     @Override
@@ -64,7 +67,7 @@ final class ClosedConfiguration extends Configuration
         }
     }
 
-    /** Says nothing: failures reach the row's rejection. */
+    /** Logs nothing: failures are part of the row's rejection. */
     private static final class Silent extends Logger
     {
         @Override

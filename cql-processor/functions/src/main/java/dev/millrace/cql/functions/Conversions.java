@@ -29,7 +29,7 @@ public final class Conversions
     {
     }
 
-    /** Bytes of hexadecimal digits. */
+    /** Bytes from hexadecimal digits. */
     public static byte[] hextoraw(final String text)
     {
         try
@@ -48,13 +48,13 @@ public final class Conversions
         return bytes.length == 0 ? null : HexFormat.of().withUpperCase().formatHex(bytes);
     }
 
-    /** The time of the machine. */
+    /** The system time. */
     public static long systimestamp()
     {
         return Clock.SYSTEM.epochNs();
     }
 
-    /** The number, unless out of range. */
+    /** The number; fails if it is out of range. */
     public static int toInt(final long value)
     {
         if (value != (int) value)
@@ -64,7 +64,7 @@ public final class Conversions
         return (int) value;
     }
 
-    /** The number without fraction, unless out of range. */
+    /** The number without fraction; fails if it is out of range. */
     public static int toInt(final double value)
     {
         if (!(value > Integer.MIN_VALUE - 1.0 && value < Integer.MAX_VALUE + 1.0))
@@ -74,7 +74,7 @@ public final class Conversions
         return (int) value;
     }
 
-    /** The whole number that a text says. */
+    /** Parses an integer. */
     public static int toInt(final String text)
     {
         try
@@ -87,7 +87,7 @@ public final class Conversions
         }
     }
 
-    /** The number without fraction, unless out of range. */
+    /** The number without fraction; fails if it is out of range. */
     public static int toInt(final BigDecimal value)
     {
         final long digits = digitsBeforePoint(value);
@@ -98,7 +98,7 @@ public final class Conversions
         return value.signum() == 0 || digits <= 0 ? 0 : toInt(value.longValue());
     }
 
-    /** How many digits stand before the point: a limit before numbers are written out. */
+    /** Number of digits before the decimal point: checked before a number is converted to plain digits. */
     private static long digitsBeforePoint(final BigDecimal value)
     {
         return (long) value.precision() - value.scale();
@@ -116,7 +116,7 @@ public final class Conversions
         return value;
     }
 
-    /** The number without fraction, unless out of range. */
+    /** The number without fraction; fails if it is out of range. */
     public static long toBigint(final double value)
     {
         if (!(value >= Long.MIN_VALUE && value < -(double) Long.MIN_VALUE))
@@ -126,7 +126,7 @@ public final class Conversions
         return (long) value;
     }
 
-    /** The whole number that a text says. */
+    /** Parses an integer. */
     public static long toBigint(final String text)
     {
         try
@@ -139,7 +139,7 @@ public final class Conversions
         }
     }
 
-    /** The number without fraction, unless out of range. */
+    /** The number without fraction; fails if it is out of range. */
     public static long toBigint(final BigDecimal value)
     {
         final long digits = digitsBeforePoint(value);
@@ -157,7 +157,7 @@ public final class Conversions
         }
     }
 
-    /** Nanoseconds of a time or length of time. */
+    /** Nanoseconds of a time or duration. */
     public static long timeToBigint(final long timeNs)
     {
         return timeNs;
@@ -193,7 +193,7 @@ public final class Conversions
         return value;
     }
 
-    /** True or false by its name. */
+    /** Parses {@code true} or {@code false}. */
     public static boolean toBoolean(final String text)
     {
         return switch (text.strip().toLowerCase(Locale.ROOT))
@@ -216,19 +216,19 @@ public final class Conversions
         return Values.text(value);
     }
 
-    /** Shortest text. */
+    /** Shortest representation. */
     public static String toChar(final float value)
     {
         return Values.text(value);
     }
 
-    /** Shortest text. */
+    /** Shortest representation. */
     public static String toChar(final double value)
     {
         return Values.text(value);
     }
 
-    /** Text without exponent. */
+    /** Representation without exponent. */
     public static String toChar(final BigDecimal value)
     {
         return value.toPlainString();
@@ -240,25 +240,25 @@ public final class Conversions
         return Boolean.toString(value);
     }
 
-    /** The text. */
+    /** The string itself. */
     public static String toChar(final String text)
     {
         return text;
     }
 
-    /** Text of a time. */
+    /** Representation of a time. */
     public static String timestampToChar(final long timeNs)
     {
         return Values.timestampText(timeNs);
     }
 
-    /** Text of a time by a pattern. */
+    /** Representation of a time by a pattern. */
     public static String timestampToChar(final long timeNs, final String pattern)
     {
         return TimePattern.of("to_char", pattern).format(timeNs);
     }
 
-    /** Text of a length of time. */
+    /** Representation of a duration. */
     public static String intervalToChar(final long lengthNs)
     {
         return Values.intervalText(lengthNs);
@@ -282,7 +282,7 @@ public final class Conversions
         return value.floatValue();
     }
 
-    /** The number that a text says. */
+    /** Parses a number. */
     public static float toFloat(final String text)
     {
         try
@@ -307,7 +307,7 @@ public final class Conversions
         return value.doubleValue();
     }
 
-    /** The number that a text says. */
+    /** Parses a number. */
     public static double toDouble(final String text)
     {
         try
@@ -326,7 +326,7 @@ public final class Conversions
         return BigDecimal.valueOf(value);
     }
 
-    /** The shortest decimal number that means this one. */
+    /** The shortest decimal number with this value. */
     public static BigDecimal toBigdecimal(final double value)
     {
         if (!Double.isFinite(value))
@@ -336,7 +336,7 @@ public final class Conversions
         return new BigDecimal(Double.toString(value));
     }
 
-    /** The shortest decimal number that means this one. */
+    /** The shortest decimal number with this value. */
     public static BigDecimal toBigdecimal(final float value)
     {
         if (!Float.isFinite(value))
@@ -352,7 +352,7 @@ public final class Conversions
         return value;
     }
 
-    /** The number that a text says, with so many digits at most, also when it is written out. */
+    /** Parses a number; fails if it has too many digits, also in plain notation. */
     public static BigDecimal toBigdecimal(final String text)
     {
         try
@@ -370,7 +370,7 @@ public final class Conversions
         throw Failures.conversion("to_bigdecimal", text);
     }
 
-    /** The length that a text of days, hours, minutes and seconds says. */
+    /** Parses a duration of days, hours, minutes and seconds. */
     public static long toInterval(final String text)
     {
         final Matcher parts = INTERVAL.matcher(text.strip());
@@ -393,25 +393,25 @@ public final class Conversions
         }
     }
 
-    /** The length of so many nanoseconds, or the length itself. */
+    /** The duration of this number of nanoseconds, or the duration itself. */
     public static long toInterval(final long lengthNs)
     {
         return lengthNs;
     }
 
-    /** The time that a text says. */
+    /** Parses a time. */
     public static long toTimestamp(final String text)
     {
         return Values.timestamp(text);
     }
 
-    /** The time of so many nanoseconds. */
+    /** The time of this number of nanoseconds. */
     public static long toTimestamp(final long timeNs)
     {
         return timeNs;
     }
 
-    /** The time that a text says by a pattern; what the pattern leaves out is the beginning of 1970, of a day. */
+    /** Parses a time by a pattern; fields that the pattern omits are those of the beginning of 1970 or of a day. */
     public static long toTimestamp(final String text, final String pattern)
     {
         try

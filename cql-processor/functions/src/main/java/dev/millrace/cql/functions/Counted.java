@@ -22,10 +22,10 @@ import net.sf.saxon.query.XQueryExpression;
 import net.sf.saxon.query.XQueryFunction;
 import net.sf.saxon.trace.TraceableComponent;
 
-/** An expression whose items count as steps: the sources of loops, and calls of functions, are such. */
+/** An expression whose items count as steps: the sources of loops, and calls of functions. */
 final class Counted extends UnaryExpression
 {
-    /** Puts itself around the sources of loops. */
+    /** Wraps the sources of loops. */
     static final CodeInjector INJECTOR = new CodeInjector()
     {
         @Override
@@ -37,7 +37,7 @@ final class Counted extends UnaryExpression
         @Override
         public Clause injectClause(final FLWORExpression loops, final Clause clause)
         {
-            // What this gives is put after the clause: the clause itself would loop once more.
+            // The result is inserted after the clause: inserting the clause itself would loop once more.
             return null;
         }
 
@@ -48,7 +48,7 @@ final class Counted extends UnaryExpression
         }
     };
 
-    /** Counts in all parts of a compiled query. */
+    /** Adds counters to all parts of a compiled query. */
     static void inject(final XQueryExpression query)
     {
         INJECTOR.process(query);
@@ -103,7 +103,7 @@ final class Counted extends UnaryExpression
         return new Counting();
     }
 
-    /** Evaluates what is counted. */
+    /** Evaluates and counts. */
     private static final class Counting extends PullElaborator
     {
         @Override

@@ -5,17 +5,17 @@ import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StatePart;
 
-/** Numbers in the order in which they came. Threads: one. */
+/** Numbers in order of arrival. Not thread-safe. */
 final class DoubleQueue implements StatePart
 {
-    /** No aggregate keeps more values a group. */
+    /** Maximum number of values that an aggregate stores per group. */
     static final int MAX_SIZE = 1 << 24;
 
     private double[] ring = new double[16];
     private int head;
     private int size;
 
-    /** Whether two numbers are the same to the engine: NaN is NaN, and 0 has no sign. */
+    /** Whether two numbers are equal in the engine: NaN equals NaN, and 0 has no sign. */
     static boolean isSame(final double a, final double b)
     {
         return a == b || a != a && b != b;
@@ -44,7 +44,7 @@ final class DoubleQueue implements StatePart
         ring[head + size++ & ring.length - 1] = value;
     }
 
-    /** Takes out the value at an index. */
+    /** Removes the value at an index. */
     void remove(final int index)
     {
         for (int i = index; i > 0; i--)

@@ -7,22 +7,22 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.function.ToDoubleFunction;
 
 /**
- * An aggregate that hangs on exact sums over its rows. Threads: one.
+ * An aggregate that is computed from exact sums over its rows. Not thread-safe.
  *
- * @param <S> the sums
+ * @param <S> type of the sums
  */
 final class ExactAggregate<S extends ExactAggregate.Sums> implements AggregateFunction, StatePart
 {
-    /** Sums over rows that come and go. */
+    /** Sums over rows that are added and removed. */
     interface Sums extends StatePart
     {
-        /** Takes the arguments of a row in (sign 1) or out (sign -1). */
+        /** Adds (sign 1) or removes (sign -1) the arguments of a row. */
         void change(double[] row, int sign);
 
         /** Number of rows. */
         long count();
 
-        /** Forgets all rows. */
+        /** Removes all rows. */
         void reset();
     }
 

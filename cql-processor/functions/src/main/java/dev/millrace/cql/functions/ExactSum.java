@@ -5,10 +5,10 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StatePart;
 
 /**
- * A sum out of which values can be taken again. Rounding is compensated after Neumaier; values that are not finite are
- * counted apart, and huge ones are summed scaled, so that no passing overflow stays.
+ * A sum that supports removal of values. Rounding is compensated with Neumaier's method; values that are not finite are
+ * counted separately, and very large values are summed in scaled form, so that a temporary overflow leaves no trace.
  *
- * <p>Threads: one.
+ * <p>Not thread-safe.
  */
 final class ExactSum implements StatePart
 {
@@ -24,7 +24,7 @@ final class ExactSum implements StatePart
     private long positives;
     private long negatives;
 
-    /** Takes a value in (sign 1) or out (sign -1). */
+    /** Adds (sign 1) or removes (sign -1) a value. */
     void change(final double value, final int sign)
     {
         if (Double.isNaN(value))
@@ -62,7 +62,7 @@ final class ExactSum implements StatePart
         hugeSum = next;
     }
 
-    /** Forgets all values. */
+    /** Removes all values. */
     void reset()
     {
         sum = 0;
@@ -81,7 +81,7 @@ final class ExactSum implements StatePart
         return over(1);
     }
 
-    /** The sum by a count; the quotient may be finite where the sum is not. */
+    /** The sum divided by a count; the quotient may be finite where the sum is not. */
     double over(final double count)
     {
         if (nans > 0 || positives > 0 && negatives > 0)

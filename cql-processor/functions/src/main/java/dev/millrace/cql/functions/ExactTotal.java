@@ -8,15 +8,15 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
- * A sum of finite numbers and of their products without any rounding: what was added can be taken away and leaves
- * nothing behind. The sum is kept as an expansion after Shewchuk, numbers whose bits do not overlap, from the smallest
- * to the greatest; there are two or three of them unless the addends differ by many orders of magnitude.
+ * A sum of finite numbers and of their products without any rounding: removing all added values gives exactly 0. The
+ * sum is kept as a Shewchuk expansion: numbers whose bits do not overlap, from the smallest to the largest. There are
+ * two or three of them unless the addends differ by many orders of magnitude.
  *
- * <p>Threads: one.
+ * <p>Not thread-safe.
  */
 final class ExactTotal implements StatePart
 {
-    /** Products of four factors below it, and the sums of all rows over them, do not overflow. */
+    /** Below this bound, products of four factors and the sums of all rows over them do not overflow. */
     private static final double LARGE = 0x1p200;
 
     private double[] parts = new double[2];
@@ -34,13 +34,13 @@ final class ExactTotal implements StatePart
         large = other.large;
     }
 
-    /** Whether products of this value have to be added by {@link #addLarge}. */
+    /** Whether products of this value must be added by {@link #addLarge}. */
     static boolean isLarge(final double value)
     {
         return Math.abs(value) >= LARGE;
     }
 
-    /** Adds a number that is not large, or a product of such. */
+    /** Adds a number that is not large, or a product of such numbers. */
     void add(final double term)
     {
         double carry = term;
@@ -68,7 +68,7 @@ final class ExactTotal implements StatePart
         size = kept;
     }
 
-    /** Adds a product, whose rounding error is a number as well. */
+    /** Adds a product; its rounding error is representable as a number. */
     void addProduct(final double left, final double right)
     {
         final double product = left * right;
@@ -76,7 +76,7 @@ final class ExactTotal implements StatePart
         add(Math.fma(left, right, -product));
     }
 
-    /** Adds each part of another total, times a factor. */
+    /** Adds each part of another total, multiplied by a factor. */
     void addScaled(final ExactTotal other, final double factor)
     {
         for (int i = 0; i < other.size; i++)
@@ -85,14 +85,14 @@ final class ExactTotal implements StatePart
         }
     }
 
-    /** Adds what would overflow. */
+    /** Adds a term that would overflow. */
     void addLarge(final BigDecimal term)
     {
         final BigDecimal sum = large.add(term);
         large = sum.signum() == 0 ? BigDecimal.ZERO : sum;
     }
 
-    /** Whether nothing large is in it, so that it can be computed with. */
+    /** Whether it contains no large term, so that it can be used in plain computations. */
     boolean isPlain()
     {
         return large.signum() == 0;
@@ -113,7 +113,7 @@ final class ExactTotal implements StatePart
         return sum;
     }
 
-    /** The total itself. */
+    /** The exact total. */
     BigDecimal exact()
     {
         BigDecimal sum = large;
@@ -124,7 +124,7 @@ final class ExactTotal implements StatePart
         return sum;
     }
 
-    /** Back to 0. */
+    /** Resets the total to 0. */
     void reset()
     {
         size = 0;

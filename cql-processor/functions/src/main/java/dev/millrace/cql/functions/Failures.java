@@ -2,16 +2,16 @@ package dev.millrace.cql.functions;
 
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 
-/** Makes the exceptions of functions. Keeps no state. */
+/** Creates the exceptions of functions. Stateless. */
 final class Failures
 {
-    /** Reason of an argument outside of what a function is defined for. */
+    /** Reason for an argument outside the domain of a function. */
     static final String DOMAIN = "function-domain";
-    /** Reason of a text that says no value of the type. */
+    /** Reason for a string that does not represent a value of the type. */
     static final String CONVERSION = "conversion-failed";
-    /** Reason of XML that is wrong or too large, and of queries that fail. */
+    /** Reason for XML that is malformed or too large, and for queries that fail. */
     static final String XML = "xml-failed";
-    /** No text, XML or list that a function makes is longer. */
+    /** Maximum length of a string, XML value or list that a function returns. */
     static final int MAX_LENGTH = 1 << 20;
 
     private Failures()
@@ -38,10 +38,10 @@ final class Failures
         }
     }
 
-    /** The text itself, null for an empty one; refused when too long. */
+    /** The string itself, null for an empty one; fails if it is too long. */
     static String text(final String function, final CharSequence text)
     {
-        need(text.length() <= MAX_LENGTH, function, "a text of more than " + MAX_LENGTH + " characters");
+        need(text.length() <= MAX_LENGTH, function, "a string of more than " + MAX_LENGTH + " characters");
         return text.isEmpty() ? null : text.toString();
     }
 }

@@ -6,7 +6,7 @@ import org.apache.commons.math3.exception.MathIllegalStateException;
 import org.apache.commons.math3.special.Beta;
 import org.apache.commons.math3.special.Gamma;
 
-/** Gamma and beta functions, by Colt's names. */
+/** Gamma and beta functions, under Colt's names. */
 public final class Gammas
 {
     private Gammas()
@@ -27,11 +27,11 @@ public final class Gammas
             throw Failures.domain("gamma", "value=" + value);
         }
         final double gamma = Gamma.gamma(value);
-        // The library's powers overflow some numbers before the function does.
+        // The library's powers overflow for some numbers for which the function is finite.
         return gamma == Double.POSITIVE_INFINITY ? Math.exp(Gamma.logGamma(value)) : gamma;
     }
 
-    /** Share of the beta integral from 0 to x. */
+    /** Regularized incomplete beta function, the integral from 0 to x. */
     public static double incompleteBeta(final double a, final double b, final double x)
     {
         if (!(a > 0 && b > 0 && x >= 0 && x <= 1))
@@ -41,7 +41,7 @@ public final class Gammas
         return compute("incompleteBeta", () -> Beta.regularizedBeta(x, a, b));
     }
 
-    /** Share of the gamma integral from 0 to x. */
+    /** Regularized incomplete gamma function, the integral from 0 to x. */
     public static double incompleteGamma(final double a, final double x)
     {
         if (!(a > 0 && x >= 0))
@@ -55,7 +55,7 @@ public final class Gammas
         return compute("incompleteGamma", () -> Gamma.regularizedGammaP(a, x));
     }
 
-    /** Share of the gamma integral from x on. */
+    /** Regularized incomplete gamma function, the integral from x. */
     public static double incompleteGammaComplement(final double a, final double x)
     {
         if (!(a > 0 && x >= 0))
@@ -79,7 +79,7 @@ public final class Gammas
         return Gamma.logGamma(value);
     }
 
-    /** Runs what may not converge. */
+    /** Runs a computation that may not converge. */
     static double compute(final String function, final DoubleSupplier work)
     {
         try

@@ -6,10 +6,10 @@ import javax.xml.parsers.SAXParserFactory;
 import org.xml.sax.SAXException;
 import org.xml.sax.XMLReader;
 
-/** The only place of this module that makes XML parsers: no DOCTYPE, nothing is ever opened. Keeps no state. */
+/** Creates all XML parsers of this module: no DOCTYPE, no access to external entities. Stateless. */
 final class HardenedXml
 {
-    /** Greatest nesting of elements. */
+    /** Maximum nesting depth of elements. */
     static final int MAX_DEPTH = 512;
     private static final String DISALLOW_DOCTYPE = "http://apache.org/xml/features/disallow-doctype-decl";
     private static final String GENERAL_ENTITIES = "http://xml.org/sax/features/external-general-entities";
@@ -21,13 +21,13 @@ final class HardenedXml
     {
     }
 
-    /** The parser of the thread, namespace aware; not to be used while another text is parsed with it. */
+    /** The namespace-aware parser of the current thread; must not be used while it parses another document. */
     static XMLReader reader()
     {
         return READER.get();
     }
 
-    /** A new parser, namespace aware. */
+    /** A new namespace-aware parser. */
     static XMLReader newReader()
     {
         try
@@ -48,7 +48,7 @@ final class HardenedXml
         catch (final ParserConfigurationException | SAXException failure)
         {
             throw new IllegalStateException("the Java runtime's own XML parser lacks a security feature; this is a " +
-                "bug of Millrace, please report it with the output of java -version", failure);
+                "internal error of Millrace, please report it with the output of java -version", failure);
         }
     }
 }

@@ -6,10 +6,11 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StatePart;
 
 /**
- * An aggregate over values and the values so many rows before them. A row that comes or leaves costs time in proportion
- * to the lag, and one that leaves from the middle has to be found; a lag that changes is computed anew.
+ * An aggregate over values and the values a number of rows (the lag) before them. Adding or removing a row takes time
+ * in proportion to the lag; a row that is removed from the middle must be searched for; a change of the lag causes a
+ * complete recomputation.
  *
- * <p>Threads: one. Failure: rows with a lag below 0 are refused.
+ * <p>Not thread-safe. Failure: rows with a lag below 0 are rejected.
  */
 final class LagAggregate implements AggregateFunction, StatePart
 {
@@ -17,7 +18,7 @@ final class LagAggregate implements AggregateFunction, StatePart
     @FunctionalInterface
     interface Result
     {
-        /** Of the sums over all values and the sum of the products of the distances from the mean. */
+        /** Computed from the sums over all values and the sum of the products of the distances from the mean. */
         Double of(PowerSums values, double codeviation, int lag);
     }
 
@@ -30,7 +31,7 @@ final class LagAggregate implements AggregateFunction, StatePart
     private final PairSums pairs = new PairSums();
     private int lag;
 
-    /** With a fixed lag, or with the one that the last row has as its second argument. */
+    /** With a fixed lag, or with the second argument of the last row as lag. */
     LagAggregate(final String name, final boolean hasLag, final Result result)
     {
         this.name = name;
@@ -95,7 +96,7 @@ final class LagAggregate implements AggregateFunction, StatePart
         }
     }
 
-    /** Values on both sides of the row come one nearer to each other. */
+    /** The distance between values on both sides of the row decreases by one. */
     private void remove(final int row)
     {
         final int last = (int) Math.min(values.size() - 1L, (long) row + lag);

@@ -2,7 +2,7 @@ package dev.millrace.cql.functions;
 
 import java.math.BigDecimal;
 
-/** Functions of {@link Math}; names with a digit are overloads, as in the language. */
+/** Functions of {@link Math}; names with a digit are overloads, as in CQL. */
 public final class Maths
 {
     private Maths()
@@ -27,19 +27,19 @@ public final class Maths
         return Math.tan(value);
     }
 
-    /** Angle of a sine. */
+    /** Arc sine. */
     public static double asin(final double value)
     {
         return Math.asin(value);
     }
 
-    /** Angle of a cosine. */
+    /** Arc cosine. */
     public static double acos(final double value)
     {
         return Math.acos(value);
     }
 
-    /** Angle of a tangent. */
+    /** Arc tangent. */
     public static double atan(final double value)
     {
         return Math.atan(value);
@@ -75,7 +75,7 @@ public final class Maths
         return Math.exp(value);
     }
 
-    /** Power of e less 1. */
+    /** Power of e, minus 1. */
     public static double expm1(final double value)
     {
         return Math.expm1(value);
@@ -105,7 +105,7 @@ public final class Maths
         return Math.ulp(value);
     }
 
-    /** Nearest whole number, the even one of two. */
+    /** Nearest integer, the even one of two. */
     public static double rint(final double value)
     {
         return Math.rint(value);
@@ -165,7 +165,7 @@ public final class Maths
         return Math.ulp(value);
     }
 
-    /** Without sign. */
+    /** Absolute value. */
     public static int abs(final int value)
     {
         if (value == Integer.MIN_VALUE)
@@ -175,7 +175,7 @@ public final class Maths
         return Math.abs(value);
     }
 
-    /** Without sign. */
+    /** Absolute value. */
     public static long abs1(final long value)
     {
         if (value == Long.MIN_VALUE)
@@ -185,31 +185,31 @@ public final class Maths
         return Math.abs(value);
     }
 
-    /** Without sign. */
+    /** Absolute value. */
     public static float abs2(final float value)
     {
         return Math.abs(value);
     }
 
-    /** Without sign. */
+    /** Absolute value. */
     public static double abs3(final double value)
     {
         return Math.abs(value);
     }
 
-    /** Without sign. */
+    /** Absolute value. */
     public static BigDecimal abs4(final BigDecimal value)
     {
         return value.abs();
     }
 
-    /** Smallest whole number not less. */
+    /** Smallest integer that is not less. */
     public static double ceil1(final double value)
     {
         return Math.ceil(value);
     }
 
-    /** Greatest whole number not greater. */
+    /** Largest integer that is not greater. */
     public static double floor1(final double value)
     {
         return Math.floor(value);
@@ -241,13 +241,13 @@ public final class Maths
         return value % divisor;
     }
 
-    /** Nearest whole number. */
+    /** Nearest integer. */
     public static int round(final float value)
     {
         return Math.round(value);
     }
 
-    /** Nearest whole number. */
+    /** Nearest integer. */
     public static long round1(final double value)
     {
         return Math.round(value);

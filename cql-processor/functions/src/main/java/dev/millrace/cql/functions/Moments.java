@@ -1,13 +1,13 @@
 package dev.millrace.cql.functions;
 
-/** Statistics of the powers of the distances from the mean. What divides 0 by 0 is NaN. Keeps no state. */
+/** Statistics of the powers of the distances from the mean. A division of 0 by 0 gives NaN. Stateless. */
 final class Moments
 {
     private Moments()
     {
     }
 
-    /** Of a population. */
+    /** Population variance. */
     static double variance(final PowerSums sums)
     {
         return sums.deviations(2) / sums.count();
@@ -33,7 +33,7 @@ final class Moments
         return sums.deviations(4) / sums.count() / Math.pow(variance(sums), 2) - 3;
     }
 
-    /** NaN for less than three values or equal ones. */
+    /** NaN for fewer than three values or equal values. */
     static double sampleSkew(final PowerSums sums)
     {
         final double n = sums.count();
@@ -46,7 +46,7 @@ final class Moments
         return n < 3 ? Double.NaN : Math.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3)));
     }
 
-    /** NaN for less than four values or equal ones. */
+    /** NaN for fewer than four values or equal values. */
     static double sampleKurtosis(final PowerSums sums)
     {
         final double n = sums.count();
@@ -60,7 +60,7 @@ final class Moments
             Math.sqrt(24 * n * (n - 1) * (n - 1) / ((n - 3) * (n - 2) * (n + 3) * (n + 5)));
     }
 
-    /** Of a sample. */
+    /** Sample covariance. */
     static double covariance(final PairSums pairs)
     {
         return pairs.count() < 2 ? Double.NaN : pairs.deviations() / (pairs.count() - 1);

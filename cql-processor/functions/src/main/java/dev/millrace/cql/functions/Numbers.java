@@ -1,13 +1,13 @@
 package dev.millrace.cql.functions;
 
-/** The arguments of aggregates as numbers. Keeps no state. */
+/** Converts the arguments of aggregates to numbers. Stateless. */
 final class Numbers
 {
     private Numbers()
     {
     }
 
-    /** The numbers; {@code null} when one of the arguments is null. */
+    /** The numbers; {@code null} if one of the arguments is null. */
     static double[] of(final Object[] arguments)
     {
         final double[] numbers = new double[arguments.length];

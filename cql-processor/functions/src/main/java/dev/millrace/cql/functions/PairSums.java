@@ -5,7 +5,7 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** Exact sums over pairs of numbers that come and go. Threads: one. */
+/** Exact sums over pairs of numbers that are added and removed. Not thread-safe. */
 final class PairSums implements ExactAggregate.Sums
 {
     private final PowerSums left = new PowerSums(2);
@@ -81,14 +81,14 @@ final class PairSums implements ExactAggregate.Sums
         final ExactTotal total = new ExactTotal(products);
         total.addScaled(right.sum(), -leftMean);
         total.addScaled(leftRest, -rightMean);
-        // What lies between the rounded means and the means.
+        // The difference between the rounded means and the means.
         final double leftShift = lefts.rest(leftMean).value() / lefts.count();
         final double rightShift = rights.rest(rightMean).value() / rights.count();
         return total.value() - leftShift * right.rest(rightMean).value() - rightShift * leftRest.value() +
             count() * leftShift * rightShift;
     }
 
-    /** Times both counts, so that only the last step divides. */
+    /** Multiplied by both counts, so that only the last step divides. */
     private double largeDeviations(final PowerSums lefts, final PowerSums rights)
     {
         final BigDecimal leftCount = BigDecimal.valueOf(lefts.count());

@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * Exact sums of the powers of numbers that come and go, and from them the sums of the powers of their distances from
- * the mean. As the sums are exact, nothing is lost to cancellation, and a result hangs on the numbers that are there
- * and not on those that were. A change and a result take constant time.
+ * Exact sums of the powers of numbers that are added and removed, from which the sums of the powers of their distances
+ * from the mean are computed. As the sums are exact, there is no cancellation error, and a result depends only on the
+ * current numbers, not on removed ones. A change and a result take constant time.
  *
- * <p>Threads: one.
+ * <p>Not thread-safe.
  */
 final class PowerSums implements ExactAggregate.Sums
 {
@@ -51,7 +51,7 @@ final class PowerSums implements ExactAggregate.Sums
         change(row[0], sign);
     }
 
-    /** Takes a number in (sign 1) or out (sign -1). */
+    /** Adds (sign 1) or removes (sign -1) a number. */
     void change(final double value, final int sign)
     {
         count += sign;
@@ -123,7 +123,7 @@ final class PowerSums implements ExactAggregate.Sums
             sums[0].exact().divide(BigDecimal.valueOf(count), MathContext.DECIMAL64).doubleValue();
     }
 
-    /** The sum of the distances from the rounded mean: what rounding left. */
+    /** The sum of the distances from the rounded mean, which is the rounding error. */
     ExactTotal rest(final double mean)
     {
         final ExactTotal rest = new ExactTotal(sums[0]);
@@ -149,8 +149,8 @@ final class PowerSums implements ExactAggregate.Sums
     }
 
     /**
-     * The sums T(j, k) of x^j (x - c)^k, c the rounded mean, follow from T(j, k) = T(j + 1, k - 1) - c T(j, k - 1)
-     * without rounding; what lies between c and the mean is taken off at the end.
+     * The sums T(j, k) of x^j (x - c)^k, where c is the rounded mean, follow from T(j, k) = T(j + 1, k - 1) - c T(j, k
+     * - 1) without rounding; the difference between c and the mean is subtracted at the end.
      */
     private double plainDeviations(final int power)
     {
@@ -183,7 +183,7 @@ final class PowerSums implements ExactAggregate.Sums
         };
     }
 
-    /** By the binomial theorem, times count^power, so that only the last step divides. */
+    /** By the binomial theorem, multiplied by count^power, so that only the last step divides. */
     private double largeDeviations(final int power)
     {
         final BigDecimal number = BigDecimal.valueOf(count);

@@ -2,7 +2,7 @@ package dev.millrace.cql.functions;
 
 import org.apache.commons.math3.special.Erf;
 
-/** Distribution functions, by Colt's names. */
+/** Distribution functions, under Colt's names. */
 public final class Probabilities
 {
     private static final int BISECTIONS = 80;
@@ -69,7 +69,7 @@ public final class Probabilities
         return Erf.erf(value);
     }
 
-    /** 1 less the error function. */
+    /** 1 minus the error function. */
     public static double errorFunctionComplemented(final double value)
     {
         return Erf.erfc(value);
@@ -172,7 +172,7 @@ public final class Probabilities
         return t > 0 ? 1 - tail : tail;
     }
 
-    /** The t with a share of Student's distribution outside -t to t. */
+    /** The t for which the share of Student's distribution outside -t to t is alpha. */
     public static double studentTInverse(final double alpha, final int n)
     {
         if (!(alpha > 0 && alpha <= 1 && n > 0))

@@ -4,14 +4,14 @@ import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 
 /**
- * A product out of which factors can be taken again. It has twice the digits of a double and an exponent of its
- * own, so that neither a passing overflow nor rounding stays; zeros and infinities are counted.
+ * A product that supports removal of factors. It has twice the digits of a double and a separate exponent, so that a
+ * temporary overflow or rounding leaves no trace; zeros and infinities are counted.
  *
- * <p>Threads: one.
+ * <p>Not thread-safe.
  */
 final class ProductSums implements ExactAggregate.Sums
 {
-    /** What has no exponent of its own becomes a number that has. */
+    /** Scales a subnormal number to a normal one. */
     private static final int SUBNORMAL_SHIFT = 64;
 
     private double high = 1;
@@ -95,7 +95,7 @@ final class ProductSums implements ExactAggregate.Sums
         }
     }
 
-    /** Takes a number and a small rest over, the exponent apart. */
+    /** Sets a number and a small remainder; the exponent is stored separately. */
     private void set(final double number, final double rest)
     {
         final double sum = number + rest;

@@ -7,16 +7,16 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StatePart;
 
 /**
- * An aggregate over the sorted values of its first argument; the further arguments count as the row that came last gave
- * them. Threads: one. Failure: rows with arguments out of range are refused.
+ * An aggregate over the sorted values of its first argument; the other arguments are those of the row that was added
+ * last. Not thread-safe. Failure: rows with arguments out of range are rejected.
  */
 final class Ranked implements AggregateFunction, StatePart
 {
-    /** Whether the further arguments of a row are in range. */
+    /** Checks that the other arguments of a row are in range. */
     @FunctionalInterface
     interface Check
     {
-        /** True when they are; the value itself is the first. */
+        /** True if they are; the first argument is the value itself. */
         boolean holds(double[] arguments);
     }
 

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Functions of regular expressions, which are those of {@code java.util.regex}. A pattern is a text, or a
- * {@link Pattern} that was compiled once because it is constant. Looks at a text are bounded, as those of LIKE are.
+ * Regular expression functions with the syntax of {@code java.util.regex}. A pattern is a string, or a {@link Pattern}
+ * that was compiled once because it is constant. The number of character accesses is limited, as for LIKE.
  */
 public final class Regexps
 {
@@ -18,25 +18,25 @@ public final class Regexps
     {
     }
 
-    /** What a pattern finds first. */
+    /** The first match of a pattern. */
     public static String extract(final String text, final String pattern)
     {
         return extract(text, (Object) pattern, 0);
     }
 
-    /** What a constant pattern finds first. */
+    /** The first match of a constant pattern. */
     public static String extract(final String text, final Object pattern)
     {
         return extract(text, pattern, 0);
     }
 
-    /** What a group of a pattern finds first. */
+    /** A group of the first match of a pattern. */
     public static String extract(final String text, final String pattern, final int group)
     {
         return extract(text, (Object) pattern, group);
     }
 
-    /** What a group of a constant pattern finds first; null when it finds nothing. */
+    /** A group of the first match of a constant pattern; null if nothing matches. */
     public static String extract(final String text, final Object pattern, final int group)
     {
         final Matcher matcher = compiled(EXTRACT, pattern).matcher(Values.counted(text));
@@ -54,7 +54,10 @@ public final class Regexps
         }
     }
 
-    /** Text with all that a pattern finds replaced; null for nothing to put there, null patterns change nothing. */
+    /**
+     * The string with all matches of a pattern replaced; a null replacement removes them, a null pattern changes
+     * nothing.
+     */
     public static String replace(final String text, final String pattern, final String replacement)
     {
         return replace(text, (Object) pattern, replacement);

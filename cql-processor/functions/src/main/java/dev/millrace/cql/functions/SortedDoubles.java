@@ -6,7 +6,7 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
-/** Numbers from the smallest to the greatest, NaN last. Threads: one. */
+/** Numbers in ascending order, NaN last. Not thread-safe. */
 final class SortedDoubles implements StatePart
 {
     private double[] values = new double[16];
@@ -59,7 +59,7 @@ final class SortedDoubles implements StatePart
         size = 0;
     }
 
-    /** Number of values that are not greater, between two values by proportion. */
+    /** Number of values that are not greater, interpolated between two values. */
     double rank(final double element)
     {
         int below = 0;
@@ -83,7 +83,7 @@ final class SortedDoubles implements StatePart
         return below + (element - values[below - 1]) / (values[below] - values[below - 1]);
     }
 
-    /** The value below which a share of the values lies, between two values by proportion. */
+    /** The value below which a share of the values is, interpolated between two values. */
     double quantile(final double share)
     {
         final double place = share * (size - 1);
@@ -104,7 +104,7 @@ final class SortedDoubles implements StatePart
         return sum.over(size);
     }
 
-    /** Mean without so many of the smallest and the greatest, which may be replaced by their neighbours. */
+    /** Mean without a number of the smallest and the largest values, which may be replaced with their neighbors. */
     Double mean(final int left, final int right, final boolean replaces)
     {
         final int end = size - right;

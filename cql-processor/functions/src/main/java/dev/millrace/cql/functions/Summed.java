@@ -5,14 +5,14 @@ import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StatePart;
 
-/** An aggregate that hangs on sums over its rows alone; rows can be taken out. Threads: one. */
+/** An aggregate that is computed only from sums over its rows; rows can be removed. Not thread-safe. */
 final class Summed implements AggregateFunction, StatePart
 {
-    /** What a row adds to the sums. */
+    /** The terms that a row adds to the sums. */
     @FunctionalInterface
     interface Terms
     {
-        /** One addend a sum, of the numbers of a row. */
+        /** One addend per sum, computed from the numbers of a row. */
         double[] of(double[] arguments);
     }
 
@@ -20,7 +20,7 @@ final class Summed implements AggregateFunction, StatePart
     @FunctionalInterface
     interface Result
     {
-        /** Value of sums over so many rows. */
+        /** Value of sums over this number of rows. */
         double of(ExactSum[] sums, long count);
     }
 
@@ -83,7 +83,7 @@ final class Summed implements AggregateFunction, StatePart
         count += sign;
         if (count == 0)
         {
-            // Nothing is left, whatever rounding says.
+            // No row remains, so that rounding errors are discarded.
             reset();
         }
     }

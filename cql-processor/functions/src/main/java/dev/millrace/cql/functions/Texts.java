@@ -3,14 +3,14 @@ package dev.millrace.cql.functions;
 import java.io.ByteArrayOutputStream;
 import java.util.Locale;
 
-/** Functions of texts and bytes. Positions count from 1. */
+/** Functions of strings and bytes. Positions count from 1. */
 public final class Texts
 {
     private Texts()
     {
     }
 
-    /** Texts one after the other; null counts as empty. */
+    /** Concatenation of strings; null counts as empty. */
     public static String concat(final String... texts)
     {
         final StringBuilder all = new StringBuilder();
@@ -24,7 +24,7 @@ public final class Texts
         return Failures.text("concat", all);
     }
 
-    /** Bytes one after the other; null counts as empty. */
+    /** Concatenation of bytes; null counts as empty. */
     public static byte[] concatBytes(final byte[]... parts)
     {
         final ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -77,13 +77,13 @@ public final class Texts
         return all.toString();
     }
 
-    /** Text from a position on. */
+    /** The part of a string from a position. */
     public static String substr(final String text, final int position)
     {
         return substr(text, position, text.length());
     }
 
-    /** At most {@code length} characters from a position on; a negative one counts from the end. */
+    /** At most {@code length} characters from a position; a negative position counts from the end. */
     public static String substr(final String text, final int position, final int length)
     {
         final long start = position > 0 ? position - 1L : position == 0 ? 0 : (long) text.length() + position;
@@ -100,13 +100,13 @@ public final class Texts
         return text.indexOf(part) + 1;
     }
 
-    /** Position of the first occurrence from a position on, or 0. */
+    /** Position of the first occurrence at or after a position, or 0. */
     public static int instr(final String text, final String part, final int position)
     {
         return instr(text, part, position, 1);
     }
 
-    /** Position of the n-th occurrence from a position on, backwards from a negative one, or 0. */
+    /** Position of the n-th occurrence at or after a position, searching backward from a negative one, or 0. */
     public static int instr(final String text, final String part, final int position, final int occurrence)
     {
         if (occurrence < 1)
@@ -129,13 +129,13 @@ public final class Texts
         return at + 1;
     }
 
-    /** Text without the occurrences of another. */
+    /** The string without the occurrences of another. */
     public static String replace(final String text, final String part)
     {
         return replace(text, part, null);
     }
 
-    /** Text with each occurrence replaced; a null replacement takes them out, a null part changes nothing. */
+    /** The string with each occurrence replaced; a null replacement removes them, a null part changes nothing. */
     public static String replace(final String text, final String part, final String by)
     {
         if (text == null || part == null)
@@ -173,7 +173,7 @@ public final class Texts
         return start < 0 ? null : text.substring(start, end < 0 ? text.length() : end);
     }
 
-    /** Each character of {@code from} replaced by the one at its place in {@code to}, or left out. */
+    /** Each character of {@code from} replaced with the one at the same index in {@code to}, or removed. */
     public static String translate(final String text, final String from, final String to)
     {
         final StringBuilder all = new StringBuilder(text.length());
@@ -239,25 +239,25 @@ public final class Texts
         return Failures.text("rtrim", text.substring(0, end));
     }
 
-    /** Filled on the left with blanks, or cut. */
+    /** Padded on the left with blanks, or truncated. */
     public static String lpad(final String text, final int length)
     {
         return lpad(text, length, " ");
     }
 
-    /** Filled on the left, or cut. */
+    /** Padded on the left, or truncated. */
     public static String lpad(final String text, final int length, final String fill)
     {
         return length <= text.length() ? cut(text, length) : fill("lpad", fill, length - text.length()) + text;
     }
 
-    /** Filled on the right with blanks, or cut. */
+    /** Padded on the right with blanks, or truncated. */
     public static String rpad(final String text, final int length)
     {
         return rpad(text, length, " ");
     }
 
-    /** Filled on the right, or cut. */
+    /** Padded on the right, or truncated. */
     public static String rpad(final String text, final int length, final String fill)
     {
         return length <= text.length() ? cut(text, length) : text + fill("rpad", fill, length - text.length());

@@ -12,27 +12,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * A pattern of times, compiled once. It keeps the text that it made last: a pattern without seconds gives the same text
- * for all times of a minute, one without hours for all times of a day, and times of events are close together.
+ * A time pattern, compiled once. It caches the last formatted string: a pattern without seconds gives the same string
+ * for all times of a minute, one without hours for all times of a day, and successive event times are close together.
  *
- * <p>Threads: any. The table of patterns has a fixed number of places; a pattern takes the place of another one.
+ * <p>Thread-safe. The table of patterns has a fixed number of slots; a new pattern may replace another one.
  */
 final class TimePattern
 {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int PLACES = 64;
     private static final AtomicReferenceArray<TimePattern> COMPILED = new AtomicReferenceArray<>(PLACES);
-    /** Letters whose fields are the same over a day, an hour, a minute, a second; those of zones are so always. */
+    /**
+     * Letters whose fields are constant during a day, an hour, a minute, a second; those of zones are always constant.
+     */
     private static final String DAY = "GuyDMLdQqYwWEecFVzOXxZ";
     private static final String HOUR = "ahHkK";
 
     private final String pattern;
     private final DateTimeFormatter formatter;
-    /** Times of the same unit have the same text; 0 when each may have its own. */
+    /** Times in the same unit have the same string; 0 if each time may have a different one. */
     private final long unitNs;
     private Made last;
 
-    /** A text and the unit of its times. Immutable, so that threads may exchange it without order. */
+    /** A string and the unit of its times. Immutable, so that threads may exchange it without synchronization. */
     private record Made(long unit, String text)
     {
     }
@@ -46,7 +48,10 @@ final class TimePattern
         unitNs = letters.chars().mapToLong(TimePattern::unitNs).min().orElse(TimeUnit.DAYS.toNanos(1));
     }
 
-    /** The pattern for {@code java.time}, whose year without era is u; collects its letters outside quotes. */
+    /**
+     * The equivalent pattern of {@code java.time}, where the year without era is u; collects its letters outside
+     * quotes.
+     */
     private static String translated(final String pattern, final StringBuilder letters)
     {
         final StringBuilder translated = new StringBuilder();
@@ -72,11 +77,10 @@ final class TimePattern
     }
 
     /**
-     * Compiles a pattern, or finds it compiled.
+     * Compiles a pattern, or returns it from the table.
      *
-     * @param function that a failure names
-     * @param pattern  of java.text.SimpleDateFormat's letters
-     * @return pattern
+     * @param function function name for failures
+     * @param pattern  in the letters of java.text.SimpleDateFormat
      */
     static TimePattern of(final String function, final String pattern)
     {
@@ -98,7 +102,7 @@ final class TimePattern
         }
     }
 
-    /** Text of a time in UTC; null for an empty one. */
+    /** Formats a time in UTC; null for an empty string. */
     String format(final long timeNs)
     {
         final long unit = unitNs == 0 ? 0 : Math.floorDiv(timeNs, unitNs);
@@ -122,11 +126,9 @@ final class TimePattern
     }
 
     /**
-     * Reads a text.
+     * Parses a string.
      *
-     * @param text said to be a time
-     * @return fields
-     * @throws DateTimeException when it does not follow the pattern
+     * @throws DateTimeException if it does not match the pattern
      */
     TemporalAccessor parse(final String text)
     {

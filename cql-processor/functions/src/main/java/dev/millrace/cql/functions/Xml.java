@@ -5,10 +5,10 @@ import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
 /**
- * Functions on XML. A value of type xmltype is its text; among arguments of any type it comes as {@link XmlValue}, so
- * that it is told from a text, which is escaped.
+ * XML functions. A value of type xmltype is passed as its source text; for parameters of any type it is passed as an
+ * {@link XmlValue}, which distinguishes it from a string, which is escaped.
  *
- * <p>Keeps no state. Failure: rows are rejected.
+ * <p>Stateless. Failure: rows are rejected.
  */
 public final class Xml
 {
@@ -29,12 +29,13 @@ public final class Xml
     /** A comment. */
     public static String xmlcomment(final String text)
     {
-        Failures.need(!text.contains("--") && !text.endsWith("-"), "xmlcomment", "a text with -- or with - at its end");
+        Failures.need(!text.contains("--") && !text.endsWith("-"), "xmlcomment",
+            "a string with -- or with - at its end");
         checkCharacters("xmlcomment", text);
         return Failures.text("xmlcomment", "<!--" + text + "-->");
     }
 
-    /** XML values one after the other. */
+    /** Concatenation of XML values. */
     public static String xmlconcat(final String... values)
     {
         final StringBuilder all = new StringBuilder();
@@ -45,7 +46,7 @@ public final class Xml
         return Failures.text("xmlconcat", all);
     }
 
-    /** An element; attributes as of {@link #xmlattributes}. */
+    /** An element; attributes as returned by {@link #xmlattributes}. */
     public static String xmlelement(final String name, final String attributes, final Object... contents)
     {
         final StringBuilder element = new StringBuilder();
@@ -110,7 +111,7 @@ public final class Xml
         return Failures.text("xmlcolattval", all);
     }
 
-    /** Text as XML. */
+    /** Parses a string as XML. */
     public static String xmlparse(final String kind, final String text, final boolean isWellFormed)
     {
         final String xml = XmlTexts.withoutDeclaration(text);
@@ -121,13 +122,13 @@ public final class Xml
         return Failures.text("xmlparse", xml);
     }
 
-    /** Whether a query finds something. */
+    /** Whether a query returns at least one item. */
     public static boolean xmlexists(final String query, final Object... passed)
     {
         return XmlItems.exist(query, passed);
     }
 
-    /** What a query finds; null for nothing. */
+    /** The result of a query; null if it is empty. */
     public static String xmlquery(final String query, final Object... passed)
     {
         return XmlItems.found(query, passed);
@@ -144,7 +145,7 @@ public final class Xml
         if (!(text.length() <= 1000 && NAME.matcher(text).matches()))
         {
             throw Failures.domain(function,
-                "a name that XML does not know, name=" + text.substring(0, Math.min(100, text.length())));
+                "a name that XML does not allow, name=" + text.substring(0, Math.min(100, text.length())));
         }
         return text;
     }
@@ -171,7 +172,7 @@ public final class Xml
     private static void checkCharacters(final String function, final String text)
     {
         Failures.need(text.codePoints().filter(each -> !isCharacter(each)).findFirst().orElse(INVALID) == INVALID,
-            function, "a character that XML does not know");
+            function, "a character that XML does not allow");
     }
 
     private static boolean isCharacter(final int point)
@@ -184,7 +185,7 @@ public final class Xml
     {
         if (text.length() + more.length() > Failures.MAX_LENGTH)
         {
-            throw Failures.domain(function, "a text of more than " + Failures.MAX_LENGTH + " characters");
+            throw Failures.domain(function, "a string of more than " + Failures.MAX_LENGTH + " characters");
         }
         text.append(more);
     }

@@ -17,12 +17,12 @@ import net.sf.saxon.s9api.XdmNode;
 import net.sf.saxon.s9api.XdmNodeKind;
 import net.sf.saxon.s9api.XdmValue;
 
-/** Values of CQL as items of XQuery, and the other way. Keeps no state. */
+/** Converts CQL values to XQuery items and back. Stateless. */
 final class XmlItems
 {
     private static final String CONTEXT = ".";
 
-    /** What is passed to a query. */
+    /** Values passed to a query. */
     record Passed(XdmItem context, XdmValue[] values)
     {
     }
@@ -32,9 +32,9 @@ final class XmlItems
     }
 
     /**
-     * Whether a query finds something.
+     * Whether a query returns at least one item.
      *
-     * @param query  XQuery
+     * @param query  XQuery text
      * @param passed values, each with its name; {@code .} names the context item
      * @return true for at least one item
      */
@@ -44,11 +44,11 @@ final class XmlItems
     }
 
     /**
-     * What a query finds.
+     * The result of a query.
      *
-     * @param query  XQuery
+     * @param query  XQuery text
      * @param passed values, each with its name; {@code .} names the context item
-     * @return XML; {@code null} for nothing
+     * @return XML; {@code null} if the result is empty
      */
     static String found(final String query, final Object... passed)
     {
@@ -75,13 +75,13 @@ final class XmlItems
         });
     }
 
-    /** The names of variables among names. */
+    /** The names among these that are variables. */
     static List<String> variables(final List<String> names)
     {
         return names.stream().filter(name -> !name.equals(CONTEXT)).toList();
     }
 
-    /** Values for a query. */
+    /** Converts values for a query. */
     static Passed passed(final List<String> names, final Object[] values)
     {
         XdmItem context = null;
@@ -94,7 +94,7 @@ final class XmlItems
             }
             else if (values[i] != null)
             {
-                // A text is XML where it is the context.
+                // As context item, a string is parsed as XML.
                 context = values[i] instanceof String text ? XmlTexts.tree(text) : item(values[i]);
             }
         }
@@ -139,7 +139,7 @@ final class XmlItems
         }
     }
 
-    /** Items as XML; {@code null} for none. */
+    /** Items as XML; {@code null} if there are no items. */
     static String text(final List<XdmItem> items)
     {
         if (items.isEmpty())
@@ -200,11 +200,11 @@ final class XmlItems
         // Saxon throws unchecked exceptions of several classes.
         catch (final RuntimeException noValue)
         {
-            throw XmlTexts.failure("a function, map or array is no value");
+            throw XmlTexts.failure("a function, map or array is not a value");
         }
     }
 
-    /** Text that does not grow beyond what an XML value may be. */
+    /** A writer that limits the length to that of an XML value. */
     private static final class Bounded extends Writer
     {
         private final StringWriter text = new StringWriter();

@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sf.saxon.s9api.XdmItem;
 
-/**
- * What XMLTABLE finds for a row: one row an item, one column a path. Immutable, safe for all threads.
- */
+/** The rows that XMLTABLE returns for an input row: one row per item, one column per path. Immutable, thread-safe. */
 public final class XmlTable implements PullSource
 {
     private final XQuery query;
@@ -28,11 +26,11 @@ public final class XmlTable implements PullSource
     }
 
     /**
-     * Compiles a table as the plan describes it.
+     * Compiles a table from its plan.
      *
-     * @param details text of the XQuery; namespaces as prefix and URI in turns; names of what is passed; paths of the
-     *                columns; types of the columns
-     * @return what the engine asks with the values passed
+     * @param details XQuery text; namespaces as prefix and URI, alternating; names of the passed values; paths of the
+     *     columns; types of the columns
+     * @return source that the engine queries with the passed values
      */
     @SuppressWarnings("unchecked") // The planner writes these lists.
     public static PullSource of(final List<Object> details)
@@ -51,7 +49,7 @@ public final class XmlTable implements PullSource
     @Override
     public void find(final Object[] keys, final Rows rows)
     {
-        // All rows before the first is given: a failure gives none.
+        // All rows are computed before the first is returned: a failure returns none.
         Budget.within(() -> rows(keys)).forEach(rows::row);
     }
 
@@ -87,7 +85,7 @@ public final class XmlTable implements PullSource
         }
         if (items.size() > 1)
         {
-            throw XmlTexts.failure("a path finds several items for a column that is no xmltype, items=" +
+            throw XmlTexts.failure("a path finds several items for a column that is not an xmltype, items=" +
                 items.size());
         }
         final String text = XmlItems.string(items.get(0));
@@ -111,7 +109,7 @@ public final class XmlTable implements PullSource
         };
     }
 
-    /** A number as Java writes it. */
+    /** A number in Java syntax. */
     private static String number(final String text)
     {
         final String number = text.strip();
@@ -129,19 +127,19 @@ public final class XmlTable implements PullSource
         }
         catch (final NumberFormatException failure)
         {
-            // Said below.
+            // Reported below.
         }
-        throw new RowRejectedException("conversion-failed", "no bigdecimal, value=" +
+        throw new RowRejectedException("conversion-failed", "not a bigdecimal, value=" +
             text.substring(0, Math.min(100, text.length())));
     }
 
     /**
-     * What is wrong with the text of a query.
+     * Checks an XQuery.
      *
-     * @param query      XQuery
-     * @param namespaces prefix and URI in turns
-     * @param names      names of what is passed
-     * @return message, or {@code null} when nothing is wrong
+     * @param query      XQuery text
+     * @param namespaces prefix and URI, alternating
+     * @param names      names of the passed values
+     * @return error message, or {@code null} if the query is valid
      */
     public static String problem(final String query, final List<String> namespaces, final List<String> names)
     {

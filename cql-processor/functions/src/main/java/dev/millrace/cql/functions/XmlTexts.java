@@ -14,7 +14,7 @@ import org.xml.sax.SAXParseException;
 import org.xml.sax.XMLReader;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** XML as text: whether it is well-formed, and as a tree. Keeps no state. */
+/** Processes XML source text: checks that it is well-formed, and builds trees. Stateless. */
 final class XmlTexts
 {
     private static final Pattern DECLARATION = Pattern.compile("^\\s*<\\?xml\\s[^>]*\\?>\\s*");
@@ -29,23 +29,18 @@ final class XmlTexts
         return new RowRejectedException(Failures.XML, detail.substring(0, Math.min(300, detail.length())));
     }
 
-    /**
-     * Takes the XML declaration away.
-     *
-     * @param text XML
-     * @return the rest
-     */
+    /** Removes the XML declaration. */
     static String withoutDeclaration(final String text)
     {
         return text.contains("<?xml") ? DECLARATION.matcher(text).replaceFirst("") : text;
     }
 
     /**
-     * Checks that a text is well-formed.
+     * Checks that XML is well-formed.
      *
      * @param text       XML without declaration
-     * @param isDocument whether it must have exactly one element around all else
-     * @throws RowRejectedException when it is not
+     * @param isDocument whether it must have exactly one root element
+     * @throws RowRejectedException if it is not well-formed
      */
     static void check(final String text, final boolean isDocument)
     {
@@ -65,7 +60,7 @@ final class XmlTexts
         }
         catch (final IOException failure)
         {
-            throw new UncheckedIOException("a string cannot fail to be read; this is a bug of Millrace", failure);
+            throw new UncheckedIOException("a string cannot fail to be read; this is an internal error", failure);
         }
     }
 
@@ -87,7 +82,7 @@ final class XmlTexts
         return new InputSource(new StringReader(text));
     }
 
-    /** A document node over the XML, which may be content. */
+    /** A document node over the XML, which may be a fragment. */
     static XdmNode tree(final String xml)
     {
         final String text = withoutDeclaration(xml);
@@ -122,7 +117,7 @@ final class XmlTexts
         return XQuery.PROCESSOR.newDocumentBuilder().build(new SAXSource(reader, source(text)));
     }
 
-    /** Nothing is tolerated, nothing is opened. */
+    /** Treats every error as fatal and opens no external entity. */
     private static final class Throwing extends DefaultHandler
     {
         @Override

@@ -1,7 +1,7 @@
 package dev.millrace.cql.functions;
 
 /**
- * A value of type xmltype where a value of any type may stand. Immutable.
+ * A value of type xmltype for a parameter that accepts any type. Immutable.
  *
  * @param text XML
  */

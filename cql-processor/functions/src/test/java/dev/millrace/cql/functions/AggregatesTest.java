@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
-/** Aggregates against the examples of the catalogue, which were worked out by hand, and at the edges. */
+/** Compares aggregates with the examples of the catalog, which were computed by hand, and tests edge cases. */
 @Timeout(60)
 class AggregatesTest
 {
@@ -137,7 +137,7 @@ class AggregatesTest
         }));
     }
 
-    /** As many values, and of the classes, as an example has. */
+    /** As many values, and with the same classes, as an example has. */
     private static Object[] typed(final Object[] row, final Object[] like)
     {
         final Object[] typed = new Object[like.length];

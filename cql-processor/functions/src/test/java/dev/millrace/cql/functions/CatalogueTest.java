@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The catalogue against the methods that it names. */
+/** Compares the catalog with the methods that it names. */
 @Timeout(60)
 class CatalogueTest
 {

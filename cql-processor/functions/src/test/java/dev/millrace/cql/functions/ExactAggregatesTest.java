@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Statistics over rows that come and go, against their definitions computed with 420 digits. */
+/** Compares statistics over rows that are added and removed with their definitions, computed with 420 digits. */
 @Timeout(60)
 class ExactAggregatesTest
 {
@@ -45,7 +45,7 @@ class ExactAggregatesTest
         return sum.divide(BigDecimal.valueOf(rows.size()), DIGITS);
     }
 
-    /** Mean product of the distances of two columns, the second so many rows earlier. */
+    /** Mean product of the distances of two columns, the second a number of rows earlier. */
     private static BigDecimal product(final List<double[]> rows, final int left, final int right, final int lag)
     {
         final BigDecimal leftMean = mean(rows, left);
@@ -119,7 +119,7 @@ class ExactAggregatesTest
         "sumOfSquaredDeviations", "sampleVariance", "skew", "kurtosis", "covariance", "correlation", "pooledVariance",
         "lag1", "autoCorrelation", "product");
 
-    /** Random rows come and go, mostly the oldest; the value is compared now and then. */
+    /** Adds and removes random rows, mostly the oldest; compares the value at intervals. */
     private static void check(
         final String name, final long seed, final double error, final Function<Random, Double> next)
     {
@@ -132,7 +132,7 @@ class ExactAggregatesTest
             {
                 final Object[] gone =
                     arguments(name, rows.get(random.nextInt(4) > 0 ? 0 : random.nextInt(rows.size())));
-                // Of equal rows the oldest leaves.
+                // Of equal rows, the oldest is removed.
                 rows.remove(IntStream.range(0, rows.size())
                     .filter(i -> Arrays.equals(arguments(name, rows.get(i)), gone)).findFirst().orElseThrow());
                 function.minus(gone);
@@ -171,7 +171,7 @@ class ExactAggregatesTest
         }
     }
 
-    /** Whether the scale of the values does not matter. */
+    /** Whether the scale of the values is irrelevant. */
     private static boolean isRelative(final String name)
     {
         return List.of("skew", "kurtosis", "correlation", "lag1", "autoCorrelation").contains(name);
@@ -273,7 +273,7 @@ class ExactAggregatesTest
         {
             function.plus(new Object[]{value, 1});
         }
-        // Distances -1, 0, 1: the products of neighbours are 0 and 0.
+        // Distances -1, 0, 1: the products of neighbors are 0 and 0.
         assertThat((Double) function.value()).isCloseTo(0, within(1e-15));
         function.plus(new Object[]{4.0, 2});
         // Distances -1.5, -0.5, 0.5, 1.5: -0.75 twice, by 2 and by the variance 1.25.

@@ -12,7 +12,7 @@ import java.util.TimeZone;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Times by patterns, as the Java class gives them whose letters they have. */
+/** Compares formatted times with those of the Java class whose pattern letters are used. */
 @Timeout(60)
 class TimePatternTest
 {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What the rules of a processor may use: channels, caches, tables, functions, windows and Java classes, by name without
- * case (classes with case). Immutable.
+ * The channels, caches, tables, functions, windows and Java classes that the rules of a processor can use, by
+ * case-insensitive name (class names are case-sensitive). Immutable.
  */
 public final class Catalog
 {
@@ -30,34 +30,26 @@ public final class Catalog
         classes = builder.classes;
     }
 
-    /** Something that can stand in FROM. */
+    /** A source that FROM can name. */
     public sealed interface Source
     {
-        /**
-         * The name as declared.
-         *
-         * @return name
-         */
+        /** The name as declared. */
         String name();
 
-        /**
-         * The row type.
-         *
-         * @return type
-         */
+        /** The row type. */
         EventType type();
     }
 
     /**
      * A channel that feeds the processor.
      *
-     * @param name       channel id
-     * @param type       row type
-     * @param relation   whether it carries a relation
-     * @param time       who gives rows their time, and whether it increases strictly
-     * @param silent     whether it never holds back others (a relation filled once)
-     * @param primaryKey properties of a relation's key, empty without
-     * @param timeProperty the property that holds the time of each row, in nanoseconds; {@code null} when none does
+     * @param name         channel id
+     * @param type         row type
+     * @param relation     whether it carries a relation
+     * @param time         clock that assigns row times, and whether they increase strictly
+     * @param silent       whether it never delays other sources (a relation that is filled once)
+     * @param primaryKey   properties of a relation's key, empty when it has none
+     * @param timeProperty property that contains the time of each row, in nanoseconds; may be {@code null}
      */
     public record ChannelSource(String name, EventType type, boolean relation, FlowNode.TimeKind time, boolean silent,
         List<String> primaryKey, String timeProperty) implements Source
@@ -71,16 +63,7 @@ public final class Catalog
             primaryKey = List.copyOf(primaryKey);
         }
 
-        /**
-         * A channel whose rows do not show their time.
-         *
-         * @param name       channel id
-         * @param type       row type
-         * @param relation   whether it carries a relation
-         * @param time       who gives rows their time, and whether it increases strictly
-         * @param silent     whether it never holds back others
-         * @param primaryKey properties of a relation's key, empty without
-         */
+        /** A channel without a time property. */
         public ChannelSource(final String name, final EventType type, final boolean relation,
             final FlowNode.TimeKind time, final boolean silent, final List<String> primaryKey)
         {
@@ -88,13 +71,13 @@ public final class Catalog
         }
 
         /**
-         * A channel that takes part in the progress of time.
+         * A channel that is not silent.
          *
          * @param name       channel id
          * @param type       row type
          * @param relation   whether it carries a relation
-         * @param totalOrder whether it is in system time; otherwise its times may repeat
-         * @param primaryKey properties of a relation's key, empty without
+         * @param totalOrder whether it uses system time; otherwise its times may repeat
+         * @param primaryKey properties of a relation's key, empty when it has none
          */
         public ChannelSource(final String name, final EventType type, final boolean relation,
             final boolean totalOrder, final List<String> primaryKey)
@@ -104,9 +87,9 @@ public final class Catalog
         }
 
         /**
-         * Whether no two rows have one time.
+         * Whether all rows have different times.
          *
-         * @return true unless the application gives times that may repeat
+         * @return true unless the application assigns times that may repeat
          */
         public boolean totalOrder()
         {
@@ -114,11 +97,8 @@ public final class Catalog
         }
 
         /**
-         * A channel without key.
+         * A channel without a key.
          *
-         * @param name       channel id
-         * @param type       row type
-         * @param relation   whether it carries a relation
          * @param totalOrder whether its times increase strictly
          */
         public ChannelSource(
@@ -129,12 +109,12 @@ public final class Catalog
     }
 
     /**
-     * A cache that rows are looked up in by key.
+     * A cache for lookups by key.
      *
      * @param name          name in rules
      * @param type          row type of its values
-     * @param keyProperties properties that make up the key
-     * @param loads         whether a key that is missing may be found elsewhere
+     * @param keyProperties properties that form the key
+     * @param loads         whether the cache loads missing keys
      */
     public record CacheSource(String name, EventType type, List<String> keyProperties, boolean loads)
         implements Source
@@ -150,14 +130,14 @@ public final class Catalog
                 if (type.indexOf(property) < 0)
                 {
                     throw new IllegalArgumentException(
-                        "key property is no property of the type, cache=" + name + " property=" + property);
+                        "key property is not a property of the type, cache=" + name + " property=" + property);
                 }
             }
         }
     }
 
     /**
-     * A table of a database, which is asked for rows by equality.
+     * A table of a database, for lookups by equality.
      *
      * @param name name in rules
      * @param type row type; its properties are the columns that rules may read
@@ -172,11 +152,7 @@ public final class Catalog
         }
     }
 
-    /**
-     * Starts a catalog.
-     *
-     * @return an empty builder
-     */
+    /** Creates an empty builder. */
     public static Builder builder()
     {
         return new Builder();
@@ -185,7 +161,7 @@ public final class Catalog
     /**
      * Finds a source.
      *
-     * @param name name, case ignored
+     * @param name case-insensitive name
      * @return the source, or {@code null}
      */
     public Source find(final String name)
@@ -193,11 +169,7 @@ public final class Catalog
         return sources.get(name.toLowerCase(Locale.ROOT));
     }
 
-    /**
-     * All sources in order of declaration.
-     *
-     * @return immutable collection
-     */
+    /** All sources in order of declaration. */
     public Collection<Source> sources()
     {
         return List.copyOf(sources.values());
@@ -206,34 +178,26 @@ public final class Catalog
     /**
      * The functions and aggregates.
      *
-     * @return those of the language, and those of the application
+     * @return built-in and application functions
      */
     public FunctionCatalog functions()
     {
         return functions;
     }
 
-    /**
-     * The names of windows of users' classes.
-     *
-     * @return names as declared; rules ignore case
-     */
+    /** The names of user windows as declared; rules ignore case. */
     public List<String> windows()
     {
         return windows;
     }
 
-    /**
-     * The Java classes that rules can reach.
-     *
-     * @return finder
-     */
+    /** The Java classes that rules can access. */
     public JavaClasses classes()
     {
         return classes;
     }
 
-    /** Collects what rules may use; used by one thread. */
+    /** Builds a catalog. Not thread-safe. */
     public static final class Builder
     {
         private final Map<String, Source> sources = new LinkedHashMap<>();
@@ -248,11 +212,7 @@ public final class Catalog
         /**
          * Adds a channel.
          *
-         * @param name       channel id
-         * @param type       row type
-         * @param relation   whether it carries a relation
          * @param totalOrder whether its times increase strictly
-         * @return this
          */
         public Builder channel(
             final String name, final EventType type, final boolean relation, final boolean totalOrder)
@@ -260,26 +220,13 @@ public final class Catalog
             return add(new ChannelSource(name, type, relation, totalOrder));
         }
 
-        /**
-         * Adds a stream in system time.
-         *
-         * @param name channel id
-         * @param type row type
-         * @return this
-         */
+        /** Adds a stream with system time. */
         public Builder stream(final String name, final EventType type)
         {
             return channel(name, type, false, true);
         }
 
-        /**
-         * Adds a cache.
-         *
-         * @param name          name in rules
-         * @param type          row type of its values
-         * @param keyProperties properties that make up the key
-         * @return this
-         */
+        /** Adds a cache that does not load missing keys. */
         public Builder cache(final String name, final EventType type, final List<String> keyProperties)
         {
             return cache(name, type, keyProperties, false);
@@ -288,11 +235,7 @@ public final class Catalog
         /**
          * Adds a cache.
          *
-         * @param name          name in rules
-         * @param type          row type of its values
-         * @param keyProperties properties that make up the key
-         * @param loads         whether a key that is missing may be found elsewhere
-         * @return this
+         * @param loads whether the cache loads missing keys
          */
         public Builder cache(
             final String name, final EventType type, final List<String> keyProperties, final boolean loads)
@@ -300,24 +243,13 @@ public final class Catalog
             return add(new CacheSource(name, type, keyProperties, loads));
         }
 
-        /**
-         * Adds a table.
-         *
-         * @param name name in rules
-         * @param type row type
-         * @return this
-         */
+        /** Adds a table. */
         public Builder table(final String name, final EventType type)
         {
             return add(new TableSource(name, type));
         }
 
-        /**
-         * Adds a window of a user's class.
-         *
-         * @param name name in rules
-         * @return this
-         */
+        /** Adds a user window. */
         public Builder window(final String name)
         {
             windows.add(Objects.requireNonNull(name, "name"));
@@ -327,8 +259,7 @@ public final class Catalog
         /**
          * Sets the functions.
          *
-         * @param all those of the language with those of the application
-         * @return this
+         * @param all built-in and application functions
          */
         public Builder functions(final FunctionCatalog all)
         {
@@ -337,10 +268,9 @@ public final class Catalog
         }
 
         /**
-         * Sets the Java classes that rules can reach.
+         * Sets the Java classes that rules can access.
          *
-         * @param finder under the class-space policy of the application
-         * @return this
+         * @param finder finder that applies the class-space policy of the application
          */
         public Builder classes(final JavaClasses finder)
         {
@@ -351,9 +281,7 @@ public final class Catalog
         /**
          * Adds a source.
          *
-         * @param source channel, cache or table
-         * @return this
-         * @throws IllegalArgumentException when the name is taken
+         * @throws IllegalArgumentException if the name is already used
          */
         public Builder add(final Source source)
         {
@@ -364,11 +292,7 @@ public final class Catalog
             return this;
         }
 
-        /**
-         * Ends the catalog.
-         *
-         * @return the catalog
-         */
+        /** Builds the catalog. */
         public Catalog build()
         {
             return new Catalog(this);

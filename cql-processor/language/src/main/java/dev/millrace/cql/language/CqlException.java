@@ -3,7 +3,7 @@ package dev.millrace.cql.language;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Rules that cannot be planned, with everything that is wrong with them. */
+/** Thrown when rules cannot be planned; contains all problems of all rules. */
 public final class CqlException extends Exception
 {
     private static final long serialVersionUID = 1L;
@@ -11,8 +11,6 @@ public final class CqlException extends Exception
     private final transient List<CqlProblem> problems;
 
     /**
-     * Makes an exception.
-     *
      * @param problems at least one
      */
     public CqlException(final List<CqlProblem> problems)
@@ -21,10 +19,10 @@ public final class CqlException extends Exception
     }
 
     /**
-     * Makes an exception for a failure of our own.
+     * Creates an exception for an internal error.
      *
      * @param problems at least one
-     * @param cause    what failed, for the log; may be {@code null}
+     * @param cause    cause, for the log; may be {@code null}
      */
     public CqlException(final List<CqlProblem> problems, final Throwable cause)
     {
@@ -32,11 +30,7 @@ public final class CqlException extends Exception
         this.problems = List.copyOf(problems);
     }
 
-    /**
-     * What is wrong, in order of the rules.
-     *
-     * @return immutable list, not empty
-     */
+    /** The problems, in order of the rules; not empty. */
     public List<CqlProblem> problems()
     {
         return problems;

@@ -3,18 +3,18 @@ package dev.millrace.cql.language;
 import java.util.Objects;
 
 /**
- * One thing that is wrong with a rule, for its author to act on. Immutable.
+ * A problem with a rule, for its author to correct. Immutable.
  *
  * @param code      stable code, for example {@code CQL-2002}
- * @param ruleId    view or query
- * @param line      line in the rule's text, from 1; 0 when the problem is in an attribute of the rule
- * @param column    column of the first character, from 1; in an attribute: in its value
+ * @param ruleId    id of the view or query
+ * @param line      line in the rule's text, starting at 1; 0 when the problem is in an attribute of the rule
+ * @param column    column of the first character, starting at 1; in an attribute, counted within its value
  * @param endLine   line of the last character
  * @param endColumn column of the last character
- * @param text      what is wrong
- * @param hint      what to do about it; may be empty
- * @param excerpt   the source line with carets under the place, two lines
- * @param attribute name of the attribute that it is in; empty when it is in the text
+ * @param text      description of the problem
+ * @param hint      advice; may be empty
+ * @param excerpt   source line and a second line with carets under the position
+ * @param attribute name of the attribute that contains the problem; empty when it is in the text
  */
 public record CqlProblem(
     String code,
@@ -39,11 +39,7 @@ public record CqlProblem(
         attribute = attribute == null ? "" : attribute;
     }
 
-    /**
-     * How bad it is.
-     *
-     * @return severity of the code
-     */
+    /** Severity of the code. */
     public Message.Severity severity()
     {
         final Message message = Message.byCode(code);
@@ -51,9 +47,9 @@ public record CqlProblem(
     }
 
     /**
-     * Where the documentation explains it.
+     * The documentation of the code.
      *
-     * @return page and anchor; empty when the code is none of the catalogue
+     * @return page and anchor; empty when the code is not in the message catalog
      */
     public String documentation()
     {

@@ -3,7 +3,7 @@ package dev.millrace.cql.language;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes the catalogue of messages as the page that {@link Message#documentation()} points into. */
+/** Formats the message catalog as the page that {@link Message#documentation()} refers to. */
 public final class ErrorPage
 {
     private static final Map<Character, String> CHAPTERS = Map.of('1', "Text of a rule", '2', "Names", '3', "Types",
@@ -13,11 +13,7 @@ public final class ErrorPage
     {
     }
 
-    /**
-     * The page.
-     *
-     * @return Markdown, a heading an entry, in order of the codes
-     */
+    /** The page in Markdown, one heading per message, in order of the codes. */
     public static String markdown()
     {
         final Map<String, Message> byCode = new TreeMap<>();
@@ -26,10 +22,10 @@ public final class ErrorPage
             byCode.put(message.code(), message);
         }
         final StringBuilder page = new StringBuilder("""
-            # What can be wrong with a rule
+            # Error messages of rules
 
-            Every problem has a stable code, a place in the rule's text, what is wrong and mostly a hint. `...` stands
-            for names and values of the rule. Errors keep a rule from running, warnings do not.
+            Every problem has a stable code, a position in the rule's text, a description and usually a hint. `...`
+            represents names and values of the rule. Errors prevent a rule from running, warnings do not.
             """);
         char chapter = ' ';
         for (final Message message : byCode.values())

@@ -4,7 +4,7 @@ import java.util.Set;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Cuts the line of a problem out of a text and puts carets under the place, as wide as its characters are in a
+ * Extracts the line of a problem from a text and adds carets under the position, as wide as its characters in a
  * terminal.
  */
 final class Excerpts
@@ -55,7 +55,7 @@ final class Excerpts
         return shown.toString();
     }
 
-    /** How many cells a character takes in a terminal. */
+    /** Number of terminal cells that a character occupies. */
     private static int cells(final int c)
     {
         if (c < FIRST_WITHOUT_ONE_CELL)

@@ -1,27 +1,22 @@
 package dev.millrace.cql.language;
 
-/** Finds the Java classes that rules call into (the Java cartridge). Safe for all threads. */
+/** Finds the Java classes that rules can call (the Java cartridge). Thread-safe. */
 @FunctionalInterface
 public interface JavaClasses
 {
-    /** Knows no class at all. */
+    /** Finds no class. */
     JavaClasses NONE = name -> null;
 
     /**
-     * Finds a class without initialising it.
+     * Finds a class without initializing it.
      *
      * @param name fully qualified name, or the simple name of a class of {@code java.lang} or of the unnamed package;
-     *             nested classes with {@code $}
-     * @return the class, or {@code null} when there is none or the class-space policy hides it
+     *     nested classes with {@code $}
+     * @return the class, or {@code null} if it does not exist or the class-space policy hides it
      */
     Class<?> find(String name);
 
-    /**
-     * All classes of a class loader.
-     *
-     * @param loader loader, with those that it asks
-     * @return finder
-     */
+    /** All classes of a class loader and its parents. */
     static JavaClasses of(final ClassLoader loader)
     {
         return name ->
@@ -37,7 +32,7 @@ public interface JavaClasses
         {
             return Class.forName(name, false, loader);
         }
-        // A name in other case than that of the file is a linkage error where files ignore case.
+        // On case-insensitive file systems, a name with different case than the file's causes a linkage error.
         catch (final ClassNotFoundException | LinkageError none)
         {
             return null;

@@ -3,9 +3,10 @@ package dev.millrace.cql.language;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Stops the work on one rule: what is wrong and where. It becomes a {@link CqlProblem} before any caller sees it.
+ * Aborts the work on one rule: the problem and its position. It is converted to a {@link CqlProblem} before any caller
+ * receives it.
  *
- * <p>It passes through Calcite's code unchanged, that is why it is unchecked.
+ * <p>It is unchecked because it passes through Calcite's code.
  */
 public final class Refusal extends RuntimeException
 {
@@ -17,11 +18,9 @@ public final class Refusal extends RuntimeException
     private final String hint;
 
     /**
-     * Makes a refusal.
-     *
-     * @param message   what is wrong
-     * @param place     where; {@code null} for the rule as a whole
-     * @param arguments places in text and hint
+     * @param message   message from the catalog
+     * @param place     position; {@code null} for the rule as a whole
+     * @param arguments values of the placeholders in text and hint
      */
     public Refusal(final Message message, final SqlParserPos place, final Object... arguments)
     {
@@ -39,61 +38,43 @@ public final class Refusal extends RuntimeException
     }
 
     /**
-     * The same refusal with another hint.
+     * A copy with another hint.
      *
-     * @param better the hint; {@code null} keeps the present one
-     * @return a copy
+     * @param better the hint; {@code null} keeps the current one
      */
     public Refusal withHint(final String better)
     {
         return better == null ? this : new Refusal(message, place, text, better, getCause());
     }
 
-    /**
-     * What is wrong.
-     *
-     * @return entry of the catalogue
-     */
+    /** The message. */
     public Message message()
     {
         return message;
     }
 
-    /**
-     * Where.
-     *
-     * @return span in the rule's text, or {@code null}
-     */
+    /** The position in the rule's text, or {@code null}. */
     public SqlParserPos place()
     {
         return place;
     }
 
-    /**
-     * The filled text.
-     *
-     * @return text
-     */
+    /** The description with its arguments. */
     public String text()
     {
         return text;
     }
 
-    /**
-     * The filled hint.
-     *
-     * @return hint, may be empty
-     */
+    /** The hint with its arguments; may be empty. */
     public String hint()
     {
         return hint;
     }
 
     /**
-     * As a problem of a rule.
+     * Converts the refusal to a problem of a rule.
      *
-     * @param rule the rule
-     * @return the problem, with an excerpt of the rule's text
+     * @return problem with an excerpt of the rule's text
      */
     public CqlProblem problemOf(final RuleText rule)
     {
@@ -103,12 +84,10 @@ public final class Refusal extends RuntimeException
     }
 
     /**
-     * As a problem of an attribute of a rule.
+     * Converts the refusal to a problem of an attribute of a rule.
      *
-     * @param rule      the rule
      * @param attribute attribute name
-     * @param value     its value
-     * @return the problem, with line 0
+     * @return problem with line 0
      */
     public CqlProblem problemOf(final RuleText rule, final String attribute, final String value)
     {

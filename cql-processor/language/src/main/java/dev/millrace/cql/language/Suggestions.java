@@ -3,7 +3,7 @@ package dev.millrace.cql.language;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Finds the name that a misspelt one was meant to be. */
+/** Suggests names for misspelled ones. */
 public final class Suggestions
 {
     private Suggestions()
@@ -13,10 +13,9 @@ public final class Suggestions
     /**
      * The nearest of some names.
      *
-     * @param written what was written
-     * @param known   what exists
+     * @param known existing names
      * @return the nearest name within a third of the length, at most two letters for short names, or {@code null};
-     *     words of one or two letters are near to everything and get none
+     *     names of one or two letters are similar to any name and get no suggestion
      */
     public static String nearest(final String written, final Collection<String> known)
     {
@@ -40,10 +39,8 @@ public final class Suggestions
     }
 
     /**
-     * A hint that names the nearest.
+     * A hint with the nearest name.
      *
-     * @param written what was written
-     * @param known   what exists
      * @return {@code did you mean X?} or {@code null}
      */
     public static String didYouMean(final String written, final Collection<String> known)

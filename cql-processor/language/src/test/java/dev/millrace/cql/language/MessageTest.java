@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every entry of the catalogue has. */
+/** Properties of every message of the catalog. */
 @Timeout(60)
 class MessageTest
 {

@@ -7,7 +7,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How problems are shown. */
+/** Display of problems. */
 @Timeout(60)
 class ProblemTextTest
 {

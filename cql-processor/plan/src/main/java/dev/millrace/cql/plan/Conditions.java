@@ -4,7 +4,7 @@ import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import java.util.List;
 
-/** What can be said of conditions by looking at them. */
+/** Static analysis of conditions. */
 public final class Conditions
 {
     private Conditions()
@@ -12,10 +12,9 @@ public final class Conditions
     }
 
     /**
-     * The conditions of which a condition says that all hold.
+     * Splits a conjunction into its conditions, in order.
      *
-     * @param condition any; {@code null} for none
-     * @return in order
+     * @param condition {@code null} for none
      */
     public static List<Expression> conjuncts(final Expression condition)
     {
@@ -31,9 +30,9 @@ public final class Conditions
     }
 
     /**
-     * Whether there may be rows for which an expression cannot be computed.
+     * Whether the evaluation of an expression can fail for some row.
      *
-     * @param expression any; {@code null} for none
+     * @param expression {@code null} for none
      * @return false only when every row has a value or null
      */
     public static boolean canFail(final Expression expression)
@@ -46,7 +45,7 @@ public final class Conditions
                 call.arguments().stream().anyMatch(Conditions::canFail));
     }
 
-    /** Whether a value is made of a text that may say something else. */
+    /** Whether a value is parsed from a string, which can be malformed. */
     private static boolean isParsed(final Expression.Call call)
     {
         return call.operation() == Operation.CONVERT && call.arguments().get(0).type() == CqlType.CHAR;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A typed expression over the rows that an operator has at hand. Immutable.
+ * A typed expression over the rows that an operator processes. Immutable.
  *
  * <p>Conditions have type {@link CqlType#BOOLEAN} and three-valued logic: null is UNKNOWN.
  */
@@ -13,11 +13,7 @@ public sealed interface Expression permits Expression.Literal, Expression.Column
     Expression.PriorColumn, Expression.AggregateValue, Expression.KeyValue, Expression.Call, Expression.FunctionCall,
     Expression.Case, PatternExpression
 {
-    /**
-     * The type of the value.
-     *
-     * @return CQL type
-     */
+    /** The type of the value. */
     CqlType type();
 
     /**
@@ -31,7 +27,6 @@ public sealed interface Expression permits Expression.Literal, Expression.Column
      * A constant.
      *
      * @param value boxed value of {@code type.javaClass()}, or {@code null}
-     * @param type  its type
      */
     record Literal(Object value, CqlType type) implements Expression
     {
@@ -52,7 +47,6 @@ public sealed interface Expression permits Expression.Literal, Expression.Column
      * A column of the operator's input row.
      *
      * @param column   index from 0 in the input row
-     * @param type     its type
      * @param nullable whether it can be null
      */
     record Column(int column, CqlType type, boolean nullable) implements Expression
@@ -63,7 +57,6 @@ public sealed interface Expression permits Expression.Literal, Expression.Column
      * A column of the relation row that a {@link Operator.LookupJoin} found for the input row.
      *
      * @param column   index from 0 in the relation's row
-     * @param type     its type
      * @param nullable whether it can be null
      */
     record RelationColumn(int column, CqlType type, boolean nullable) implements Expression
@@ -71,12 +64,11 @@ public sealed interface Expression permits Expression.Literal, Expression.Column
     }
 
     /**
-     * A column of an earlier row of the same partition, in a {@link Operator.FixedPattern}: offset 0 is the row
-     * under test, 1 the row of the partition before it. Null when there is no such row.
+     * A column of an earlier row of the same partition, in a {@link Operator.FixedPattern}: offset 0 is the row under
+     * test, 1 the previous row of the partition. Null when there is no such row.
      *
-     * @param offset   rows back, at least 0
+     * @param offset   number of rows back, at least 0
      * @param column   index from 0 in the input row
-     * @param type     its type
      * @param nullable whether it can be null even when the row exists
      */
     record PriorColumn(int offset, int column, CqlType type, boolean nullable) implements Expression
@@ -84,10 +76,9 @@ public sealed interface Expression permits Expression.Literal, Expression.Column
     }
 
     /**
-     * An aggregate of a {@link Operator.GroupedAggregate}, by its place in the list of aggregates.
+     * An aggregate of a {@link Operator.GroupedAggregate}, by its index in the list of aggregates.
      *
      * @param aggregate index from 0
-     * @param type      its type
      * @param nullable  whether it can be null
      */
     record AggregateValue(int aggregate, CqlType type, boolean nullable) implements Expression
@@ -95,10 +86,9 @@ public sealed interface Expression permits Expression.Literal, Expression.Column
     }
 
     /**
-     * A grouping key of a {@link Operator.GroupedAggregate}, by its place in the list of keys.
+     * A grouping key of a {@link Operator.GroupedAggregate}, by its index in the list of keys.
      *
      * @param key      index from 0
-     * @param type     its type
      * @param nullable whether it can be null
      */
     record KeyValue(int key, CqlType type, boolean nullable) implements Expression
@@ -108,8 +98,8 @@ public sealed interface Expression permits Expression.Literal, Expression.Column
     /**
      * An operator or function applied to arguments.
      *
-     * @param operation what is done
-     * @param arguments its operands, already converted to the types it wants
+     * @param operation operator
+     * @param arguments operands, already converted to the types that the operation expects
      * @param type      type of the result
      * @param nullable  whether the result can be null
      */
@@ -124,10 +114,9 @@ public sealed interface Expression permits Expression.Literal, Expression.Column
     }
 
     /**
-     * A function that is no operator.
+     * A call of a function that is not an operator.
      *
-     * @param function  what is called
-     * @param arguments its arguments, already converted to the types it wants
+     * @param arguments already converted to the types that the function expects
      * @param type      type of the result
      */
     record FunctionCall(FunctionRef function, List<Expression> arguments, CqlType type) implements Expression
@@ -150,7 +139,7 @@ public sealed interface Expression permits Expression.Literal, Expression.Column
      * {@code case when c1 then v1 ... else e end}.
      *
      * @param conditions tested in order
-     * @param values     one a condition, all of one type
+     * @param values     one per condition, all of one type
      * @param otherwise  value when no condition is true; a null literal without ELSE
      * @param type       type of the result
      */

@@ -4,10 +4,11 @@ import java.lang.invoke.MethodHandle;
 import java.util.Objects;
 
 /**
- * What a {@link Expression.FunctionCall} calls: a public static Java method, which generated code names, or a handle,
- * which it keeps as a constant (methods, constructors and fields of users' classes, bound to their class loader).
+ * The target of an {@link Expression.FunctionCall}: a public static Java method that generated code calls by name, or a
+ * method handle that generated code holds as a constant (methods, constructors and fields of user classes, bound to
+ * their class loader).
  *
- * <p>A method takes and gives the Java types of {@link dev.millrace.api.event.CqlType#javaClass()}, or their boxes
+ * <p>A method accepts and returns the Java types of {@link dev.millrace.api.event.CqlType#javaClass()}, or their boxes
  * where null is possible. Immutable.
  *
  * @param name          name in CQL, for messages

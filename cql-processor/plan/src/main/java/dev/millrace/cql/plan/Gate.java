@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a row must be at least for a pipeline to take notice of it: a column lies between two values. Rows for which it
- * does not may be kept from the pipeline; nobody sees a difference. Immutable.
+ * A necessary condition for a pipeline to process a row: the value of a column is within a range. Rows outside the
+ * range need not reach the pipeline; the output is the same. Immutable.
  *
- * @param column of the rows that come in
- * @param type   of the column: a number or a time, or char, of which both ends are the same
- * @param low    lower end; {@code null} when there is none
- * @param high   upper end; {@code null} when there is none
+ * @param column index in the input row
+ * @param type   type of the column: a number or a time, or char, whose two bounds are equal
+ * @param low    lower bound; {@code null} if unbounded
+ * @param high   upper bound; {@code null} if unbounded
  */
 public record Gate(int column, CqlType type, Bound low, Bound high)
 {
@@ -23,10 +23,10 @@ public record Gate(int column, CqlType type, Bound low, Bound high)
         Set.of(CqlType.INT, CqlType.BIGINT, CqlType.TIMESTAMP, CqlType.FLOAT, CqlType.DOUBLE);
 
     /**
-     * An end.
+     * A bound of the range.
      *
      * @param value     literal of the gate's type
-     * @param inclusive whether the value itself lies inside
+     * @param inclusive whether the value itself is in the range
      */
     public record Bound(Comparable<?> value, boolean inclusive)
     {
@@ -38,17 +38,17 @@ public record Gate(int column, CqlType type, Bound low, Bound high)
     }
 
     /**
-     * The gate of an operator, as narrow as its conditions let it be.
+     * Derives the narrowest gate that the conditions of an operator imply.
      *
-     * @param root takes the rows that come in
-     * @return {@code null} when every row may matter, or when it matters that time passes
+     * @param root operator that receives the input rows
+     * @return {@code null} when any row may matter, or when the passage of time matters
      */
     public static Gate of(final Operator root)
     {
         final Map<Integer, Gate> found = new TreeMap<>();
         List<Integer> origins = null;
         Operator operator = root;
-        // Conditions that may fail reject rows of any kind.
+        // A condition that can fail may reject any row.
         while (operator instanceof Operator.Calc calc && !Conditions.canFail(calc.condition()))
         {
             for (final Expression conjunct : Conditions.conjuncts(calc.condition()))
@@ -71,7 +71,7 @@ public record Gate(int column, CqlType type, Bound low, Bound high)
             found.values().stream().max(Comparator.comparingInt(Gate::rank)).get();
     }
 
-    /** Whether an operator puts out something for a row of its own only, however much time has passed before. */
+    /** Whether an operator emits rows only in response to an input row, however much time has passed before. */
     private static boolean isTimeless(final Operator operator)
     {
         return (operator instanceof Operator.Calc || operator instanceof Operator.FixedPattern ||
@@ -81,7 +81,7 @@ public record Gate(int column, CqlType type, Bound low, Bound high)
             operator.consumers().stream().allMatch(Gate::isTimeless);
     }
 
-    /** Which column of the input a field only repeats, -1 for none. */
+    /** For each field, the input column that it copies, or -1. */
     private static List<Integer> origins(final Operator.Calc calc, final List<Integer> before)
     {
         final List<Integer> origins = new ArrayList<>();
@@ -133,7 +133,7 @@ public record Gate(int column, CqlType type, Bound low, Bound high)
         };
     }
 
-    /** Both at once; of two texts the first, which is narrow enough. */
+    /** The intersection; of two string values the first, which is narrow enough. */
     private Gate and(final Gate other)
     {
         if (type == CqlType.CHAR)
@@ -150,11 +150,7 @@ public record Gate(int column, CqlType type, Bound low, Bound high)
         return order > 0 || order == 0 && !bound.inclusive;
     }
 
-    /**
-     * Whether it asks for one value.
-     *
-     * @return true when both ends are the same and inside
-     */
+    /** Whether the range contains exactly one value. */
     public boolean isEquality()
     {
         return low != null && high != null && low.inclusive && high.inclusive && low.compareTo(high) == 0;

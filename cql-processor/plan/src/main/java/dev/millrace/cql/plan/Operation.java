@@ -1,20 +1,20 @@
 package dev.millrace.cql.plan;
 
 /**
- * What a {@link Expression.Call} does. Operands have been given one type by the planner, with {@link #CONVERT} where
- * needed.
+ * The operation of an {@link Expression.Call}. The planner has converted the operands to one type, with
+ * {@link #CONVERT} where needed.
  */
 public enum Operation
 {
     /** Sum of two or more numbers of one type, from left to right. */
     ADD,
-    /** First number less the others of its type, from left to right. */
+    /** The first number minus the others of its type, from left to right. */
     SUBTRACT,
     /** Product of two or more numbers of one type, from left to right. */
     MULTIPLY,
-    /** Quotient of two numbers of one type; integers truncate, an integer zero divisor rejects the event. */
+    /** Quotient of two numbers of one type; integers truncate; an integer divisor of zero rejects the event. */
     DIVIDE,
-    /** Negative of a number. */
+    /** Negation of a number. */
     NEGATE,
     /** Equal; operands of one type; char operands compare as strings. */
     EQUAL,
@@ -28,13 +28,13 @@ public enum Operation
     GREATER,
     /** Greater or equal. */
     GREATER_OR_EQUAL,
-    /** Three-valued and, two or more operands. */
+    /** Three-valued AND of two or more operands. */
     AND,
-    /** Three-valued or, two or more operands. */
+    /** Three-valued OR of two or more operands. */
     OR,
-    /** Three-valued exclusive or, two or more operands. */
+    /** Three-valued XOR of two or more operands. */
     XOR,
-    /** Three-valued not. */
+    /** Three-valued NOT. */
     NOT,
     /** True when the operand is null, never null. */
     IS_NULL,
@@ -42,17 +42,17 @@ public enum Operation
     IS_NOT_NULL,
     /** Conversion to the type of the call: a number to a wider one or to char, char to timestamp. */
     CONVERT,
-    /** Text of two or more operands, char each; null counts as empty, nulls alone give null. */
+    /** Concatenation of two or more char operands; null counts as the empty string; null when all operands are null. */
     CONCAT,
-    /** Regular expression found in a text; the second operand is a constant, compiled once. */
+    /** Whether a regular expression occurs in a string; the second operand is a constant, compiled once. */
     LIKE,
     /** True when the first operand equals one of the others, unknown when none does and one is null. */
     IN;
 
     /**
-     * What says the same of two operands that have changed places.
+     * The operation that gives the same result when its two operands are exchanged.
      *
-     * @return the opposite order for comparisons of order, else the operation itself
+     * @return the opposite order for comparisons of order, otherwise the operation itself
      */
     public Operation mirrored()
     {

@@ -6,27 +6,27 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A step of a pipeline: takes the rows of the step before and hands its own to each of its consumers, in order.
- * Immutable.
+ * An operator of a pipeline: processes the rows of the preceding operator and passes its own rows to each of its
+ * consumers, in order. Immutable.
  *
- * <p>The tree is written downstream: an operator lists its consumers. Every operator but {@link Output} has at least
+ * <p>The tree is written downstream: an operator lists its consumers. Every operator except {@link Output} has at least
  * one.
  */
 public sealed interface Operator
 {
     /**
-     * The steps that take this one's rows.
+     * The operators that receive the rows of this one.
      *
      * @return immutable list, empty only for {@link Output}
      */
     List<Operator> consumers();
 
     /**
-     * Stateless filter and projection: row in, at most one row out, same time and origin.
+     * Stateless filter and projection: at most one output row per input row, with the same time and origin.
      *
      * @param condition rows for which it is not true are dropped; {@code null} keeps all
      * @param fields    output columns; every expression over {@link Expression.Column}
-     * @param consumers next steps
+     * @param consumers next operators
      */
     record Calc(Expression condition, List<Field> fields, List<Operator> consumers) implements Operator
     {
@@ -39,15 +39,15 @@ public sealed interface Operator
     }
 
     /**
-     * Join of {@code stream[now]} with a keyed relation (a cache) on equality with its key, under RStream: at most
-     * one row out for a row in, no window state.
+     * Join of {@code stream[now]} with a keyed relation (a cache) by equality with its key, under RStream: at most one
+     * output row per input row, no window state.
      *
-     * @param relation  what is joined
+     * @param relation  relation to look up
      * @param key       value over the input row that must equal the relation's key column; null never matches
-     * @param condition further condition over {@link Expression.Column} and {@link Expression.RelationColumn};
-     *                  {@code null} when there is none
+     * @param condition further condition over {@link Expression.Column} and {@link Expression.RelationColumn}; {@code
+     *     null} when there is none
      * @param fields    output columns over the same
-     * @param consumers next steps
+     * @param consumers next operators
      */
     record LookupJoin(
         RelationSource relation, Expression key, Expression condition, List<Field> fields, List<Operator> consumers)
@@ -63,19 +63,19 @@ public sealed interface Operator
     }
 
     /**
-     * Row pattern of k single variables without quantifier (tier 0): variable i of a match is the row k - 1 - i rows
+     * Row pattern of k single variables without quantifiers (tier 0): variable i of a match is the row k - 1 - i rows
      * back.
      *
      * <p>Row p of a partition completes prefix j when it satisfies {@code conditions.get(j)} and row p - 1 completed
-     * prefix j - 1. A completed last prefix is a match. Without {@code allMatches} a match ends all prefixes of its
-     * partition, so that the search goes on after its last row.
+     * prefix j - 1. A completed last prefix is a match. Without {@code allMatches} a match discards all prefixes of its
+     * partition, so that the search continues after the last row of the match.
      *
-     * @param partitionBy input columns that split the stream, empty for one partition
-     * @param conditions  one entry a variable, over {@link Expression.PriorColumn}; {@code null} is always true
+     * @param partitionBy input columns that partition the stream, empty for one partition
+     * @param conditions  one per variable, over {@link Expression.PriorColumn}; {@code null} is always true
      * @param allMatches  whether overlapping matches are reported
      * @param measures    output columns over {@link Expression.PriorColumn}; offset 0 is the row that completes the
      *     match
-     * @param consumers   next steps
+     * @param consumers   next operators
      */
     record FixedPattern(
         List<Integer> partitionBy,
@@ -84,7 +84,7 @@ public sealed interface Operator
         List<Field> measures,
         List<Operator> consumers) implements Operator
     {
-        /** Copies the lists; conditions may hold nulls. */
+        /** Copies the lists; conditions may contain nulls. */
         public FixedPattern
         {
             partitionBy = List.copyOf(partitionBy);
@@ -95,23 +95,23 @@ public sealed interface Operator
     }
 
     /**
-     * Row pattern of a start and a later row whose value stands in some relation to one of the start, whatever comes
-     * between: ALL MATCHES of {@code A C* B}. Every row whose {@code start} holds begins a match; a row of the same
-     * partition ends those for which {@code value comparison bound} holds, the oldest start first. A row whose value is
-     * null ends nothing. All expressions but {@code condition} and {@code fields} are over {@link Expression.Column} of
-     * one row and cannot fail.
+     * Row pattern of a first row and a later row whose value compares in a given way with a value of the first row,
+     * with any rows between: ALL MATCHES of {@code A C* B}. Every row for which {@code start} is true begins a match; a
+     * row of the same partition completes those for which {@code value comparison bound} is true, the oldest first row
+     * first. A row whose value is null completes none. All expressions except {@code condition} and {@code fields} are
+     * over {@link Expression.Column} of one row and cannot fail.
      *
-     * @param partitionBy input columns that split the stream, empty for one partition
-     * @param start       which rows begin a match; {@code null} for all
-     * @param value       of the row that ends a match
-     * @param comparison  less, less or equal, greater, greater or equal
-     * @param bound       of the row that begins it, of the same type; without it nothing begins
-     * @param between     what the rows between must be
-     * @param within      how long a match may take
-     * @param condition   which matches are put out, over {@link Expression.PriorColumn}: offset 0 is the row that ends
-     *     the match, 1 the one that begins it; {@code null} for all
-     * @param fields      output columns over the same, cannot fail
-     * @param consumers   next steps; only {@link Output} of kind {@link OutputKind#STREAM}
+     * @param partitionBy input columns that partition the stream, empty for one partition
+     * @param start       condition for the first row of a match; {@code null} for all rows
+     * @param value       value of the row that completes a match
+     * @param comparison  less, less or equal, greater, or greater or equal
+     * @param bound       value of the first row, of the same type; when it is null, no match begins
+     * @param between     condition on the rows between
+     * @param within      maximum duration of a match
+     * @param condition   condition for a match to be emitted, over {@link Expression.PriorColumn}: offset 0 is the last
+     *     row of the match, 1 its first row; {@code null} for all
+     * @param fields      output columns over the same, which cannot fail
+     * @param consumers   next operators; only {@link Output} of kind {@link OutputKind#STREAM}
      */
     record SequencePattern(
         List<Integer> partitionBy,
@@ -139,22 +139,25 @@ public sealed interface Operator
         }
     }
 
-    /** What the rows between the first and the last of a {@link SequencePattern} must be. */
+    /** Condition on the rows between the first and the last row of a {@link SequencePattern}. */
     enum Between
     {
-        /** Anything: a start makes a match with each row that stands in the relation. */
+        /** None: a first row forms a match with each later row that satisfies the comparison. */
         ANY,
-        /** Rows that do not end the match: a start makes one match; a value that is null ends it without one. */
+        /**
+         * Rows that do not complete the match: a first row forms one match; a null value ends the match without a
+         * result.
+         */
         NOT_LAST,
-        /** As {@link #NOT_LAST}, and a value that is NaN ends it without a match, too. */
+        /** As {@link #NOT_LAST}, and a NaN value also ends the match without a result. */
         NOT_LAST_NOR_NAN
     }
 
     /**
-     * How long a match may take.
+     * Maximum duration of a match.
      *
-     * @param ns        time from its first row to its last, 0 without bound
-     * @param inclusive whether it may take the time itself
+     * @param ns        nanoseconds from its first row to its last; 0 means unlimited
+     * @param inclusive whether the duration may equal the maximum
      */
     record Within(long ns, boolean inclusive)
     {
@@ -162,18 +165,17 @@ public sealed interface Operator
 
     /**
      * Incremental aggregation of an unbounded stream by keys. Its output is a relation: when a group's visible row
-     * changes, the old row leaves and the new one enters at the event's time; a group that HAVING hides has no
+     * changes, the old row is deleted and the new one inserted at the event's time; a group that HAVING hides has no
      * visible row.
      *
      * <p>Without keys there is one group, and its row exists from the beginning of time.
      *
      * @param keys       grouping expressions over {@link Expression.Column}; null keys form one group
-     * @param aggregates what is computed
-     * @param having     over {@link Expression.KeyValue} and {@link Expression.AggregateValue}; {@code null} shows
-     *     all
+     * @param aggregates aggregate functions
+     * @param having     over {@link Expression.KeyValue} and {@link Expression.AggregateValue}; {@code null} shows all
      * @param fields     output columns over the same
-     * @param consumers  next steps; only {@link Output} of kind {@link OutputKind#RELATION}, or
-     *     {@link OutputKind#STREAM} for the rows that enter (IStream)
+     * @param consumers  next operators; only {@link Output} of kind {@link OutputKind#RELATION}, or {@link
+     *     OutputKind#STREAM} for the inserted rows (IStream)
      */
     record GroupedAggregate(
         List<Expression> keys,
@@ -193,12 +195,12 @@ public sealed interface Operator
     }
 
     /**
-     * The rows of a stream that are new in a window (IStream): all of them, but for one that an equal row leaves the
-     * window for at the very time that it enters. Each row of the stream has a time of its own.
+     * The rows of a stream that are new in a window (IStream): all of them, except a row that enters the window at the
+     * same time as an equal row leaves it. All rows of the stream have different times.
      *
-     * @param window    which rows
-     * @param fields    the columns of the input, each an {@link Expression.Column} of a type that is not a reference
-     * @param consumers next steps
+     * @param window    rows in the window
+     * @param fields    input columns, each an {@link Expression.Column} of a type that is not a reference
+     * @param consumers next operators
      */
     record EnteringRows(Window window, List<Field> fields, List<Operator> consumers) implements Operator
     {
@@ -212,18 +214,18 @@ public sealed interface Operator
     }
 
     /**
-     * Incremental aggregation of the latest rows of a stream, by at most one key. Its output is a relation as that of
-     * {@link GroupedAggregate}; a group without rows has no visible row. Each row of the stream has a time of its own;
-     * what leaves the window at that time changes the relation in the same instant.
+     * Incremental aggregation of the latest rows of a stream, by at most one key. Its output is a relation like that of
+     * {@link GroupedAggregate}; a group without rows has no visible row. All rows of the stream have different times;
+     * rows that leave the window at the time of a row change the relation in the same instant.
      *
-     * @param window     which rows
+     * @param window     rows in the window
      * @param keys       none, or one expression over {@link Expression.Column}
      * @param aggregates sums, counts and means
-     * @param having     over {@link Expression.KeyValue} and {@link Expression.AggregateValue}, cannot fail;
+     * @param having     over {@link Expression.KeyValue} and {@link Expression.AggregateValue}, which cannot fail;
      *     {@code null} shows all
-     * @param fields     output columns over the same, the key among them, cannot fail
-     * @param consumers  next steps; only {@link Output} of kind {@link OutputKind#RELATION}, or
-     *     {@link OutputKind#STREAM} for the rows that enter (IStream)
+     * @param fields     output columns over the same, including the key; they cannot fail
+     * @param consumers  next operators; only {@link Output} of kind {@link OutputKind#RELATION}, or {@link
+     *     OutputKind#STREAM} for the inserted rows (IStream)
      */
     record WindowAggregate(
         Window window,
@@ -245,11 +247,11 @@ public sealed interface Operator
     }
 
     /**
-     * Statements that are equal but for one value that a column must have, run as one: a row costs what the statements
-     * of its own value cost. Their results are those of the statements one by one.
+     * Statements that differ only in one value that a column must equal, run as one: the cost of a row is that of the
+     * statements for its value. The results equal those of the separate statements.
      *
-     * @param fused   what runs; ends in one {@link KeyedOutputs}
-     * @param members the statements one by one, each a chain that ends in its {@link Output}, in order
+     * @param fused   operators that run; they end in one {@link KeyedOutputs}
+     * @param members the separate statements in order, each a chain that ends in its {@link Output}
      */
     record Family(Operator fused, List<Operator> members) implements Operator
     {
@@ -268,13 +270,13 @@ public sealed interface Operator
     }
 
     /**
-     * Outputs of which each takes the rows of one value of a key; rows of other values go nowhere. With a shape there
-     * is an aggregation for each value, which knows the rows of that value alone.
+     * Outputs that each receive the rows of one value of a key; rows of other values are dropped. With a shape there is
+     * a separate aggregation per value, over the rows of that value only.
      *
      * @param key       over {@link Expression.Column}, of type char, int or bigint
-     * @param values    literal of each consumer; the same one may occur several times
-     * @param shape     aggregation without consumers, without keys or with the key alone; {@code null} when rows pass
-     *                  as they are
+     * @param values    literal of each consumer; may contain the same literal several times
+     * @param shape     aggregation without consumers, without keys or with this key only; {@code null} when rows pass
+     *     unchanged
      * @param fields    output columns: those of the shape, or over {@link Expression.Column}
      * @param consumers outputs
      */
@@ -294,17 +296,17 @@ public sealed interface Operator
             consumers = List.copyOf(consumers);
             if (values.size() != consumers.size())
             {
-                throw new IllegalArgumentException("one value an output, values=" + values.size() + " outputs=" +
+                throw new IllegalArgumentException("one value per output, values=" + values.size() + " outputs=" +
                     consumers.size());
             }
         }
     }
 
     /**
-     * Which rows of a stream are in: those of a period or the last ones.
+     * The rows of a stream that are in a window: those of a period, or the last ones.
      *
-     * @param rangeNs how long a row stays, 0 when rows are counted
-     * @param rows    how many there are, 0 when they stay for a time
+     * @param rangeNs time for which a row stays, in nanoseconds; 0 for a window of a number of rows
+     * @param rows    number of rows; 0 for a window of a period
      */
     record Window(long rangeNs, long rows)
     {
@@ -322,9 +324,8 @@ public sealed interface Operator
     /**
      * The end of a branch: rows of a query leave the processor.
      *
-     * @param queryId query whose rows these are
-     * @param type    row type, one property an input column in order
-     * @param kind    stream or relation
+     * @param type row type, one property per input column, in order
+     * @param kind stream or relation
      */
     record Output(String queryId, EventType type, OutputKind kind) implements Operator
     {
@@ -335,24 +336,24 @@ public sealed interface Operator
         }
     }
 
-    /** What leaves a processor. */
+    /** Kinds of output. */
     enum OutputKind
     {
         /** A stream: inserts only. */
         STREAM,
-        /** A relation that the operator before maintains: inserts and deletes as it gives them. */
+        /** A relation that the preceding operator maintains: its inserts and deletes, unchanged. */
         RELATION,
         /**
-         * The relation of a {@code [now]} window: each row enters at its time and leaves one nanosecond later; the
-         * deletion is due when time has passed, by the next row or heartbeat.
+         * The relation of a {@code [now]} window: each row enters at its time and leaves one nanosecond later. The next
+         * row or heartbeat after that time triggers the deletion.
          */
         NOW_RELATION
     }
 
     /**
-     * A keyed relation that rows are looked up in.
+     * A keyed relation for lookups.
      *
-     * @param id        cache id, as the processor names its source
+     * @param id        cache id, the name under which the processor has this source
      * @param type      row type
      * @param keyColumn column of the key, index from 0
      */
@@ -363,22 +364,21 @@ public sealed interface Operator
     /** Kinds of aggregate functions. */
     enum AggregateFunction
     {
-        /** Sum of the values that are not null; null when there are none. */
+        /** Sum of the values that are not null; null without such values. */
         SUM,
         /** Number of values that are not null; with argument {@code null}, of rows. */
         COUNT,
-        /** Mean of the values that are not null; null when there are none. */
+        /** Mean of the values that are not null; null without such values. */
         AVG,
-        /** Smallest value; null when there are none. */
+        /** Smallest value; null without such values. */
         MIN,
-        /** Greatest value; null when there are none. */
+        /** Largest value; null without such values. */
         MAX
     }
 
     /**
      * An aggregate.
      *
-     * @param function what is computed
      * @param argument over {@link Expression.Column}; {@code null} for {@code count(*)}
      * @param type     type of the result
      */

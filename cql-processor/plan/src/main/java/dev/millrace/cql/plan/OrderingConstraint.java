@@ -1,12 +1,12 @@
 package dev.millrace.cql.plan;
 
-/** How the rows of a statement may be spread over workers. */
+/** Constraint on the distribution of a statement's rows to workers. */
 public enum OrderingConstraint
 {
-    /** Output order is that of a single-threaded run: one worker. */
+    /** The output order equals that of a single-threaded run: one worker. */
     ORDERED,
-    /** Rows are independent: any worker, any order. */
+    /** Rows are independent: any worker, in any order. */
     UNORDERED,
-    /** Rows of equal partition value keep their order: the worker that owns the value. */
+    /** Rows with an equal partition value keep their order: the worker that owns the value. */
     PARTITION_ORDERED
 }

@@ -4,34 +4,33 @@ import dev.millrace.api.event.CqlType;
 import java.util.List;
 
 /**
- * What an expression of a pattern reads of the match. In DEFINE the row under test counts as labelled; masks of
- * variables as in {@link dev.millrace.cql.plan.flow.PatternSpec}.
+ * An expression that reads rows of a match. In DEFINE the row under test counts as labeled; masks of variables as in
+ * {@link dev.millrace.cql.plan.flow.PatternSpec}.
  */
 public sealed interface PatternExpression extends Expression
 {
-    /** From which end rows are counted. */
+    /** The end from which rows are counted. */
     enum End
     {
-        /** From the first labelled row forwards. */
+        /** From the first labeled row forward. */
         FIRST,
-        /** From the last labelled row backwards. */
+        /** From the last labeled row backward. */
         LAST
     }
 
     /**
-     * A column of a labelled row, and from there physically back or forth in the partition: {@code V.c} is
+     * A column of a labeled row, or of a row physically before or after it in the partition: {@code V.c} is
      * {@code (V, LAST, 0, 0)}, {@code first(V.c, n)} is {@code (V, FIRST, n, 0)}, {@code prev(V.c, n)} is
      * {@code (V, LAST, 0, n)}, {@code next} has a negative {@code back}.
      *
      * @param variables mask of variables
-     * @param end       from which end
-     * @param offset    rows labelled with one of the variables, counted from that end
-     * @param back      rows of the partition before that row
-     * @param maxAgeMs  third argument of prev: null when the row is older by more; negative without
-     * @param running   whether it is seen from the row at hand (RUNNING) and not from the last row (FINAL); differs
-     *                  only with ALL ROWS PER MATCH
-     * @param column    column of the input
-     * @param type      its type
+     * @param end       end from which rows are counted
+     * @param offset    number of rows from that end, counting rows labeled with one of the variables
+     * @param back      number of rows of the partition before that row
+     * @param maxAgeMs  third argument of prev: null when the row is older by more; negative when absent
+     * @param running   whether it is evaluated at the current row (RUNNING) instead of the last row (FINAL); this
+     *     matters only with ALL ROWS PER MATCH
+     * @param column    index in the input row
      */
     record Navigation(long variables, End end, int offset, int back, long maxAgeMs, boolean running, int column,
         CqlType type) implements PatternExpression
@@ -44,11 +43,10 @@ public sealed interface PatternExpression extends Expression
     }
 
     /**
-     * A column of the row that a row of the result stands for: with ALL ROWS PER MATCH the row at hand, else the last
-     * row of the match; the row where an empty match was found; a row without match.
+     * A column of the row for which a result row is emitted: with ALL ROWS PER MATCH the current row, otherwise the
+     * last row of the match; the row at which an empty match was found; an unmatched row.
      *
-     * @param column column of the input
-     * @param type   its type
+     * @param column index in the input row
      */
     record RowColumn(int column, CqlType type) implements PatternExpression
     {
@@ -60,12 +58,12 @@ public sealed interface PatternExpression extends Expression
     }
 
     /**
-     * An aggregate over labelled rows.
+     * An aggregate over labeled rows.
      *
      * @param variables mask of variables whose rows count
      * @param function  sum, count, avg, min, max, first, last or another aggregate
-     * @param arguments over {@link Expression.Column} and {@link Classifier} of the labelled row and
-     *                  {@link MatchNumber}; empty for {@code count(V.*)}
+     * @param arguments over {@link Expression.Column} and {@link Classifier} of the labeled row and {@link
+     *     MatchNumber}; empty for {@code count(V.*)}
      * @param distinct  whether equal arguments count once
      * @param running   as in {@link Navigation}
      * @param type      type of the result
@@ -87,7 +85,7 @@ public sealed interface PatternExpression extends Expression
     }
 
     /**
-     * Name of the variable of a row; null for a row that is not in the match.
+     * Name of the variable with which a row is labeled; null for a row outside the match.
      *
      * @param variables mask
      * @param end       as in {@link Navigation}
@@ -99,22 +97,13 @@ public sealed interface PatternExpression extends Expression
     record Classifier(long variables, End end, int offset, int back, long maxAgeMs, boolean running)
         implements PatternExpression
     {
-        /**
-         * The last row labelled with one of a set.
-         *
-         * @param variables mask
-         * @param running   as in {@link Navigation}
-         */
+        /** The last row labeled with one of a set of variables. */
         public Classifier(final long variables, final boolean running)
         {
             this(variables, End.LAST, 0, 0, -1, running);
         }
 
-        /**
-         * Whether this is the variable of the last row of a set, which needs no look at other rows.
-         *
-         * @return true when it is
-         */
+        /** Whether this is the variable of the last row of a set, which requires no navigation to other rows. */
         public boolean isOfLast()
         {
             return end == End.LAST && offset == 0 && back == 0;
@@ -133,7 +122,7 @@ public sealed interface PatternExpression extends Expression
         }
     }
 
-    /** Number of the match in its partition, from 1. */
+    /** Number of the match in its partition, starting at 1. */
     record MatchNumber() implements PatternExpression
     {
         @Override

@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A tree of operators fed by one channel: the unit that is compiled into one class and run by one worker a partition.
+ * A tree of operators that one channel feeds: the unit that is compiled to one class and run by one worker per
+ * partition.
  *
- * @param name            for class names and messages, made of the ids of its queries
+ * @param name            name for classes and messages, composed of the ids of its queries
  * @param sourceChannel   id of the channel that feeds it
  * @param sourceType      row type of the channel
- * @param ordering        how rows may be spread over workers
- * @param partitionColumn column of {@code sourceType} that decides the worker; -1 unless {@code ordering} is
- *                        {@link OrderingConstraint#PARTITION_ORDERED}
- * @param roots           operators that take the channel's rows
+ * @param ordering        constraint on the distribution of rows to workers
+ * @param partitionColumn column of {@code sourceType} that decides the worker; -1 unless {@code ordering} is {@link
+ *     OrderingConstraint#PARTITION_ORDERED}
+ * @param roots           operators that receive the channel's rows
  */
 public record PipelinePlan(
     String name,
@@ -37,11 +38,7 @@ public record PipelinePlan(
         }
     }
 
-    /**
-     * The outputs of the tree, in order of their queries.
-     *
-     * @return all {@link Operator.Output}s
-     */
+    /** All {@link Operator.Output}s of the tree, in the order of their queries. */
     public List<Operator.Output> outputs()
     {
         final List<Operator.Output> found = new ArrayList<>();
@@ -50,9 +47,9 @@ public record PipelinePlan(
     }
 
     /**
-     * Which rows it takes notice of.
+     * A necessary condition for the pipeline to process a row.
      *
-     * @return gate; {@code null} when all rows may matter
+     * @return {@code null} when any row may matter
      */
     public Gate gate()
     {

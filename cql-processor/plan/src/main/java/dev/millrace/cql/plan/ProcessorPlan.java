@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The plan of all rules of one processor.
  *
- * @param pipelines what runs
- * @param flows     what runs by instants: statements that no pipeline can run
+ * @param pipelines statements that run as pipelines
+ * @param flows     statements that are processed instant by instant, because no pipeline can run them
  */
 public record ProcessorPlan(List<PipelinePlan> pipelines, List<FlowPlan> flows)
 {

@@ -7,8 +7,8 @@
  *                                       └───────► Operator ──► Output (query trend)
  * </pre>
  *
- * <p>A pipeline is everything that is fed by one channel and runs under one partition expression: views and queries
- * fused into one tree, compiled into one class. Who may call: the planner makes plans, the compiler reads them, the
- * processor shows them. Threads: all records are immutable.
+ * <p>A pipeline contains everything that one channel feeds and that runs under one partition expression: views and
+ * queries fused into one tree, compiled to one class. Callers: the planner creates plans, the compiler reads them, the
+ * processor displays them. Threads: all records are immutable.
  */
 package dev.millrace.cql.plan;

@@ -28,7 +28,7 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Turns the logical plan of a select block into nodes of a flow. Used once, by one thread. */
+/** Converts the logical plan of a select block to nodes of a flow. Single use, not thread-safe. */
 final class BlockBuilder
 {
     private final List<FlowNode> sources;
@@ -36,10 +36,8 @@ final class BlockBuilder
     private final Query.Select select;
 
     /**
-     * Makes a builder.
-     *
-     * @param sources nodes by the index of their {@link SourceTable}; {@code null} for what is asked for rows
-     * @param pulled  what is asked for rows, by the same index; {@code null} for others
+     * @param sources nodes by the index of their {@link SourceTable}; {@code null} for lookup sources
+     * @param pulled  lookup sources, by the same index; {@code null} for other sources
      * @param select  block, for messages
      */
     BlockBuilder(final List<FlowNode> sources, final List<Pulled> pulled, final Query.Select select)
@@ -78,7 +76,7 @@ final class BlockBuilder
         {
             return aggregate(aggregate);
         }
-        throw new IllegalStateException("logical operator without counterpart, node=" + node.getRelTypeName());
+        throw new IllegalStateException("unsupported logical operator, node=" + node.getRelTypeName());
     }
 
     private Refusal alone(final Pulled what)
@@ -166,7 +164,7 @@ final class BlockBuilder
         return node instanceof TableScan scan && pulled.get(index(scan)) != null;
     }
 
-    /** Conditions on the left side alone go below the join, so that joins below it find theirs. */
+    /** Conditions on the left side only are applied below the join, so that joins below find their own conditions. */
     private FlowNode inner(final Join join, final List<RexNode> conjuncts)
     {
         final int leftColumns = join.getLeft().getRowType().getFieldCount();
@@ -196,7 +194,7 @@ final class BlockBuilder
         return rotated(swapped, rightColumns);
     }
 
-    /** The first columns of a row behind the others. */
+    /** Moves the first columns of a row after the others. */
     static FlowNode rotated(final FlowNode node, final int first)
     {
         final List<Field> fields = new ArrayList<>();
@@ -257,7 +255,8 @@ final class BlockBuilder
         ExpressionTranslator.conjuncts(join.getCondition(), everything);
         everything.removeIf(RexNode::isAlwaysTrue);
         final int leftColumns = join.getLeft().getRowType().getFieldCount();
-        // What is known before asking is tested before, so that joins below find theirs too.
+        // Conditions on columns known before the lookup are tested before it, so that joins below find their own
+        // conditions.
         final List<RexNode> before = new ArrayList<>();
         for (final RexNode each : pulledIsLeft ? List.<RexNode>of() : everything)
         {
@@ -296,7 +295,7 @@ final class BlockBuilder
         return new FlowNode.Group(input, keys, aggregates, new RowType(names, types));
     }
 
-    /** The rows of a group, with further columns for arguments that are wanted in other types than they have. */
+    /** The rows of a group, with additional columns for arguments that must be converted to another type. */
     private static FlowNode typed(
         final Aggregate aggregate, final FlowNode plain, final List<List<Integer>> arguments)
     {

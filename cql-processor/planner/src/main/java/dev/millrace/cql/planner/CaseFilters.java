@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Aggregates of a CASE without ELSE as aggregates with a filter: {@code count(distinct case when c then x end)} is
- * {@code count(distinct x) filter (where c)}, and {@code count(case when c then 1 end)} is
- * {@code count(*) filter (where c)}. So counts of one column share what they keep of it.
+ * Replaces aggregates of a CASE without ELSE with aggregates with a filter:
+ * {@code count(distinct case when c then x end)} becomes {@code count(distinct x) filter (where c)}, and
+ * {@code count(case when c then 1 end)} becomes {@code count(*) filter (where c)}. Counts of one column can then share
+ * their state.
  *
- * <p>Used once, by one thread.
+ * <p>Single use, not thread-safe.
  */
 final class CaseFilters
 {
@@ -24,7 +25,7 @@ final class CaseFilters
     {
     }
 
-    /** The same flow with filters; sources are the same objects. */
+    /** The same flow with filters; its sources are the same objects. */
     static FlowPlan apply(final FlowPlan plan)
     {
         final CaseFilters all = new CaseFilters();
@@ -48,7 +49,7 @@ final class CaseFilters
         return made;
     }
 
-    /** The CASE that an aggregate can have as its filter; {@code null} without. */
+    /** The CASE that can become the filter of an aggregate, or {@code null}. */
     private static Expression.Case choice(final FlowNode.Aggregate aggregate, final FlowNode.Calc calc)
     {
         return aggregate.arguments().size() == 1 && aggregate.filter() == FlowNode.Aggregate.ALL_ROWS &&
@@ -69,7 +70,7 @@ final class CaseFilters
             choice.values().get(0) instanceof Expression.Literal literal && literal.value() != null;
     }
 
-    /** The columns of a group that are left, and those of filters. */
+    /** The remaining columns of a group, and those of its filters. */
     private static final class Filtered
     {
         private final FlowNode.Calc calc;

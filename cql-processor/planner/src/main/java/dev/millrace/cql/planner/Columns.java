@@ -9,14 +9,14 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexVisitorImpl;
 
-/** Which columns expressions read. */
+/** Columns that expressions read. */
 final class Columns
 {
     private Columns()
     {
     }
 
-    /** Columns that an expression reads. */
+    /** The columns that an expression reads. */
     static Set<Integer> of(final RexNode node)
     {
         final Set<Integer> found = new HashSet<>();
@@ -32,7 +32,7 @@ final class Columns
         return found;
     }
 
-    /** The expression over columns with other places. */
+    /** The expression with its column indexes mapped. */
     static RexNode shifted(final RexNode node, final IntUnaryOperator place)
     {
         return node.accept(new RexShuttle()
@@ -45,7 +45,7 @@ final class Columns
         });
     }
 
-    /** Whether an expression reads no column from a place on, and nothing but columns of one row. */
+    /** Whether an expression reads only columns of one row, all with indexes below a limit. */
     static boolean allBelow(final Expression expression, final int limit)
     {
         if (expression instanceof Expression.Column column)

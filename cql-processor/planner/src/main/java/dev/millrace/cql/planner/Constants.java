@@ -16,9 +16,9 @@ final class Constants
     /**
      * The value of a constant.
      *
-     * @param node as written
-     * @return number of the constant's type, {@code Double} for a decimal without suffix, text, truth value, or
-     *         nanoseconds of an interval; {@code null} when it is no constant, or null itself
+     * @param node syntax tree of the expression
+     * @return number of the constant's type, {@code Double} for a decimal without suffix, string, boolean, or
+     *     nanoseconds of an interval; {@code null} if it is null or not a constant
      */
     static Object value(final SqlNode node)
     {

@@ -26,12 +26,12 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * Turns Calcite's expressions into ours: operands get one type, literals the type that they meet; nothing is reordered
- * and nothing that computes is folded.
+ * Translates Calcite expressions to plan expressions: operands are converted to one type, literals to the type of the
+ * other operand. Nothing is reordered, and no operation is folded.
  */
 final class ExpressionTranslator
 {
-    /** More constants than these are searched in, as one constant. */
+    /** With more constants than this, IN searches a sorted set that is one constant. */
     private static final int MOST_ALTERNATIVES = 64;
 
     private static final String XML = "dev.millrace.cql.functions.Xml";
@@ -49,24 +49,18 @@ final class ExpressionTranslator
         Map.entry(CqlOperator.NOT, Operation.NOT), Map.entry(CqlOperator.IS_NULL, Operation.IS_NULL),
         Map.entry(CqlOperator.IS_NOT_NULL, Operation.IS_NOT_NULL));
 
-    /** Says what a column stands for. */
+    /** Resolves columns to expressions. */
     interface Columns
     {
-        /**
-         * A column of the input row.
-         *
-         * @param index  from 0
-         * @return its expression
-         */
+        /** A column of the input row. */
         Expression column(int index);
 
         /**
          * A column of the row of a pattern variable.
          *
          * @param variable name
-         * @param index    from 0
-         * @param back     rows before that row
-         * @return its expression
+         * @param index    index from 0
+         * @param back     number of rows before that row
          */
         default Expression patternColumn(final String variable, final int index, final int back)
         {
@@ -104,7 +98,7 @@ final class ExpressionTranslator
         {
             return call(call, back);
         }
-        throw new IllegalStateException("expression without counterpart, kind=" + node.getKind());
+        throw new IllegalStateException("unsupported expression, kind=" + node.getKind());
     }
 
     private Expression call(final RexCall call, final int back)
@@ -155,11 +149,11 @@ final class ExpressionTranslator
             case AND:
                 return logic(CqlOperator.AND, operands, back);
             default:
-                throw new IllegalStateException("operator without counterpart, operator=" + call.getOperator());
+                throw new IllegalStateException("unsupported operator, operator=" + call.getOperator());
         }
     }
 
-    /** A value as text; a bare null is a null text. */
+    /** A value as a string; an untyped null becomes a null string. */
     private Expression text(final RexNode node, final int back)
     {
         return isNull(node) ? new Expression.Literal(null, CqlType.CHAR) : convert(translate(node, back), CqlType.CHAR);
@@ -191,7 +185,7 @@ final class ExpressionTranslator
             function.signature(call.getOperands().stream().map(RexNode::getType).toList());
         if (!(signature.target() instanceof FunctionRef target))
         {
-            throw new IllegalStateException("function without target, function=" + function.getName());
+            throw new IllegalStateException("function without implementation, function=" + function.getName());
         }
         final List<Expression> arguments = new ArrayList<>();
         for (int i = 0; i < call.getOperands().size(); i++)
@@ -209,7 +203,7 @@ final class ExpressionTranslator
         return new Expression.FunctionCall(target, arguments, signature.result());
     }
 
-    /** Operands keep their types, so that Java gets what its rules were asked about. */
+    /** Operands keep their types, so that Java receives the types for which the overload was resolved. */
     private Expression java(final JavaCall java, final List<RexNode> operands, final int back)
     {
         final JavaMember member = java.resolve(operands.stream().map(RexNode::getType).toList());
@@ -264,8 +258,8 @@ final class ExpressionTranslator
     }
 
     /**
-     * A long chain of one operator, left to right: terms that are computed in one type are arguments of one call, which
-     * is the first argument of the next when a term has a wider type.
+     * A long chain of one operator, left to right. Terms computed in one type are arguments of one call; when a term
+     * has a wider type, that call becomes the first argument of the next.
      */
     private Expression chain(final CqlOperator operator, final List<RexNode> operands, final int back)
     {
@@ -293,7 +287,7 @@ final class ExpressionTranslator
         return strict(operation, type, terms.toArray(new Expression[0]));
     }
 
-    /** A call that is null when an operand is, so that one of a bare null is a null of its type. */
+    /** A call that is null if an operand is null; for an untyped null operand it is a null of the given type. */
     private static Expression strict(final Operation operation, final CqlType type, final Expression... operands)
     {
         for (final Expression operand : operands)
@@ -359,7 +353,10 @@ final class ExpressionTranslator
         return equal.length == 1 ? equal[0] : call(Operation.OR, CqlType.BOOLEAN, equal);
     }
 
-    /** Equalities of one value with constants as one operation; {@code null} when they are not all that. */
+    /**
+     * Combines equalities of one value with constants into one operation; {@code null} if any of the conditions is
+     * something else.
+     */
     private static Expression searched(final Expression... equalities)
     {
         final List<Expression> candidates = new ArrayList<>();
@@ -414,7 +411,7 @@ final class ExpressionTranslator
         return convert(translate(node, back), target);
     }
 
-    /** A value in another number type; a literal is converted here and now, as Java would at run time. */
+    /** Converts a value to another number type; a literal is converted immediately, as Java converts at run time. */
     static Expression convert(final Expression value, final CqlType target)
     {
         if (value.type() == target)

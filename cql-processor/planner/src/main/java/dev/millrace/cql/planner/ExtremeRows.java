@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Rows joined with the greatest or least value of one of their columns, as in {@code counts as c, most as m where c.num
- * = m.maxn}: rows that have it among all are among those that have it on their engine, so each engine puts out those
- * alone, and the same is computed of them.
+ * A join of rows with the largest or smallest value of one of their columns, as in
+ * {@code counts as c, most as m where c.num = m.maxn}. Rows with the global extreme also have the extreme of their
+ * engine. Therefore each engine emits only its own extreme rows, and the same join is computed over these.
  *
- * <p>Used by one thread, for one node.
+ * <p>Not thread-safe; used for one node.
  */
 final class ExtremeRows
 {
@@ -34,7 +34,7 @@ final class ExtremeRows
         this.column = column;
     }
 
-    /** Such a join; {@code null} when a node is none. */
+    /** Recognizes such a join; {@code null} for any other node. */
     static ExtremeRows of(final FlowNode node, final Placements placements)
     {
         if (!(node instanceof FlowNode.Join join) || join.kind() != FlowNode.JoinKind.INNER)
@@ -71,7 +71,7 @@ final class ExtremeRows
         return own != null && own.isEqual(of) ? new ExtremeRows(join, isRowsLeft, group, column) : null;
     }
 
-    /** The columns that a join compares, of either side; {@code null} when it does anything else. */
+    /** The columns that a join compares, one per side; {@code null} if the join has any other condition. */
     private static int[] compared(final FlowNode.Join join)
     {
         if (join.condition() == null)
@@ -90,7 +90,7 @@ final class ExtremeRows
             new int[] {Math.min(a.column(), b.column()), Math.max(a.column(), b.column()) - columns};
     }
 
-    /** Whether a group is the greatest or least value alone, and its join lets only rows with that value pass. */
+    /** Whether a group computes only the largest or smallest value, and its join passes only rows with that value. */
     private static boolean isExtreme(final FlowNode.Join join, final FlowNode.Group group, final boolean isRowsLeft)
     {
         if (!group.keys().isEmpty() || group.aggregates().size() != 1)
@@ -117,7 +117,7 @@ final class ExtremeRows
             operation == (isGreatest ? Operation.GREATER_OR_EQUAL : Operation.LESS_OR_EQUAL);
     }
 
-    /** Whether nothing stands between a group and its join but projections to plain columns. */
+    /** Whether only projections to plain columns are between a group and its join. */
     private static boolean isPlain(final FlowNode node, final FlowNode.Group group)
     {
         FlowNode at = node;
@@ -129,7 +129,7 @@ final class ExtremeRows
         return at == group;
     }
 
-    /** What each engine computes: its rows with the extreme of its own. */
+    /** The part that each engine computes: the rows with the extreme of that engine. */
     FlowNode part()
     {
         final FlowNode rows = isRowsLeft ? join.left() : join.right();
@@ -143,7 +143,7 @@ final class ExtremeRows
         return new FlowNode.Calc(join, null, fields);
     }
 
-    /** The join, of the rows of all engines. */
+    /** The join over the rows of all engines. */
     FlowNode whole(final FlowNode all)
     {
         final FlowNode.Aggregate own = extreme.aggregates().get(0);
@@ -161,11 +161,11 @@ final class ExtremeRows
     }
 
     /**
-     * Where a column comes from.
+     * The origin of a column.
      *
-     * @param node       below projections and conditions
+     * @param node       node below projections and conditions
      * @param value      over its columns
-     * @param conditions that the rows fulfil, over its columns
+     * @param conditions conditions that the rows satisfy, over its columns
      */
     private record Origin(FlowNode node, Expression value, Set<Expression> conditions)
     {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds statements over one input that are equal but for the value that a column must have, and lets them run as one.
- * Used by one thread.
+ * Finds statements over one input that differ only in the value that a column must equal, and combines them into one
+ * operator. Not thread-safe.
  *
  * <pre>
  *   ... where symbol = 'A'   ┐                 ┌── 'A': output of the first
@@ -22,11 +22,11 @@ import java.util.Set;
 final class Families
 {
     /**
-     * Puts families together.
+     * Combines operators into families.
      *
      * @param readers operators that read the same rows
-     * @param input   where the columns of these rows come from
-     * @return the same, in the order of their first statements
+     * @param input   lineage of the columns of these rows
+     * @return combined operators, in the order of their first statements
      */
     List<Operator> of(final List<Operator> readers, final List<Lineage> input)
     {
@@ -75,7 +75,7 @@ final class Families
         return found;
     }
 
-    /** Texts that repeat the value are put out as the column, which must be one of the channel. */
+    /** Strings that repeat the value are emitted as the column itself, which must be a column of the channel. */
     private static boolean canRepeat(final FamilyMember member, final List<Lineage> input)
     {
         return member.value().type() != CqlType.CHAR || member.repeated().isEmpty() ||

@@ -15,31 +15,30 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A statement without the one value that a column of it must have: filters and projections, one of which asks for
- * {@code column = literal}, an aggregation of a window or none, and an output. Two statements with equal shapes may run
- * as one. Immutable.
+ * A statement, separated from the value that one of its columns must equal: filters and projections, one of which
+ * requires {@code column = literal}, an aggregation of a window or none, and an output. Two statements with equal
+ * shapes may run as one. Immutable.
  *
- * @param value    literal that the column must have
- * @param column   of the rows that the statement reads, where the key comes from; -1 when it is no plain one
+ * @param value    literal that the column must equal
+ * @param column   column of the input rows from which the key derives; -1 if the key is computed
  * @param repeated output columns that only repeat the value
- * @param shape    what the statement is besides
- * @param output   where its rows go
+ * @param shape    the rest of the statement
+ * @param output   output of the statement
  */
 record FamilyMember(
     Expression.Literal value, int column, Set<Integer> repeated, Shape shape, Operator.Output output)
 {
-    /** Rows are written column by column where they come about: more would make long methods. */
+    /** Generated code writes rows column by column where it creates them: more columns would lead to long methods. */
     private static final int MAX_COLUMNS = 30;
     private static final Set<CqlType> KEYS = Set.of(CqlType.CHAR, CqlType.INT, CqlType.BIGINT);
 
     /**
-     * What members of a family have in common.
+     * The common part of the members of a family.
      *
-     * @param steps  filters and projections, the key is the last column of the last
+     * @param steps  filters and projections; the key is the last column of the last step
      * @param window aggregation without consumers or {@code null}
      * @param fields output columns
-     * @param types  of the output columns
-     * @param kind   of the output
+     * @param types  types of the output columns
      */
     record Shape(List<Operator.Calc> steps, Operator.WindowAggregate window, List<Field> fields, List<CqlType> types,
         Operator.OutputKind kind)
@@ -60,10 +59,10 @@ record FamilyMember(
     }
 
     /**
-     * All ways to see a statement as a member of a family, one for each equality that it asks for.
+     * All decompositions of a statement into a value and a shape, one per equality in its conditions.
      *
      * @param root operators of the statement
-     * @return none when it has no such form
+     * @return empty if the statement has no such form
      */
     static List<FamilyMember> of(final Operator root)
     {
@@ -102,7 +101,7 @@ record FamilyMember(
         return found;
     }
 
-    /** Rows of other values must not fail in steps that they would not have reached. */
+    /** Rows of other values must not fail in steps that they would not reach in the separate statements. */
     private static boolean canFail(final Operator.Calc calc)
     {
         return Conditions.canFail(calc.condition()) ||
@@ -126,7 +125,7 @@ record FamilyMember(
         for (int i = step; i < steps.size(); i++)
         {
             final Operator.Calc calc = steps.get(i);
-            // A text that stands for the value becomes the column itself.
+            // A string that repeats the value is replaced with the column itself.
             final List<Field> fields = new ArrayList<>();
             final Set<Integer> literals = new HashSet<>();
             for (int field = 0; field < calc.fields().size(); field++)
@@ -150,7 +149,7 @@ record FamilyMember(
             windowed(literal, from, repeated, keyed, window, output);
     }
 
-    /** The column of the statement's input that a column of a step only repeats, or -1. */
+    /** The column of the statement's input that a column of a step copies, or -1. */
     private static int origin(final List<Operator.Calc> steps, final int step, final int column)
     {
         int from = column;

@@ -17,19 +17,19 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Moves the conditions of a flow towards its sources: through projections, windows of time, joins, groups and set
- * operations, so that rows which no result needs are neither kept nor joined. Equalities of two columns that arrive at
- * a join become keys of it.
+ * Moves the conditions of a flow towards its sources: through projections, time windows, joins, groups and set
+ * operations, so that rows that no result needs are neither stored nor joined. Equalities of two columns that reach a
+ * join become keys of the join.
  *
- * <p>Nobody sees a difference but in speed and state. A condition that can fail stays where it is, and none that was
- * written behind it passes it, nor does any pass a projection that can fail: the same rows are rejected as before. A
- * node that several nodes read keeps its rows. Used once, by one thread.
+ * <p>The only observable differences are speed and size of state. A condition that can fail stays in its position; no
+ * later condition moves past it, and no condition moves past a projection that can fail: the same rows are rejected as
+ * before. A node with several consumers keeps its rows. Single use, not thread-safe.
  */
 final class FilterPushDown
 {
     private final Map<FlowNode, Integer> consumers = new IdentityHashMap<>();
     private final Map<FlowNode, FlowNode> rewritten = new IdentityHashMap<>();
-    /** Conditions that were put somewhere here, and so have one consumer. */
+    /** Conditions that this class inserted, each of which has one consumer. */
     private final Set<FlowNode> filters = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private FilterPushDown(final FlowPlan plan)
@@ -43,7 +43,7 @@ final class FilterPushDown
         });
     }
 
-    /** The same flow with its conditions where they belong; sources are the same objects. */
+    /** The same flow with its conditions moved; its sources are the same objects. */
     static FlowPlan apply(final FlowPlan plan)
     {
         final FilterPushDown all = new FilterPushDown(plan);
@@ -64,7 +64,7 @@ final class FilterPushDown
         return made;
     }
 
-    /** The rows of a node for which conditions hold that cannot fail. */
+    /** The rows of a node that satisfy conditions which cannot fail. */
     private FlowNode filtered(final FlowNode node, final List<Expression> conditions)
     {
         if (conditions.isEmpty())
@@ -74,7 +74,7 @@ final class FilterPushDown
         return consumers.get(node) > 1 ? above(rewrite(node), conditions) : below(node, conditions);
     }
 
-    /** Puts conditions above a node that was rewritten. */
+    /** Adds conditions above a rewritten node. */
     private FlowNode above(final FlowNode node, final List<Expression> conditions)
     {
         if (conditions.isEmpty())
@@ -86,7 +86,7 @@ final class FilterPushDown
         return filter;
     }
 
-    /** A filter and projection; with what was put directly below it, it is one. */
+    /** A filter and projection, merged with a filter that this class inserted directly below. */
     private FlowNode.Calc calc(
         final FlowNode input, final List<Expression> conditions, final List<Field> fields)
     {
@@ -138,7 +138,7 @@ final class FilterPushDown
         return isPassed(node) ? with(node, filtered(input, conditions)) : above(with(node, rewrite(input)), conditions);
     }
 
-    /** Whether a node of one input gives the same rows whether a condition is tested before it or behind it. */
+    /** Whether a node with one input emits the same rows whether a condition is tested before or after it. */
     private static boolean isPassed(final FlowNode node)
     {
         if (node instanceof FlowNode.Window window)
@@ -151,7 +151,7 @@ final class FilterPushDown
             stream.kind() != FlowNode.StreamKind.RSTREAM && stream.difference().isEmpty();
     }
 
-    /** How a node is made when some conditions pass it and others stay above it. */
+    /** Creates a node when some conditions move below it and others stay above it. */
     private interface Halves
     {
         FlowNode make(List<Expression> pass, List<Expression> stay);
@@ -164,7 +164,7 @@ final class FilterPushDown
             conditions.stream().filter(passes.negate()).toList());
     }
 
-    /** Whether a condition reads columns of a range, and at least one. */
+    /** Whether a condition reads at least one column, and only columns of a range. */
     private static boolean isOver(final Expression condition, final int from, final int to)
     {
         return !Substitution.columns(condition).isEmpty() &&
@@ -240,7 +240,10 @@ final class FilterPushDown
         return with(join, filtered(join.left(), left), filtered(join.right(), right), leftKeys, rightKeys, rest);
     }
 
-    /** Whether a condition over both sides of a join can be a key of it: indexes compare floating numbers otherwise. */
+    /**
+     * Whether a condition over both sides of a join can be a key of the join: indexes compare floating-point numbers
+     * differently.
+     */
     private static boolean isKey(final Expression condition)
     {
         return condition instanceof Expression.Call call && call.operation() == Operation.EQUAL &&
@@ -249,7 +252,9 @@ final class FilterPushDown
             a.type() != CqlType.FLOAT && a.type() != CqlType.DOUBLE;
     }
 
-    /** A left outer join, or one whose condition can fail: rows of the right that cannot match are not kept. */
+    /**
+     * A left outer join, or a join whose condition can fail: rows of the right side that cannot match are not stored.
+     */
     private FlowNode outer(final FlowNode.Join join, final List<Expression> left)
     {
         final boolean canFail = Conditions.canFail(join.condition());
@@ -286,7 +291,7 @@ final class FilterPushDown
             new FlowNode.SetOperation(set.kind(), left, right);
     }
 
-    /** A node of one input over another one with the same columns. */
+    /** A node with one input over another input with the same columns. */
     private static FlowNode with(final FlowNode node, final FlowNode input)
     {
         return NodeCopies.with(node, List.of(input));

@@ -40,11 +40,11 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlMatchRecognize;
 
 /**
- * Turns the logical plan of one rule into operators. Used for one rule, by one thread.
+ * Converts the logical plan of one rule to operators. Used for one rule, not thread-safe.
  *
- * <p>It walks up from the source and keeps, for the row of the logical plan that it has reached, one expression a
- * column over the row of the operator that it is building, and the conditions met on the way; so projections and
- * filters disappear into operators.
+ * <p>It walks up from the source. For the current row of the logical plan it keeps one expression per column, over the
+ * row of the operator under construction, and the conditions met so far; projections and filters are thus merged into
+ * operators.
  */
 final class FlowBuilder
 {
@@ -61,10 +61,8 @@ final class FlowBuilder
     private boolean joining;
 
     /**
-     * Makes a builder.
-     *
-     * @param statement    analysed rule
-     * @param inputLineage where the columns of its stream come from
+     * @param statement    analyzed rule
+     * @param inputLineage lineage of the columns of its stream
      * @param cacheType    row type of its cache, or {@code null}
      */
     FlowBuilder(
@@ -119,7 +117,7 @@ final class FlowBuilder
         }
         else
         {
-            throw new IllegalStateException("logical operator without counterpart, node=" + node.getRelTypeName());
+            throw new IllegalStateException("unsupported logical operator, node=" + node.getRelTypeName());
         }
     }
 
@@ -270,7 +268,7 @@ final class FlowBuilder
         return origin;
     }
 
-    /** Row of variable i of a match as seen from the row of variable {@code current}. */
+    /** The row of variable i of a match, relative to the row of variable {@code current}. */
     private static ExpressionTranslator patternTranslator(
         final List<Expression> input, final List<String> variables, final int current)
     {
@@ -355,7 +353,7 @@ final class FlowBuilder
         return new Expression.AggregateValue(aggregates.size() - 1, type, function != AggregateFunction.COUNT);
     }
 
-    /** Ends the operator that is open, or a filter and projection, with the present row as its output. */
+    /** Completes the open operator, or a filter and projection, with the current row as its output. */
     private void close(final List<String> names)
     {
         final Expression condition = conditions.isEmpty() ? null : conditions.size() == 1 ? conditions.get(0)
@@ -414,7 +412,7 @@ final class FlowBuilder
             statement.statement().sources().get(0).window() == FlatWindow.NOW;
     }
 
-    /** The least or greatest text of a group is one of the texts of its argument. */
+    /** The smallest or largest string of a group is one of the strings of its argument. */
     private Lineage textLineage(final Aggregate aggregate)
     {
         final Lineage origin = aggregate.type() == CqlType.CHAR && aggregate.argument() != null

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Finds flows that one generated class can run: groups of the latest rows of a channel each row of which has a time of
- * its own, as a relation or as the rows that enter, and the latest rows themselves as they enter.
+ * Finds flows that one generated class can run: groups of the latest rows of a channel whose rows all have different
+ * times, as a relation or as the inserted rows, and the latest rows themselves when they enter.
  *
  * <pre>
  *   (IStream)? ◄── calc* ◄── group ◄── calc* ◄── window ◄── calc* ◄── channel
@@ -29,7 +29,7 @@ import java.util.function.Function;
  *    IStream   ◄─────────────────────── calc* ◄── window ◄── calc* ◄── channel
  * </pre>
  *
- * Stateless but for one use, by one thread.
+ * Single use, not thread-safe.
  */
 final class FlowFuser
 {
@@ -44,7 +44,7 @@ final class FlowFuser
         this.rule = rule;
     }
 
-    /** Thrown where a flow has no fused form. */
+    /** Thrown when a flow has no fused form. */
     static final class NotFusedException extends RuntimeException
     {
         private static final long serialVersionUID = 1L;
@@ -68,8 +68,8 @@ final class FlowFuser
     /**
      * Fuses a rule.
      *
-     * @param rule planned as a flow
-     * @return its operators; {@code null} when one class cannot run them
+     * @param rule rule planned as a flow
+     * @return its operators; {@code null} if one class cannot run them
      */
     static Fused fuse(final FlowRule rule)
     {
@@ -122,7 +122,9 @@ final class FlowFuser
         return new Fused(source, flow(group, window.window(), above));
     }
 
-    /** The source of a window and the steps that its rows take, also those behind the window, before they enter. */
+    /**
+     * Reads the source of a window and the steps for its rows; steps after the window are applied before rows enter it.
+     */
     private void read(final FlowNode.Window window, final List<FlowNode.Calc> between)
     {
         final List<FlowNode.Calc> below = new ArrayList<>();
@@ -130,11 +132,11 @@ final class FlowFuser
         need(node instanceof FlowNode.Source);
         source = (FlowNode.Source)node;
         need(!source.relation() && !source.elementTime() && source.time() != FlowNode.TimeKind.APPLICATION);
-        // A row that is filtered after it was counted into the window takes a place in it.
+        // A row that is filtered after it was counted in the window occupies a slot of the window.
         need(window.window() instanceof WindowSpec.Partition parts ? isOnePart(parts, between) :
             !(window.window() instanceof WindowSpec.Rows) ||
                 between.stream().allMatch(calc -> calc.condition() == null));
-        // So does one that cannot be computed.
+        // So does a row that cannot be computed.
         need(window.window() instanceof WindowSpec.Range || between.stream().allMatch(FlowFuser::cannotFail));
         for (int i = below.size() - 1; i >= 0; i--)
         {
@@ -146,7 +148,7 @@ final class FlowFuser
         }
     }
 
-    /** Filters and projections from a node down, the highest first; gives what is below them. */
+    /** Collects filters and projections from a node downward, the topmost first, and returns the node below them. */
     static FlowNode calcs(final FlowNode from, final List<FlowNode.Calc> found)
     {
         FlowNode node = from;
@@ -158,7 +160,7 @@ final class FlowFuser
         return node;
     }
 
-    /** Whether rows of a partitioned window are taken from one part alone, so that only they need to be counted. */
+    /** Whether only one part of a partitioned window is read, so that only its rows need to be counted. */
     private static boolean isOnePart(final WindowSpec.Partition window, final List<FlowNode.Calc> between)
     {
         if (window.rows() == 0 || window.rangeNs() > 0 || between.isEmpty())
@@ -209,7 +211,7 @@ final class FlowFuser
         return step;
     }
 
-    /** The rows that enter a window, all their columns being compared with those of the row that leaves. */
+    /** The rows that enter a window, when all their columns are compared with those of the row that leaves. */
     private RuleFlow entering(final FlowNode.Window from)
     {
         if (steps.isEmpty())
@@ -230,7 +232,7 @@ final class FlowFuser
         return chain(next -> new Operator.EnteringRows(rows, fields, next), lineage(columns, columns));
     }
 
-    /** The steps, an operator behind them, and what is known of its result. */
+    /** The steps, followed by an operator, with the lineage of its result. */
     private RuleFlow chain(final Function<List<Operator>, Operator> last, final List<Lineage> lineage)
     {
         PipelineLimits.check(last.apply(List.of()));
@@ -330,7 +332,7 @@ final class FlowFuser
             final ColumnStorage storage = key.type().storage();
             need(storage == ColumnStorage.TEXT || storage == ColumnStorage.INT32 ||
                 storage == ColumnStorage.INT64);
-            // Rows of different groups differ, so that what leaves and what enters in an instant never nets.
+            // Rows of different groups differ, so that deletes and inserts of an instant never cancel each other.
             need(values.stream().anyMatch(Expression.KeyValue.class::isInstance));
         }
         for (final Operator.Aggregate each : aggregates)
@@ -370,7 +372,7 @@ final class FlowFuser
         return true;
     }
 
-    /** Operators alone; with {@code safe} none that can fail. */
+    /** Requires plain operations; with {@code safe}, operations that cannot fail. */
     static void plain(final Expression expression, final boolean safe)
     {
         if (expression == null)
@@ -394,9 +396,9 @@ final class FlowFuser
     }
 
     /**
-     * Where output columns come from: what only repeats a column of the channel is that column.
+     * The lineage of output columns: a column that copies a column of the channel has that column as its origin.
      *
-     * @param origins what each of the values is made of, over the last step; {@code null} when it is computed
+     * @param origins expression from which each value derives, over the last step; {@code null} if it is computed
      */
     private List<Lineage> lineage(final List<Expression> origins, final List<Expression> values)
     {
@@ -415,7 +417,7 @@ final class FlowFuser
         return lineage;
     }
 
-    /** Least and greatest texts are of the column, but no value of it decides them. */
+    /** The smallest and largest strings are values of the column, but no single value of the column determines them. */
     private static Lineage of(final EventType type, final int column, final boolean repeats)
     {
         return new Lineage(type, type.properties().get(column).name(), repeats ? column : -1);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which queries one flow runs: those that read a view together, so that it is worked out once. They have the same
- * sources and the same order, so that none waits for more than it would alone. Used by one thread.
+ * Groups the queries that one flow runs: those that read a common view, so that it is computed once. They have the same
+ * sources and the same order, so that none waits for more sources than it would alone. Not thread-safe.
  */
 final class FlowGroups
 {
@@ -19,7 +19,7 @@ final class FlowGroups
     private final Set<FlowNode> views = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Group> groups = new ArrayList<>();
 
-    /** Queries of one flow, what they read, and the views among it. */
+    /** Queries of one flow, the nodes they read, and the views among these nodes. */
     private static final class Group
     {
         private final List<String> queries = new ArrayList<>();
@@ -35,7 +35,7 @@ final class FlowGroups
     }
 
     /**
-     * Starts without queries.
+     * Creates the groups, without queries.
      *
      * @param results last nodes of the views
      */
@@ -45,7 +45,7 @@ final class FlowGroups
         views.removeIf(FlowNode.Source.class::isInstance);
     }
 
-    /** Adds a query to the group that it shares a view with, or to one of its own. */
+    /** Adds a query to the group with which it shares a view, or to a new group. */
     void add(final String query, final FlowNode result, final FlowOrder order)
     {
         final Set<FlowNode> sources = Collections.newSetFromMap(new IdentityHashMap<>());

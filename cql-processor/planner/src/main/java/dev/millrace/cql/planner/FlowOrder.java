@@ -8,19 +8,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * In what order a rule runs as a flow.
+ * The order in which a rule runs as a flow.
  *
- * @param ordering   its constraint
  * @param expression its partition expression as written, {@code null} without
- * @param values     the partition value of each source that is split; empty when nothing is
- * @param merged     whether the result is computed of what several engines put out
+ * @param values     the partition value of each partitioned source; empty if no source is partitioned
+ * @param merged     whether the result is computed from the output of several engines
  */
 record FlowOrder(
     OrderingConstraint ordering, String expression, Map<FlowNode.Source, Expression> values, boolean merged)
 {
     static final FlowOrder IN_ORDER = new FlowOrder(OrderingConstraint.ORDERED, null, Map.of(), false);
 
-    /** Which engines take the rows of each source. */
+    /** The engines that receive the rows of each source. */
     List<FlowRoute> routes(final List<FlowNode.Source> sources)
     {
         return sources.stream().map(source -> switch (ordering)

@@ -24,8 +24,9 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Finds in what order a rule may run as a flow: reads its ordering constraint and partition expression, finds the value
- * by which each channel is split, and refuses what would be torn apart. Used for one rule.
+ * Determines the order in which a rule may run as a flow: reads its ordering constraint and partition expression, finds
+ * the value by which each channel is partitioned, and refuses rules that need rows of different partitions together.
+ * Used for one rule.
  */
 final class FlowOrdering
 {
@@ -36,12 +37,9 @@ final class FlowOrdering
     private final CallNames calls;
 
     /**
-     * Makes it.
-     *
-     * @param rule     the rule
      * @param flow     its plan
      * @param blocks   the sources of each of its select blocks
-     * @param deadline of planning
+     * @param deadline deadline of planning
      * @param calls    functions
      */
     FlowOrdering(final RuleText rule, final FlowRule flow, final List<List<OrderingScope>> blocks,
@@ -57,7 +55,7 @@ final class FlowOrdering
     /**
      * The order of the rule.
      *
-     * @param owner the rule that a node belongs to, for messages
+     * @param owner returns the rule that a node belongs to, for messages
      */
     FlowOrder order(final Function<FlowNode, String> owner)
     {
@@ -180,7 +178,7 @@ final class FlowOrdering
         return value;
     }
 
-    /** The columns of one source of FROM, whatever it is called. */
+    /** The columns of one source of FROM, under any name. */
     private record OneSource(OrderingScope scope) implements FlowPlanner.Sources
     {
         @Override
@@ -211,7 +209,7 @@ final class FlowOrdering
         @Override
         public void logical(final RelNode plan, final List<String> names)
         {
-            // Only plans of statements are shown.
+            // Only plans of statements are displayed.
         }
     }
 
@@ -229,7 +227,7 @@ final class FlowOrdering
         }
     }
 
-    /** Whether each row of a stream goes its way alone. */
+    /** Whether each row of a stream is processed independently. */
     private static boolean isStateless(final FlowNode stream)
     {
         if (stream instanceof FlowNode.Source source)
@@ -246,7 +244,7 @@ final class FlowOrdering
         return ofRows && stream.inputs().stream().allMatch(FlowOrdering::isStateless);
     }
 
-    /** Whether a relation over {@code [now]} has rows that come of one row of a stream each. */
+    /** Whether each row of a relation over {@code [now]} derives from one row of a stream. */
     private static boolean isOfOneRow(final FlowNode relation)
     {
         if (relation instanceof FlowNode.Window window)

@@ -33,30 +33,30 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Plans one statement as a flow: select blocks become joins, filters and groups over windows; the implicit operators
- * are put where the statement has none. Used once, by one thread.
+ * Plans one statement as a flow: select blocks become joins, filters and groups over windows; implicit operators are
+ * added where the statement has none. Single use, not thread-safe.
  */
 final class FlowPlanner
 {
-    /** The pseudocolumn of a row's time. */
+    /** The pseudocolumn for a row's time. */
     static final String ELEMENT_TIME = "element_time";
 
-    /** What a name in FROM means to a flow. */
+    /** Resolves names in FROM. */
     interface Sources
     {
-        /** Columns and kind; throws {@link Refusal} when there is nothing of the name. */
+        /** Columns and kind; throws {@link Refusal} if no source has the name. */
         SourceInfo info(SqlIdentifier name);
 
-        /** The rows of a channel or view: stream when the kind is STREAM, else relation. */
+        /** The rows of a channel or view: a stream if the kind is STREAM, otherwise a relation. */
         FlowNode node(SqlIdentifier name);
 
-        /** The rows of a stream with their time as last column; {@code null} when they have none. */
+        /** The rows of a stream with their time as last column; {@code null} if they have none. */
         FlowNode timedNode(SqlIdentifier name);
 
         /** The windows of the application, as declared. */
         List<String> windows();
 
-        /** Takes note of the logical plan of a select block, whose scans are of the sources of these names. */
+        /** Records the logical plan of a select block that scans the sources of these names. */
         void logical(RelNode plan, List<String> names);
     }
 
@@ -100,7 +100,7 @@ final class FlowPlanner
         return toStream(statement, body);
     }
 
-    /** Puts a relation-to-stream operator around a body. */
+    /** Applies a relation-to-stream operator to a body. */
     private static FlowRule toStream(final Statement statement, final FlowRule body)
     {
         if (statement.toStream() == Statement.ToStream.NONE)
@@ -174,7 +174,7 @@ final class FlowPlanner
         return ordered(set, new SetPlanner(set, query(set.left()), query(set.right())).plan());
     }
 
-    /** ORDER BY of a whole set operation: positions and names of the first block's columns. */
+    /** ORDER BY of a whole set operation: positions and names refer to the first block's columns. */
     private static FlowRule ordered(final Query.SetOperation set, final FlowRule rule)
     {
         final Query.OrderBy order = set.orderBy();
@@ -270,7 +270,10 @@ final class FlowPlanner
             return finish(block, relation, stream);
         }
 
-        /** What a partition expression may name: columns of a pattern's input, and of all other sources but caches. */
+        /**
+         * The sources whose columns a partition expression may name: the input of a pattern, and all other sources
+         * except caches.
+         */
         private List<OrderingScope> scopes()
         {
             final List<OrderingScope> scopes = new ArrayList<>(inputs);
@@ -294,13 +297,13 @@ final class FlowPlanner
             return select.distinct() && !picksFirst() ? new FlowNode.Distinct(renamed) : renamed;
         }
 
-        /** ORDER BY ... ROWS picks rows before SELECT DISTINCT takes copies away. */
+        /** ORDER BY ... ROWS selects rows before SELECT DISTINCT removes duplicates. */
         private boolean picksFirst()
         {
             return select.distinct() && select.orderBy() != null && select.orderBy().rows() > 0;
         }
 
-        /** Columns under their names; hidden ones keep names of their own. */
+        /** Columns under their names; hidden columns get generated names. */
         private FlowNode renamed(final FlowNode node, final LogicalBlock block)
         {
             final List<Field> fields = new ArrayList<>();
@@ -388,7 +391,7 @@ final class FlowPlanner
             return add(alias, info(alias.getSimple(), rule), rule, null, false);
         }
 
-        /** Rows of what a call gives, for each row of the sources before it. */
+        /** The rows that a call returns, for each row of the preceding sources. */
         private BlockAnalyzer.From tableFunction(final Source.TableFunction table)
         {
             final RexNode call = arguments(List.of(table.call()), table.place()).get(0);
@@ -402,7 +405,7 @@ final class FlowPlanner
                 new Pulled(info, FlowNode.PullKind.FUNCTION, List.of(call), List.of(column.javaClass())), false);
         }
 
-        /** Values over the columns of all sources so far, which stand before in FROM. */
+        /** Values over the columns of all sources that precede in FROM. */
         private List<RexNode> arguments(final List<SqlNode> values, final SqlParserPos place)
         {
             if (named.isEmpty())
@@ -433,7 +436,7 @@ final class FlowPlanner
             return found;
         }
 
-        /** A channel or view; a stream's rows have their time when the statement speaks of it. */
+        /** A channel or view; a stream's rows include their time if the statement refers to it. */
         private BlockAnalyzer.From named(final Source.NamedSource named, final SourceInfo info)
         {
             final SqlIdentifier alias = named.alias() == null ? named.name() : named.alias();

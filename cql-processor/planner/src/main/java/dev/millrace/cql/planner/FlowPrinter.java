@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Writes flows for people: the end first, what it reads indented below. A node read twice is written once. */
+/**
+ * Formats flows for display: the last node first, its inputs indented below. A node with two consumers is printed once.
+ */
 final class FlowPrinter
 {
     private final StringBuilder text = new StringBuilder();
@@ -48,7 +50,7 @@ final class FlowPrinter
         return printer.text.toString();
     }
 
-    /** On which engines rows go, when there are several. */
+    /** Describes the distribution of rows to engines, if there are several. */
     private static String order(final FlowPlan plan)
     {
         if (plan.ordering() == OrderingConstraint.ORDERED)
@@ -142,7 +144,7 @@ final class FlowPrinter
                 " filter " + rows.names().get(aggregate.filter()));
     }
 
-    /** Names of the columns that a node's rows have: those that somebody reads. */
+    /** Names of the columns that a node's rows contain: those that are read. */
     private List<String> read(final FlowNode node)
     {
         return properties.columnsRead(node).stream().map(node.rows().names()::get).toList();

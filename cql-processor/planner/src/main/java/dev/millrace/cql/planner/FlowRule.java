@@ -13,12 +13,12 @@ import java.util.List;
  * @param types    their types
  * @param classes  Java classes of their values
  * @param relation its rows as a relation
- * @param stream   its rows as a stream; {@code null} when it is none
+ * @param stream   its rows as a stream; {@code null} if it is not a stream
  */
 record FlowRule(
     List<String> names, List<CqlType> types, List<Class<?>> classes, FlowNode relation, FlowNode stream)
 {
-    /** Columns of which no more than the types is known. */
+    /** Columns of which only the types are known. */
     FlowRule(final List<String> names, final List<CqlType> types, final FlowNode relation, final FlowNode stream)
     {
         this(names, types, types.stream().<Class<?>>map(CqlType::javaClass).toList(), relation, stream);
@@ -32,13 +32,13 @@ record FlowRule(
             columns.stream().<Class<?>>map(SourceInfo.Column::javaClass).toList(), relation, stream);
     }
 
-    /** The same columns of other nodes. */
+    /** The same columns over other nodes. */
     FlowRule with(final FlowNode otherRelation, final FlowNode otherStream)
     {
         return new FlowRule(names, types, classes, otherRelation, otherStream);
     }
 
-    /** What a statement that reads it knows of its columns. */
+    /** The columns, as statements that read it see them. */
     List<SourceInfo.Column> columns()
     {
         final List<SourceInfo.Column> columns = new ArrayList<>();
@@ -49,13 +49,13 @@ record FlowRule(
         return columns;
     }
 
-    /** Whether it is a stream: its relation only grows, or a relation-to-stream operator stands around it. */
+    /** Whether it is a stream: its relation only grows, or a relation-to-stream operator is applied to it. */
     boolean isStream()
     {
         return stream != null;
     }
 
-    /** The end of it. */
+    /** The last node. */
     FlowNode result()
     {
         return stream == null ? relation : stream;

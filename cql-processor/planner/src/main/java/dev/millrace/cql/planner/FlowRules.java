@@ -33,7 +33,7 @@ import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.SqlIdentifier;
 
-/** The rules of a processor that are planned as flows: views by name, queries in order. Used by one thread. */
+/** The rules of a processor that are planned as flows: views by name, queries in order. Not thread-safe. */
 final class FlowRules implements FlowPlanner.Sources
 {
     private static final Pattern SCAN = Pattern.compile("LogicalTableScan\\(table=\\[\\[s(\\d+)]]\\)");
@@ -96,8 +96,8 @@ final class FlowRules implements FlowPlanner.Sources
     }
 
     /**
-     * The logical plans of all select blocks, by rule, for people. Made when they are asked for: printing a plan makes
-     * Calcite compile classes, which nobody who only runs the rules should wait for.
+     * The logical plans of all select blocks, by rule, for display. Created on demand: printing a plan makes Calcite
+     * compile classes, which would delay processors that only run the rules.
      */
     String logical()
     {
@@ -105,9 +105,9 @@ final class FlowRules implements FlowPlanner.Sources
     }
 
     /**
-     * Finds in what order a planned rule runs.
+     * Determines the order in which a planned rule runs.
      *
-     * @throws Refusal when its attributes are wrong, or the rule or a view below it cannot run so
+     * @throws Refusal if its attributes are wrong, or the rule or a view below it cannot run in that order
      */
     void order(final RuleText rule, final FlowRule flow, final Deadline deadline)
     {
@@ -118,7 +118,7 @@ final class FlowRules implements FlowPlanner.Sources
         orders.put(key(rule.id()), order);
     }
 
-    /** The rule that a node belongs to: the smallest view that has it. */
+    /** The rule that a node belongs to: the smallest view that contains it. */
     private String owner(final FlowNode node, final String reader)
     {
         String owner = reader;
@@ -135,7 +135,10 @@ final class FlowRules implements FlowPlanner.Sources
         return owner;
     }
 
-    /** A view and a rule that reads it are split by the same value, or one of them by none. */
+    /**
+     * Checks that a view and a rule that reads it are partitioned by the same value, or that at most one is
+     * partitioned.
+     */
     private void agree(final String id, final FlowRule flow, final FlowOrder order, final String name,
         final FlowRule view)
     {
@@ -156,7 +159,7 @@ final class FlowRules implements FlowPlanner.Sources
         });
     }
 
-    /** Keeps a planned rule: views for others to read, queries to be run. */
+    /** Stores a planned rule: a view for other rules to read, or a query to run. */
     void add(final RuleText rule, final FlowRule flow, final boolean runs)
     {
         if (rule.view())
@@ -170,13 +173,13 @@ final class FlowRules implements FlowPlanner.Sources
         }
     }
 
-    /** A view that no flow can read, and why. */
+    /** Registers a view that no flow can read, with the reason. */
     void unreadable(final RuleText view, final Refusal why)
     {
         unreadable.put(key(view.id()), why);
     }
 
-    /** A view whose own rule has problems. */
+    /** Registers a view whose own rule has problems. */
     void broken(final RuleText view)
     {
         views.remove(key(view.id()));
@@ -222,7 +225,7 @@ final class FlowRules implements FlowPlanner.Sources
             SourceInfo.Kind.RELATION : SourceInfo.Kind.STREAM, columns, List.of());
     }
 
-    /** The class of a property: for objects of a bean what its getter gives. */
+    /** The class of a property; for objects of a bean, the class that its getter returns. */
     private static Class<?> classOf(final EventType type, final EventProperty property)
     {
         return property.type() != CqlType.OBJECT || type.beanClass() == null ? property.type().javaClass() :
@@ -262,7 +265,9 @@ final class FlowRules implements FlowPlanner.Sources
             channel.timeProperty() == null ? -1 : channel.type().indexOf(channel.timeProperty()));
     }
 
-    /** One flow a query, or for queries that share a view: what one waits for must not hold up another. */
+    /**
+     * Creates one flow per query, or per group of queries that share a view: a wait in one flow must not delay another.
+     */
     List<FlowPlan> assemble(final String processorId)
     {
         final FlowGroups groups = new FlowGroups(views.values().stream().map(FlowRule::result).toList());
@@ -302,7 +307,7 @@ final class FlowRules implements FlowPlanner.Sources
         final FlowPlan plan = new FlowPlan(
             String.join("_", ids), inOrder, outputs, order.ordering(), order.routes(inOrder));
         final FlowPlan pushed = CaseFilters.apply(FilterPushDown.apply(plan));
-        // Conditions that were moved may hide that a join is with the extreme of its own rows.
+        // Moved conditions may hide that a join is with the extreme of the same rows.
         return !order.merged() || FlowSteps.areFound(pushed) ? pushed : plan;
     }
 }

@@ -16,20 +16,20 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The two steps of a flow that several engines run although its result needs rows of all of them: engines that have a
- * part of the rows each, and one more that goes through the changes that these put out, instant by instant. A change is
- * a row with its kind and time; relations between the steps are bags.
+ * The two steps of a flow that several engines run although its result needs rows of all of them. In the first step,
+ * each engine processes a part of the rows. In the second step, one more engine processes the changes that these
+ * engines emit, instant by instant. A change is a row with its kind and time; relations between the steps are bags.
  *
- * <p>Used by one thread.
+ * <p>Not thread-safe.
  */
 public final class FlowSteps
 {
     private final FlowPlan plan;
     private final Placements placements;
-    /** What the engines put out for the last one, in the order in which it is found. */
+    /** Outputs of the first step that the second step reads, in order of discovery. */
     private final List<FlowNode> parts = new ArrayList<>();
     private final List<EventType> types = new ArrayList<>();
-    /** Parts that were made of a node. */
+    /** Parts that were derived from a node. */
     private final Map<FlowNode, FlowNode> made = new IdentityHashMap<>();
 
     private FlowSteps(final FlowPlan plan)
@@ -49,8 +49,8 @@ public final class FlowSteps
     /**
      * Finds the steps of a flow.
      *
-     * @param plan from the planner
-     * @return {@code null} when each engine can compute its part of the result alone
+     * @param plan plan from the planner
+     * @return {@code null} if each engine can compute its part of the result alone
      */
     public static FlowSteps of(final FlowPlan plan)
     {
@@ -78,9 +78,9 @@ public final class FlowSteps
     }
 
     /**
-     * What engines put out for the last one.
+     * Row types of the changes between the steps.
      *
-     * @return types of the rows; the queries of {@link #apart()} that put them out are called by their names
+     * @return types of the rows; each has the name of the query of {@link #apart()} that emits them
      */
     public List<EventType> types()
     {
@@ -88,7 +88,7 @@ public final class FlowSteps
     }
 
     /**
-     * The first step, which several engines run beside each other.
+     * The first step, which several engines run in parallel.
      *
      * @return a flow of the same sources
      */
@@ -106,8 +106,8 @@ public final class FlowSteps
     /**
      * The second step, for one engine.
      *
-     * @param engines how many run the first one
-     * @return a flow whose sources are the parts of {@link #types()}, and for each all engines in turn
+     * @param engines number of engines that run the first step
+     * @return a flow whose sources are the parts of {@link #types()}, each part once per engine
      */
     public FlowPlan merging(final int engines)
     {
@@ -143,7 +143,7 @@ public final class FlowSteps
         return parts.size() - 1;
     }
 
-    /** One way of making the second step. */
+    /** One attempt to construct the second step. */
     private final class Merging
     {
         private final int engines;

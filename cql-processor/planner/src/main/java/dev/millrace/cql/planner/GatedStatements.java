@@ -10,15 +10,15 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Takes a fused pipeline of many statements apart, where each takes notice of few rows: an index then gives each row to
- * the statements that it concerns, while in one pipeline all would look at it. Views above such a statement become
- * part of it. Used by one thread.
+ * Splits a fused pipeline of many statements, each of which processes only few rows: an index then passes each row to
+ * the statements that it concerns, whereas in one pipeline all statements would test it. Views above such a statement
+ * become part of it. Not thread-safe.
  */
 final class GatedStatements
 {
-    /** Fewer statements look at a row at less cost than an index. */
+    /** Below this number, statements test each row at lower cost than an index. */
     static final int LEAST_STATEMENTS = 32;
-    /** A smaller family looks at every row for the sake of few. */
+    /** A smaller family would test every row for the sake of few. */
     private static final int LEAST_MEMBERS = 16;
 
     private final PipelinePlan plan;
@@ -33,7 +33,7 @@ final class GatedStatements
      * The pipelines to run instead of one.
      *
      * @param plan all statements of a channel that may run together
-     * @return the plan itself, or what is left of it and one pipeline a statement
+     * @return the plan itself, or the remaining part of it and one pipeline per statement
      */
     static List<PipelinePlan> apart(final PipelinePlan plan)
     {
@@ -57,7 +57,7 @@ final class GatedStatements
         return pipelines;
     }
 
-    /** Finds the statements below an operator; the rest of it is added to others, if there is any. */
+    /** Finds the statements below an operator, and adds the remaining part of the operator, if any, to others. */
     private void addLeft(final Operator operator, final UnaryOperator<Operator> above, final List<Operator> others)
     {
         if (operator instanceof Operator.Calc view && view.consumers().size() >= LEAST_STATEMENTS &&

@@ -14,14 +14,14 @@ import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Set;
 
-/** Makes handles of members of Java classes. Keeps no state. */
+/** Creates method handles of members of Java classes. Stateless. */
 final class JavaTargets
 {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.publicLookup();
     private static final MethodHandle NUMBER = own("number", Integer.class, Object.class);
     private static final MethodHandle TEXT = own("text", String.class, Object.class);
 
-    /** Their static getters read properties of the system. */
+    /** Their static getters read system properties. */
     private static final Set<Class<?>> FIXED = Set.of(String.class, Math.class, StrictMath.class, Integer.class,
         Long.class, Float.class, Double.class, Boolean.class, Character.class, BigDecimal.class, BigInteger.class);
 
@@ -42,21 +42,24 @@ final class JavaTargets
         }
     }
 
-    // Called through the handle.
+    // Called through the method handle.
     @SuppressWarnings("unused")
     private static Integer number(final Object small)
     {
         return small == null ? null : ((Number)small).intValue();
     }
 
-    // Called through the handle.
+    // Called through the method handle.
     @SuppressWarnings("unused")
     private static String text(final Object character)
     {
         return character == null ? null : character.toString();
     }
 
-    /** What a call of a member calls: never with nulls. Its result can differ from row to row but for known classes. */
+    /**
+     * The target of a call of a member; it is never called with nulls. The result counts as deterministic only for
+     * known classes.
+     */
     static FunctionRef target(final JavaMember member)
     {
         try
@@ -66,13 +69,13 @@ final class JavaTargets
         }
         catch (final IllegalAccessException hidden)
         {
-            throw new IllegalStateException("member cannot be reached, member=" + member.name(), hidden);
+            throw new IllegalStateException("member cannot be accessed, member=" + member.name(), hidden);
         }
     }
 
     /**
-     * Whether equal arguments give equal results: elements of arrays, and methods of classes whose values never change
-     * which ask nothing else. Of classes of users nobody knows.
+     * Whether equal arguments give equal results: elements of arrays, and methods of immutable classes that read no
+     * other state. Methods of user classes are never considered deterministic.
      */
     private static boolean isDeterministic(final JavaMember member)
     {
@@ -84,7 +87,7 @@ final class JavaTargets
             !(Modifier.isStatic(method.getModifiers()) && method.getName().startsWith("get"));
     }
 
-    /** Small numbers become ints, characters become texts. */
+    /** Small numbers become ints, characters become strings. */
     private static MethodHandle typed(final MethodHandle handle, final JavaMember member)
     {
         final Class<?> result = handle.type().returnType();

@@ -13,8 +13,8 @@ import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.tools.RelBuilderFactory;
 
 /**
- * The fixed list of rewrites of logical plans. None of them touches an expression: what filters and projections hold
- * is evaluated as written.
+ * The fixed list of rewrites of logical plans. None of them changes an expression: the expressions of filters and
+ * projections are evaluated as written.
  */
 final class LogicalRules
 {
@@ -31,7 +31,7 @@ final class LogicalRules
     {
         return new HepProgramBuilder()
             .addRuleCollection(List.of(
-                // Conditions of HAVING on keys alone keep groups from being made at all.
+                // HAVING conditions on keys only prevent groups from being created.
                 FilterAggregateTransposeRule.Config.DEFAULT.withRelBuilderFactory(BUILDER).toRule(),
                 FilterMergeRule.Config.DEFAULT.withRelBuilderFactory(BUILDER).toRule(),
                 ProjectRemoveRule.Config.DEFAULT.withRelBuilderFactory(BUILDER).toRule()))

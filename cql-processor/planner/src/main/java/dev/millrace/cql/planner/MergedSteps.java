@@ -3,8 +3,8 @@ package dev.millrace.cql.planner;
 import dev.millrace.cql.plan.flow.FlowNode;
 
 /**
- * Says which operators one engine computes of what the others put out: those whose result follows from the changes of
- * each instant, in whatever order they come. Keeps no state.
+ * Determines which operators one engine can compute from the output of the others: those whose result depends on the
+ * set of changes of each instant, not on their order. Stateless.
  */
 final class MergedSteps
 {
@@ -12,7 +12,7 @@ final class MergedSteps
     {
     }
 
-    /** Whether a node can be computed of the changes that all engines put out. */
+    /** Whether a node can be computed from the changes that all engines emit. */
     static boolean isMerged(final FlowNode node, final Placements placements)
     {
         return ExtremeRows.of(node, placements) != null || PartialGroup.of(node, placements) != null ||
@@ -20,7 +20,7 @@ final class MergedSteps
                 !placements.of(input).everywhere() && !isStream(input) && isReduced(input));
     }
 
-    /** Whether the result follows from the changes of an instant in any order. */
+    /** Whether the result is independent of the order of changes of an instant. */
     static boolean isOrderless(final FlowNode node)
     {
         return node instanceof FlowNode.Calc || node instanceof FlowNode.Join ||
@@ -30,7 +30,10 @@ final class MergedSteps
             group.aggregates().stream().allMatch(FlowNode.Aggregate::isOrderless);
     }
 
-    /** Whether the rows of channels have become fewer on the way to a relation: others are not worth two steps. */
+    /**
+     * Whether the number of rows is reduced between the channels and a relation: otherwise two steps are not
+     * worthwhile.
+     */
     private static boolean isReduced(final FlowNode relation)
     {
         return FlowNode.upstream(relation).stream().anyMatch(node -> node instanceof FlowNode.Group ||

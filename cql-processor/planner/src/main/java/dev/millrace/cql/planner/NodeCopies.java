@@ -3,14 +3,14 @@ package dev.millrace.cql.planner;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.List;
 
-/** Makes nodes of a flow anew over other inputs. Keeps no state. */
+/** Copies nodes of a flow with other inputs. Stateless. */
 final class NodeCopies
 {
     private NodeCopies()
     {
     }
 
-    /** A node over inputs with the same columns; the node itself where they are its own. */
+    /** The node with inputs that have the same columns; the node itself if the inputs are unchanged. */
     static FlowNode with(final FlowNode node, final List<FlowNode> inputs)
     {
         if (isOver(node, inputs))

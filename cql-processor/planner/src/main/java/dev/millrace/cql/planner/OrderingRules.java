@@ -15,7 +15,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Reads ordering constraint and partition expression of a rule and checks that the rule may run so. */
+/** Reads the ordering constraint and partition expression of a rule and checks that the rule can run with them. */
 final class OrderingRules
 {
     /** Names of the attributes. */
@@ -45,7 +45,7 @@ final class OrderingRules
             .withHint(Suggestions.didYouMean(written, names));
     }
 
-    /** The attribute that a refusal of this class is about. */
+    /** The problem for a refusal by this class, at the attribute that caused it. */
     static CqlProblem problem(final RuleText rule, final Refusal refusal)
     {
         final boolean expression = rule.partitionExpression() != null &&
@@ -56,7 +56,7 @@ final class OrderingRules
             : refusal.problemOf(rule, CONSTRAINT, String.valueOf(rule.orderingConstraint()));
     }
 
-    /** The partition expression; {@code null} when the constraint needs none. */
+    /** The partition expression; {@code null} if the constraint needs none. */
     static String expression(final RuleText rule, final OrderingConstraint constraint)
     {
         final String expression = rule.partitionExpression();
@@ -76,13 +76,11 @@ final class OrderingRules
     }
 
     /**
-     * The channel's column that splits the rows.
+     * The channel's column that partitions the rows.
      *
-     * @param rule       the rule
-     * @param constraint its constraint
-     * @param source     the stream it reads
-     * @param alias      its name for it
-     * @param lineage    where the stream's columns come from
+     * @param source  stream that it reads
+     * @param alias   name of the stream in the rule
+     * @param lineage lineage of the stream's columns
      * @return column of the channel, or -1
      */
     static int partitionColumn(
@@ -121,7 +119,9 @@ final class OrderingRules
         return lineage.get(column).channelColumn();
     }
 
-    /** Refuses a rule, or a view below it, whose state the constraint would tear apart. */
+    /**
+     * Refuses a rule whose state, or the state of a view below it, cannot be partitioned as the constraint requires.
+     */
     static void check(final PlannedRule reader, final PlannedRule rule)
     {
         final String id = (rule.rule().view() ? "view " : "query ") + rule.rule().id();

@@ -5,11 +5,11 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.List;
 
 /**
- * A source of FROM as a partition expression sees it.
+ * A source of FROM that a partition expression can refer to.
  *
- * @param names what the statement calls it, the alias first
- * @param info  its columns
- * @param node  its rows, with these columns first
+ * @param names names of the source in the statement, the alias first
+ * @param info  columns of the source
+ * @param node  rows of the source, with these columns first
  */
 record OrderingScope(List<String> names, SourceInfo info, FlowNode node)
 {

@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A group over rows that are with different engines: each engine computes its part of every aggregate, and one adds the
- * parts up. Only aggregates whose value then is the very same: sums of floating numbers depend on the order of rows.
+ * A group over rows that are on different engines: each engine computes its part of every aggregate, and one engine
+ * combines the parts. This applies only to aggregates whose value is exactly the same: sums of floating-point numbers
+ * depend on the order of rows.
  *
- * <p>Used by one thread, for one node.
+ * <p>Not thread-safe; used for one node.
  */
 final class PartialGroup
 {
@@ -28,7 +29,7 @@ final class PartialGroup
         this.group = group;
     }
 
-    /** The parts of a group; {@code null} when a node is none, or its aggregates cannot be added up. */
+    /** The parts of a group; {@code null} for other nodes, and for groups whose aggregates cannot be combined. */
     static PartialGroup of(final FlowNode node, final Placements placements)
     {
         if (!(node instanceof FlowNode.Group group) || placements.of(group.input()).merged() ||
@@ -57,7 +58,7 @@ final class PartialGroup
 
     private boolean add(final FlowNode.Aggregate aggregate, final Placement rows)
     {
-        // The same value counts on one engine only.
+        // Each distinct value counts on one engine only.
         if (aggregate.distinct() && !rows.keepsTogether(aggregate.arguments()))
         {
             return false;
@@ -121,7 +122,7 @@ final class PartialGroup
         return new Expression.Call(Operation.IS_NULL, List.of(value), CqlType.BOOLEAN, false);
     }
 
-    /** Lets engines compute a part; the value of all parts together. */
+    /** Lets the engines compute a part, and returns the combined value of all parts. */
     private Expression part(final FlowNode.Aggregate part, final String function)
     {
         final int column = group.keys().size() + parts.size();
@@ -148,13 +149,13 @@ final class PartialGroup
         return new RowType(names, types);
     }
 
-    /** What each engine computes. */
+    /** The part that each engine computes. */
     FlowNode part()
     {
         return new FlowNode.Group(group.input(), group.keys(), parts, rows());
     }
 
-    /** The group, of the parts of all engines. */
+    /** The group over the parts of all engines. */
     FlowNode whole(final FlowNode all)
     {
         return new FlowNode.Calc(new FlowNode.Group(all, IntStream.range(0, group.keys().size()).boxed().toList(), sums,

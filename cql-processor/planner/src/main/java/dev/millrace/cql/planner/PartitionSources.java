@@ -13,7 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds the partition value of each channel that a partition expression reaches. Used once, by one thread. */
+/** Finds the partition value of each channel that a partition expression depends on. Single use, not thread-safe. */
 final class PartitionSources
 {
     private final String expression;
@@ -29,7 +29,7 @@ final class PartitionSources
         return values;
     }
 
-    /** Follows a value over the columns of a node down to channels. */
+    /** Traces a value over the columns of a node back to channels. */
     void follow(final FlowNode node, final Expression value)
     {
         if (node instanceof FlowNode.Source source)
@@ -132,11 +132,10 @@ final class PartitionSources
     }
 
     /**
-     * What measures are over the rows of a pattern, where they only read its partition columns.
+     * Measures as expressions over the rows of a pattern, where they only read its partition columns.
      *
-     * @param pattern the pattern
-     * @param loosely also measures that may be null although the column is not
-     * @return an entry a measure, {@code null} for others
+     * @param loosely whether to include measures that may be null although the column is not
+     * @return one entry per measure, {@code null} for other measures
      */
     static List<Expression> measures(final PatternSpec pattern, final boolean loosely)
     {
@@ -186,11 +185,11 @@ final class PartitionSources
         {
             return repeat.min() > 0 && always(repeat.term(), variables);
         }
-        // Nothing: one row a match has no exclusions.
+        // Nothing: with one row per match there are no exclusions.
         return false;
     }
 
-    /** Lets joins by equality carry the value on to channels that the expression does not name. */
+    /** Propagates the value through equi-joins to channels that the expression does not name. */
     void spread(final FlowNode result)
     {
         boolean grows = true;
@@ -257,7 +256,10 @@ final class PartitionSources
         return true;
     }
 
-    /** What columns of a node are over each channel that they all come from; an entry is {@code null} if not. */
+    /**
+     * Columns of a node as expressions over each channel from which they all derive; an entry is {@code null} if a
+     * column does not derive from it.
+     */
     private static Map<FlowNode.Source, List<Expression>> origins(final FlowNode node, final List<Integer> columns)
     {
         final Map<FlowNode.Source, List<Expression>> all = new IdentityHashMap<>();

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
 
-/** Turns an analysed MATCH_RECOGNIZE into a node of a flow. Used for one pattern. */
+/** Converts an analyzed MATCH_RECOGNIZE to a node of a flow. Used for one pattern. */
 final class PatternPlanner
 {
     private final LogicalMatch match;
@@ -31,9 +31,9 @@ final class PatternPlanner
     /**
      * Plans a pattern.
      *
-     * @param match analysed pattern
+     * @param match analyzed pattern
      * @param input stream with the columns of its source in order
-     * @return the node, its rows are {@link LogicalMatch#columns()}
+     * @return node whose rows are {@link LogicalMatch#columns()}
      */
     static FlowNode.Match plan(final LogicalMatch match, final FlowNode input)
     {
@@ -112,7 +112,7 @@ final class PatternPlanner
         return new Expression.Column(column(index), type, true);
     }
 
-    /** The column of the input that is a column of the source, or the time of a row, which is the last. */
+    /** The input column for a column of the source, or for the time of a row, which is the last column. */
     private int column(final int index)
     {
         return index == match.elementTimeColumn() ? input.rows().types().size() - 1 : index;

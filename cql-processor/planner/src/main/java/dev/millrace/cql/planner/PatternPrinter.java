@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes row patterns for people, nearly as they are written in statements. */
+/** Formats row patterns for display, in a syntax close to that of statements. */
 final class PatternPrinter
 {
     private final PatternSpec spec;
@@ -32,7 +32,7 @@ final class PatternPrinter
                 WindowPrinter.time(spec.durationNs()) : "");
     }
 
-    /** The conditions and measures, a line each. */
+    /** The conditions and measures, one line each. */
     List<String> lines()
     {
         final List<String> lines = new ArrayList<>();

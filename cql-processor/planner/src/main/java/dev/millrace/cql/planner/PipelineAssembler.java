@@ -16,12 +16,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Fuses rules into pipelines: one tree for each channel and way of running, but for statements that an index finds. A
- * view appears once in each tree that reads it. Used by one thread.
+ * Fuses rules into pipelines: one tree per channel and ordering, except for statements that are found by an index. A
+ * view appears once in each tree that reads it. Not thread-safe.
  */
 final class PipelineAssembler
 {
-    /** What makes rules run together. */
+    /** Rules with the same values run together. */
     private record Group(String channel, OrderingConstraint ordering, int partitionColumn)
     {
     }
@@ -54,7 +54,7 @@ final class PipelineAssembler
         return pipelines;
     }
 
-    /** The operators of all rules that read a view, or the channel, on the way to the given queries. */
+    /** The operators of all rules that read a view, or the channel, on the paths to the given queries. */
     private List<Operator> readersOf(final PlannedRule view, final List<PlannedRule> queries)
     {
         final Set<PlannedRule> readers = Collections.newSetFromMap(new IdentityHashMap<>());

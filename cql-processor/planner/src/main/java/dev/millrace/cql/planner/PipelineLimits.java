@@ -10,7 +10,7 @@ import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
 import java.util.List;
 
-/** What one generated class cannot do: a rule that needs more becomes a flow. */
+/** The limits of one generated class: a rule that exceeds them becomes a flow. */
 final class PipelineLimits
 {
     private static final int MAX_AGGREGATES = 30;
@@ -23,10 +23,9 @@ final class PipelineLimits
     }
 
     /**
-     * Checks an operator and those that read it.
+     * Checks an operator and its consumers.
      *
-     * @param operator operator
-     * @throws Refusal NOT_AVAILABLE when it cannot be compiled
+     * @throws Refusal NOT_AVAILABLE if it cannot be compiled
      */
     static void check(final Operator operator)
     {
@@ -41,7 +40,7 @@ final class PipelineLimits
         }
         else if (operator instanceof Operator.FixedPattern pattern)
         {
-            refuse(pattern.conditions().size() > MAX_PATTERN_ROWS, "a pattern of so many rows");
+            refuse(pattern.conditions().size() > MAX_PATTERN_ROWS, "a pattern of this many rows");
             pattern.conditions().forEach(condition -> expressions(condition, List.of()));
             expressions(null, pattern.measures());
         }
@@ -56,7 +55,7 @@ final class PipelineLimits
         {
             grouped.keys().forEach(key -> key(key.type()));
             grouped.keys().forEach(key -> expressions(key, List.of()));
-            refuse(grouped.aggregates().size() > MAX_AGGREGATES, "so many aggregates");
+            refuse(grouped.aggregates().size() > MAX_AGGREGATES, "this many aggregates");
             grouped.aggregates().forEach(PipelineLimits::aggregate);
             expressions(grouped.having(), grouped.fields());
         }
@@ -72,8 +71,7 @@ final class PipelineLimits
     /**
      * Checks the type of a key of a group or a partition.
      *
-     * @param type type
-     * @throws Refusal NOT_AVAILABLE when keys of this type cannot be told apart
+     * @throws Refusal NOT_AVAILABLE if keys of this type cannot be compared
      */
     static void key(final CqlType type)
     {
@@ -92,17 +90,18 @@ final class PipelineLimits
     {
         if (condition != null)
         {
-            refuse(operations(condition) > MAX_OPERATIONS, "so long a condition");
+            refuse(operations(condition) > MAX_OPERATIONS, "a condition of this length");
         }
-        fields.forEach(field -> refuse(operations(field.expression()) > MAX_OPERATIONS, "so long an expression"));
+        fields.forEach(field -> refuse(operations(field.expression()) > MAX_OPERATIONS,
+            "an expression of this length"));
     }
 
-    /** How many operations an expression has; refuses those that cannot be compiled. */
+    /** The number of operations in an expression; refuses expressions that cannot be compiled. */
     private static int operations(final Expression expression)
     {
         if (expression instanceof Expression.PriorColumn prior)
         {
-            refuse(prior.offset() > MAX_ROWS_BACK, "a row so far back");
+            refuse(prior.offset() > MAX_ROWS_BACK, "a row this far back");
         }
         if (!(expression instanceof Expression.Call call))
         {
@@ -115,12 +114,12 @@ final class PipelineLimits
             "conversion of " + first.type().cqlName() + " to " + call.type().cqlName());
         refuse(first.type() == CqlType.BYTE && call.operation() != Operation.IS_NULL &&
             call.operation() != Operation.IS_NOT_NULL, "comparison of bytes");
-        refuse(call.operation() == Operation.IN, "so long a list");
+        refuse(call.operation() == Operation.IN, "a list of this length");
         refuse(first.type() == CqlType.CHAR && call.operation() != Operation.IS_NULL &&
             call.operation() != Operation.IS_NOT_NULL &&
             call.arguments().stream().allMatch(Expression.Literal.class::isInstance), "comparison of constants");
         refuse(call.arguments().size() > 2 && call.operation() != Operation.AND && call.operation() != Operation.OR,
-            "so long a chain");
+            "a chain of this length");
         int operations = 1;
         for (final Expression argument : call.arguments())
         {

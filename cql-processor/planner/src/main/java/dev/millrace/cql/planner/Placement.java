@@ -4,12 +4,12 @@ import dev.millrace.cql.plan.Expression;
 import java.util.Set;
 
 /**
- * Which engine of a flow has which rows of a node.
+ * The distribution of a node's rows to the engines of a flow.
  *
- * @param everywhere whether all engines have all of them
- * @param merged     whether no engine has them: they are computed of what all engines say
- * @param values     otherwise: values over the node's columns that equal the partition value of the row; empty when the
- *                   columns do not tell it
+ * @param everywhere whether every engine has all rows
+ * @param merged     whether no engine has the rows: they are computed from the output of all engines
+ * @param values     otherwise, values over the node's columns that equal the partition value of the row; empty if the
+ *     columns do not determine it
  */
 record Placement(boolean everywhere, boolean merged, Set<Expression> values)
 {
@@ -27,7 +27,7 @@ record Placement(boolean everywhere, boolean merged, Set<Expression> values)
         return new Placement(false, false, values);
     }
 
-    /** Whether rows that are equal in some columns are with the same engine. */
+    /** Whether rows with equal values in some columns are on the same engine. */
     boolean keepsTogether(final java.util.Collection<Integer> columns)
     {
         return everywhere || values.stream().anyMatch(value -> Substitution.isOver(value, columns::contains));

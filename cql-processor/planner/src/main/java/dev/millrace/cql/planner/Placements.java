@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Finds out which engine has which rows when channels are split by a value, and refuses what needs rows that are with
- * different engines. Used for one rule.
+ * Determines which engine has which rows when channels are partitioned by a value, and refuses nodes that need rows of
+ * different engines together. Used for one rule.
  */
 final class Placements
 {
@@ -26,16 +26,14 @@ final class Placements
     private final Function<FlowNode, String> owner;
     private final boolean merges;
     private final Map<FlowNode, Placement> known = new IdentityHashMap<>();
-    /** Why rows of a node are with no engine. */
+    /** The reason why rows of a node are on no engine. */
     private final Map<FlowNode, Refusal> causes = new IdentityHashMap<>();
 
     /**
-     * Makes it.
-     *
      * @param expression the partition expression as written
-     * @param split      the value by which a channel is split; other channels go to all engines
-     * @param owner      the rule that a node belongs to, for messages
-     * @param merges     whether one more engine may put together what the others say
+     * @param split      the value by which a channel is partitioned; other channels go to all engines
+     * @param owner      returns the rule that a node belongs to, for messages
+     * @param merges     whether one more engine may combine the output of the others
      */
     Placements(final String expression, final Map<FlowNode.Source, Expression> split,
         final Function<FlowNode, String> owner, final boolean merges)
@@ -46,7 +44,7 @@ final class Placements
         this.owner = owner;
     }
 
-    /** Where the rows of a node are. */
+    /** The distribution of a node's rows. */
     Placement of(final FlowNode node)
     {
         Placement placement = known.get(node);
@@ -60,7 +58,7 @@ final class Placements
 
     private Placement find(final FlowNode node)
     {
-        // All of them, so that what is refused below is refused.
+        // All inputs are analyzed, so that each refusal below is raised.
         final List<FlowNode> merged = node.inputs().stream().filter(input -> of(input).merged()).toList();
         Refusal cause = merged.isEmpty() ? null : causes.get(merged.get(0));
         try
@@ -82,19 +80,19 @@ final class Placements
         return Placement.MERGED;
     }
 
-    /** Why a node cannot be computed of what all engines put out. */
+    /** The reason why a node cannot be computed from the output of all engines. */
     private Refusal notMerged(final FlowNode node)
     {
         return node.inputs().stream().anyMatch(input -> of(input).everywhere()) ?
             new Refusal(Message.PARTITION_MERGED, null, owner.apply(node), expression,
-                "what is computed of all partitions meets rows that all workers have", "join them before") :
+                "a result over all partitions is combined with rows that all workers have", "join them before") :
             new Refusal(Message.PARTITION_MERGED, null, owner.apply(node), expression, MergedSteps.isOrderless(node) ?
-                "what is computed of all partitions meets single rows of a stream" :
-                "a window, pattern, cache, table, aggregate or ORDER BY reads what is computed of all partitions, " +
-                "whose rows come in any order within an instant", "let another query read the result");
+                "a result over all partitions is combined with single rows of a stream" :
+                "a window, pattern, cache, table, aggregate or ORDER BY reads a result over all partitions, " +
+                "whose rows arrive in any order within an instant", "let another query read the result");
     }
 
-    /** The placement of a node none of whose inputs is merged. */
+    /** The distribution of a node none of whose inputs is merged. */
     private Placement apart(final FlowNode node)
     {
         if (node instanceof FlowNode.Source source)
@@ -130,7 +128,7 @@ final class Placements
         return before.everywhere() ? before : ofRelation(node, before);
     }
 
-    /** Operators over one relation whose rows are with different engines. */
+    /** Operators over one relation whose rows are on different engines. */
     private Placement ofRelation(final FlowNode node, final Placement before)
     {
         if (node instanceof FlowNode.Group group)
@@ -237,8 +235,8 @@ final class Placements
     }
 
     /**
-     * Whether a relation only has rows at instants at which rows come in by a window of the instant. What EVALUATE
-     * EVERY holds on to stays until the next multiple of the period.
+     * Whether a relation has rows only at instants at which rows arrive through a window of the instant. Rows that
+     * EVALUATE EVERY retains stay until the next multiple of the period.
      */
     static boolean isOfInstant(final FlowNode node)
     {
@@ -256,14 +254,14 @@ final class Placements
             node.inputs().stream().allMatch(Placements::isOfInstant);
     }
 
-    /** Whether a node hangs on relations alone. */
+    /** Whether a node depends on relations only. */
     static boolean hasNoStream(final FlowNode node)
     {
         return FlowNode.upstream(node).stream().noneMatch(
             each -> each instanceof FlowNode.Source source && !source.relation());
     }
 
-    /** Whether a relation never loses rows. */
+    /** Whether a relation never deletes rows. */
     private static boolean onlyGrows(final FlowNode node)
     {
         if (node instanceof FlowNode.Window window)
@@ -309,7 +307,10 @@ final class Placements
         return Placement.by(Substitution.closed(values, equalColumns(join)));
     }
 
-    /** A stream that all engines have must not be kept beside another that is kept: its rows would be there n times. */
+    /**
+     * A stream that all engines receive must not be stored in a join with another stored stream: its rows would exist n
+     * times.
+     */
     private void checkCopied(final FlowNode.Join join, final FlowNode copied, final FlowNode divided)
     {
         if (!hasNoStream(copied) && !isOfInstant(copied) && !isOfInstant(divided))
@@ -318,14 +319,17 @@ final class Placements
         }
     }
 
-    /** Whether rows that a join brings together have the same partition value. */
+    /** Whether rows that a join combines have the same partition value. */
     private static boolean meet(final FlowNode.Join join, final Expression left, final Expression right)
     {
         return Substitution.closed(Set.of(left), equalColumns(join)).contains(
             Substitution.shifted(right, join.left().rows().size()));
     }
 
-    /** Pairs of columns of a joined row that are equal: the left one, the right one counted behind the left ones. */
+    /**
+     * Pairs of columns of a joined row that are equal: the left column, and the right column with its index in the
+     * joined row.
+     */
     static List<int[]> equalColumns(final FlowNode.Join join)
     {
         final int columns = join.left().rows().size();
@@ -341,7 +345,7 @@ final class Placements
         return equal;
     }
 
-    /** Numbers of different types and floating ones are compared by a condition. */
+    /** Numbers of different types and floating-point numbers are compared by a condition. */
     private static void equalColumns(final Expression condition, final int columns, final List<int[]> equal)
     {
         if (!(condition instanceof Expression.Call call))

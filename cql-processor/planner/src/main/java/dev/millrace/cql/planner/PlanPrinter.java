@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Writes plans for people and tests. Columns are {@code $0}, of the looked-up row {@code relation.$0}, of the row two
- * before {@code $0@2}; types stand behind conversions and outputs.
+ * Formats plans for display and tests. Columns are {@code $0}, those of the looked-up row {@code relation.$0}, those of
+ * the second preceding row {@code $0@2}; types follow conversions and outputs.
  */
 final class PlanPrinter
 {
@@ -166,7 +166,7 @@ final class PlanPrinter
         return show(expression, Object::toString);
     }
 
-    /** An expression; what it reads of a match as the function says. */
+    /** Formats an expression; the function formats the parts that read a match. */
     static String show(final Expression expression, final Function<PatternExpression, String> leaf)
     {
         if (expression instanceof PatternExpression ofMatch)

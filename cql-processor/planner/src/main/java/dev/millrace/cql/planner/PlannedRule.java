@@ -5,15 +5,14 @@ import dev.millrace.cql.language.RuleText;
 import dev.millrace.cql.plan.OrderingConstraint;
 
 /**
- * A rule that has been planned by itself. Immutable, its flow is no longer changed.
+ * A rule that is planned separately. Immutable; its flow no longer changes.
  *
- * @param rule             as given
- * @param flow             its operators
- * @param channel          channel that feeds it in the end
- * @param channelType      row type of the channel
- * @param view             view that it reads, or {@code null} when it reads the channel
- * @param ordering         ordering constraint
- * @param partitionColumn  column of the channel, or -1
+ * @param rule            rule as given
+ * @param flow            its operators
+ * @param channel         channel at the start of its chain of views
+ * @param channelType     row type of the channel
+ * @param view            view that it reads, or {@code null} if it reads the channel
+ * @param partitionColumn column of the channel, or -1
  */
 record PlannedRule(
     RuleText rule,

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
 
-/** Plans the join of rows over {@code [now]} with something that is asked for rows. Used for one join. */
+/** Plans the lookup join of rows over {@code [now]} with a lookup source. Used for one join. */
 final class PullPlanner
 {
     private final Query.Select select;
@@ -23,12 +23,10 @@ final class PullPlanner
     private final RowType columns;
 
     /**
-     * Makes a planner.
-     *
      * @param select       block, for messages
-     * @param pulled       what is asked
-     * @param input        rows that ask
-     * @param pulledIsLeft whether it stands before them in FROM
+     * @param pulled       lookup source
+     * @param input        rows for which the source is queried
+     * @param pulledIsLeft whether the source precedes the rows in FROM
      */
     PullPlanner(final Query.Select select, final Pulled pulled, final FlowNode input, final boolean pulledIsLeft)
     {
@@ -59,7 +57,7 @@ final class PullPlanner
      * The join.
      *
      * @param conjuncts conditions over the columns of both, in the order of FROM
-     * @return node whose columns have the order of FROM
+     * @return node whose columns are in the order of FROM
      */
     FlowNode plan(final List<RexNode> conjuncts)
     {
@@ -94,7 +92,7 @@ final class PullPlanner
             pulled.details());
     }
 
-    /** A cache is asked with all columns of its key. */
+    /** A cache is queried with all columns of its key. */
     private FlowNode cache(final List<Expression> conditions)
     {
         final List<Expression> keys = new ArrayList<>();
@@ -118,7 +116,10 @@ final class PullPlanner
         return node(keys, keyColumns);
     }
 
-    /** A table is asked with every column that is compared by equality; the other conditions are tested here. */
+    /**
+     * A table is queried with every column that is compared by equality; the other conditions are tested after the
+     * query.
+     */
     private FlowNode table(final List<Expression> conditions)
     {
         final List<Expression> keys = new ArrayList<>();
@@ -140,7 +141,7 @@ final class PullPlanner
         return node(keys, keyColumns);
     }
 
-    /** Takes out the first equality with a column; gives its other side. */
+    /** Removes the first equality with a column and returns its other side. */
     private Expression take(final List<Expression> conditions, final int column)
     {
         for (int i = 0; i < conditions.size(); i++)
@@ -155,7 +156,7 @@ final class PullPlanner
         return null;
     }
 
-    /** The other side of an equality with a pulled column, when it hangs on the asking row alone. */
+    /** The other side of an equality with a column of the lookup source, if it depends only on the input row. */
     private static Expression keyValue(final Expression condition, final int inputColumns, final int key)
     {
         if (condition instanceof Expression.Call call && call.operation() == Operation.EQUAL)

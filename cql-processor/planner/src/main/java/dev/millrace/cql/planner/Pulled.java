@@ -6,12 +6,11 @@ import java.util.List;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * Something in FROM that is asked for rows. Immutable.
+ * A lookup source in FROM. Immutable.
  *
  * @param info      its columns
- * @param kind      what is asked
- * @param arguments what it is asked with, over the columns of all sources before it; empty for caches and tables, which
- *                  are asked with what WHERE compares their columns to
+ * @param arguments arguments of the lookup, over the columns of all preceding sources; empty for caches and tables,
+ *     whose lookup values are those that WHERE compares with their columns
  * @param details   constants of the kind
  */
 record Pulled(SourceInfo info, FlowNode.PullKind kind, List<RexNode> arguments, List<Object> details)

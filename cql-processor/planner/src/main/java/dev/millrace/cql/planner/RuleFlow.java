@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The operators of one rule without their consumers, and what is known about its result. Built by one thread. */
+/**
+ * The operators of one rule without their consumers, and the known properties of its result. Mutable, not thread-safe.
+ */
 final class RuleFlow
 {
-    /** What the result is. */
+    /** Kind of the result. */
     enum Kind
     {
         STREAM, RELATION, NOW_RELATION
@@ -26,7 +28,7 @@ final class RuleFlow
     private Set<Integer> stateColumns;
     private boolean mixesPartitions;
 
-    /** Adds an operator behind the last. */
+    /** Appends an operator. */
     void add(final Function<List<Operator>, Operator> stage)
     {
         stages.add(stage);
@@ -44,7 +46,7 @@ final class RuleFlow
         kind = newKind;
     }
 
-    /** The rule keeps state, apart for each value of these channel columns. */
+    /** Records that the rule keeps separate state per value of these channel columns. */
     void stateful(final Set<Integer> channelColumns)
     {
         if (stateColumns == null)
@@ -54,7 +56,7 @@ final class RuleFlow
         stateColumns.retainAll(channelColumns);
     }
 
-    /** Rows of one instant come out in another order than that in which their matches began. */
+    /** Records that rows of one instant may be emitted in another order than that in which their matches began. */
     void mixesPartitions()
     {
         mixesPartitions = true;
@@ -95,7 +97,7 @@ final class RuleFlow
         return stateColumns == null ? Collections.emptySet() : stateColumns;
     }
 
-    /** The operators, the last of them with the given consumers. */
+    /** Builds the operators; the last one has the given consumers. */
     Operator build(final List<Operator> consumers)
     {
         List<Operator> next = consumers;

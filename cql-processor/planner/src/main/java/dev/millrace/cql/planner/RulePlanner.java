@@ -8,25 +8,23 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Plans the rules of a processor. Keeps no state; safe for all threads. */
+/** Plans the rules of a processor. Stateless, thread-safe. */
 public final class RulePlanner
 {
-    /** Time after which the planning of one rule is stopped. */
+    /** Time after which the planning of one rule is aborted. */
     public static final long DEFAULT_DEADLINE_MS = 5_000;
 
     private final long deadlineMs;
     private final Predicate<RuleText> flowsOnly;
 
-    /** Makes a planner with the default deadline. */
+    /** Uses the default deadline. */
     public RulePlanner()
     {
         this(DEFAULT_DEADLINE_MS);
     }
 
     /**
-     * Makes a planner.
-     *
-     * @param deadlineMs time after which the planning of one rule is stopped
+     * @param deadlineMs time after which the planning of one rule is aborted
      */
     public RulePlanner(final long deadlineMs)
     {
@@ -40,7 +38,7 @@ public final class RulePlanner
     }
 
     /**
-     * A planner that makes flows of all statements, also of those that pipelines could run: a second opinion.
+     * A planner that creates flows for all statements, including those that pipelines could run: for comparison.
      *
      * @return planner with the same deadline
      */
@@ -50,10 +48,10 @@ public final class RulePlanner
     }
 
     /**
-     * A planner that makes flows of some queries, also when pipelines could run them: flows can forget partitions where
-     * pipelines keep them together.
+     * A planner that creates flows for some queries even if pipelines could run them: flows can discard the state of
+     * single partitions, pipelines keep the state of all partitions together.
      *
-     * @param queries ids
+     * @param queries ids of the queries
      * @return planner with the same deadline
      */
     public RulePlanner withFlows(final Set<String> queries)
@@ -63,8 +61,8 @@ public final class RulePlanner
     }
 
     /**
-     * Plans views and queries together: each view runs fused with the queries that read it; a view that nobody reads is
-     * checked and left out.
+     * Plans views and queries together: each view runs fused with the queries that read it; a view that no query reads
+     * is checked and omitted.
      *
      * @param processorId id of the processor; first part of the names of output event types
      * @param rules       views and queries in order of declaration
@@ -79,10 +77,9 @@ public final class RulePlanner
     }
 
     /**
-     * The plan as text, for people.
+     * Formats a plan for display.
      *
-     * @param plan a plan
-     * @return one line an operator, consumers indented below
+     * @return one line per operator, consumers indented below
      */
     public String explain(final ProcessorPlan plan)
     {
@@ -90,11 +87,12 @@ public final class RulePlanner
     }
 
     /**
-     * The logical plans of rules as text, for people: what they mean, before it is decided how they run.
+     * Formats the logical plans of rules for display: the meaning of the rules, before the planner decides how they
+     * run.
      *
      * @param rules   views and queries in order of declaration
-     * @param catalog what they may read
-     * @return a line an operator, inputs indented below, by rule
+     * @param catalog channels and caches that the rules may read
+     * @return one line per operator, inputs indented below, by rule
      * @throws CqlException with every problem of every rule
      */
     public String logicalPlans(final List<RuleText> rules, final Catalog catalog) throws CqlException

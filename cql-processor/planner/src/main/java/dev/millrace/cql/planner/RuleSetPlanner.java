@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.SqlIdentifier;
 
-/** Plans the rules of one processor, one after the other, and collects their problems. Used once, by one thread. */
+/** Plans the rules of one processor in sequence, and collects their problems. Single use, not thread-safe. */
 final class RuleSetPlanner
 {
     private static final Pattern ID = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$#]*");
@@ -83,19 +83,19 @@ final class RuleSetPlanner
         return result.get(0);
     }
 
-    /** The logical plans of the rules that are flows, for people. */
+    /** The logical plans of the rules that are flows, for display. */
     String logical()
     {
         return flows.logical();
     }
 
-    /** What was found so far. */
+    /** The problems found so far. */
     List<CqlProblem> problems()
     {
         return problems;
     }
 
-    /** Runs a piece of work; a refusal becomes a problem of the rule, any other failure is ours and says so. */
+    /** Runs a task: a refusal becomes a problem of the rule, any other failure becomes an internal error. */
     void guarded(final RuleText rule, final Runnable work)
     {
         try
@@ -122,7 +122,7 @@ final class RuleSetPlanner
         }
     }
 
-    /** Calcite wraps what comes up where it calls our operators. */
+    /** Calcite wraps exceptions that are thrown in calls of CQL operators. */
     private static boolean isTooDeep(final Throwable failure)
     {
         Throwable cause = failure;
@@ -168,7 +168,7 @@ final class RuleSetPlanner
         flows.add(rule, flow, !rule.view() && !fuse(rule, flow));
     }
 
-    /** Whether a query that was planned as a flow runs as a pipeline after all. */
+    /** Whether a query that was planned as a flow can be converted to a pipeline. */
     private boolean fuse(final RuleText rule, final FlowRule flow)
     {
         if (flowsOnly.test(rule) || OrderingRules.constraint(rule) != OrderingConstraint.ORDERED)
@@ -201,7 +201,7 @@ final class RuleSetPlanner
         }
     }
 
-    /** What is wrong with the order of a view that is a pipeline has been said already. */
+    /** Problems with the order of a view that is a pipeline have already been reported. */
     private void orderFlow(final RuleText rule, final FlowRule flow, final Deadline deadline)
     {
         try
@@ -214,7 +214,7 @@ final class RuleSetPlanner
         }
     }
 
-    /** Whether the rule runs as a pipeline; what is wrong with it is noted or thrown. */
+    /** Whether the rule runs as a pipeline; problems are recorded or thrown. */
     private boolean planPipeline(final RuleText rule, final Statement parsed, final Deadline deadline)
     {
         try
@@ -224,7 +224,7 @@ final class RuleSetPlanner
         }
         catch (final Refusal refusal)
         {
-            // A name that is no source may be one of Java, and ELEMENT_TIME is no column: flows know both.
+            // A name that is not a source may be a Java name, and ELEMENT_TIME is not a column: flows support both.
             if (refusal.message() == Message.NOT_AVAILABLE || refusal.message() == Message.UNKNOWN_QUALIFIER ||
                 refusal.message() == Message.NEEDS_STREAM)
             {
@@ -283,7 +283,10 @@ final class RuleSetPlanner
         }
     }
 
-    /** A flow puts matches of one instant out by their first rows; a pipeline would by their last. */
+    /**
+     * A flow emits matches of one instant in the order of their first rows; a pipeline would emit them in the order of
+     * their last rows.
+     */
     private void checkOrder(final PlannedRule rule)
     {
         if (rule.ordering() == OrderingConstraint.ORDERED && rule.flow().isMixingPartitions() &&

@@ -12,9 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds what is allowed but hardly meant: patterns without end or that make others wait, LIKE as SQL writes it.
+ * Finds constructs that are valid but probably unintended: patterns without end or that delay other matches, LIKE with
+ * SQL syntax.
  *
- * <p>Keeps no state.
+ * <p>Stateless.
  */
 public final class RuleWarnings
 {
@@ -26,7 +27,7 @@ public final class RuleWarnings
      * The warnings of rules that could be planned.
      *
      * @param rules views and queries
-     * @return one entry a warning, with its place and a hint; a rule that cannot be read has none
+     * @return one entry per warning, with its position and a hint; none for a rule that cannot be parsed
      */
     public static List<CqlProblem> of(final List<RuleText> rules)
     {
@@ -41,7 +42,7 @@ public final class RuleWarnings
             }
             catch (final Refusal unreadable)
             {
-                // Planning says what is wrong with it.
+                // The planner reports its problems.
                 continue;
             }
             found.forEach(warning -> warnings.add(warning.problemOf(rule)));
@@ -49,7 +50,10 @@ public final class RuleWarnings
         return warnings;
     }
 
-    /** Whether a rule runs in order of time; a view runs as the queries that read it, which may be any. */
+    /**
+     * Whether a rule runs in order of time; a view runs with the constraint of the queries that read it, which may be
+     * any.
+     */
     private static boolean isOrdered(final RuleText rule, final List<RuleText> rules)
     {
         return !rule.view() ? isOrdered(rule) : rules.stream().filter(each -> !each.view())

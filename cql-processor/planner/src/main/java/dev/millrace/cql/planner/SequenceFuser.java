@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Finds patterns of a start and an end that one generated class can run without looking at each start that waits:
- * {@code ALL MATCHES PATTERN (A C* B)} over a channel each row of which has a time of its own, where B compares a value
- * of its row with one of A's row, and C is anything or "not B".
+ * Finds patterns of a first and a last row that one generated class can run without testing each open match:
+ * {@code ALL MATCHES PATTERN (A C* B)} over a channel whose rows all have different times, where B compares a value of
+ * its row with one of A's row, and C is true or "not B".
  *
  * <pre>
  *   calc* ◄── match ◄── calc* ◄── channel
  *   where, fields       view
  * </pre>
  *
- * Stateless but for one use, by one thread.
+ * Single use, not thread-safe.
  */
 final class SequenceFuser
 {
@@ -45,11 +45,11 @@ final class SequenceFuser
     }
 
     /**
-     * What a row that ends a match fulfils.
+     * The condition that a row satisfies when it completes a match.
      *
-     * @param value      of the row, over its columns
-     * @param comparison how they compare
-     * @param bound      of the start, over its columns
+     * @param value      value of the row, over its columns
+     * @param comparison comparison of value and bound
+     * @param bound      value of the first row, over its columns
      */
     private record Reach(Expression value, Operation comparison, Expression bound)
     {
@@ -58,8 +58,8 @@ final class SequenceFuser
     /**
      * Fuses a rule.
      *
-     * @param rule planned as a flow
-     * @return its operators; {@code null} when it is no such pattern
+     * @param rule rule planned as a flow
+     * @return its operators; {@code null} if it is not such a pattern
      */
     static FlowFuser.Fused fuse(final FlowRule rule)
     {
@@ -152,7 +152,7 @@ final class SequenceFuser
         return flow;
     }
 
-    /** What a condition or measure reads of the match, as columns of its last row (0) and its first (1). */
+    /** A condition or measure over the match, rewritten to columns of its last row (0) and its first row (1). */
     private Expression rewritten(final Expression expression, final int own)
     {
         return Substitution.replace(expression, leaf ->
@@ -175,7 +175,7 @@ final class SequenceFuser
         });
     }
 
-    /** A column by whose values rows are told apart is the same in all rows of a match. */
+    /** A partition column has the same value in all rows of a match. */
     private boolean isKey(final PatternExpression.Navigation navigation)
     {
         final ColumnStorage storage = navigation.type().storage();
@@ -183,7 +183,7 @@ final class SequenceFuser
             (storage == ColumnStorage.TEXT || storage == ColumnStorage.INT32 || storage == ColumnStorage.INT64);
     }
 
-    /** An expression over the columns of one of the two rows; not fused when it reads the other. */
+    /** An expression over the columns of one of the two rows; not fused if it reads the other row. */
     private static Expression columns(final Expression expression, final int offset)
     {
         return Substitution.replace(expression, leaf ->
@@ -260,7 +260,7 @@ final class SequenceFuser
         };
     }
 
-    /** Values of the output columns; conditions go to {@code wanted}. */
+    /** Values of the output columns; conditions are added to {@code wanted}. */
     private List<Expression> outputs(final List<FlowNode.Calc> above, final List<Expression> wanted)
     {
         List<Expression> values = pattern.measures().stream()
@@ -280,7 +280,7 @@ final class SequenceFuser
         return values;
     }
 
-    /** What is kept of a start must be numbers, ids or flags. */
+    /** Values stored for the first row must be numbers, ids or flags. */
     private static void checkKept(final Expression where, final List<Expression> values)
     {
         final java.util.Set<Integer> kept = new java.util.HashSet<>();
@@ -310,7 +310,7 @@ final class SequenceFuser
         }
     }
 
-    /** Where output columns come from: what only repeats a column of the channel is that column. */
+    /** The lineage of output columns: a column that copies a column of the channel has that column as its origin. */
     private List<Lineage> lineage(final List<Expression> values)
     {
         final List<Lineage> lineage = new ArrayList<>();

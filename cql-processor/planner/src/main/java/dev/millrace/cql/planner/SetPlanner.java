@@ -10,7 +10,7 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plans a set operation over two planned sides: numbers meet in the wider type. Used once. */
+/** Plans a set operation over two planned sides; numbers are converted to the wider type. Single use. */
 final class SetPlanner
 {
     private final Query.SetOperation set;

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a flow keeps what it knows of each partition of a channel that is shared out among members: when a partition
- * moves to another member, each of these places forgets it. A flow whose state is not apart by partition has problems
- * instead. Used once, by one thread.
+ * Locates the state that a flow keeps per partition of a channel that is partitioned across members: when a partition
+ * moves to another member, each of these nodes discards its state. A flow with state that is not separable by partition
+ * has problems instead. Single use, not thread-safe.
  */
 public final class SharedState
 {
@@ -25,20 +25,18 @@ public final class SharedState
     private final List<Problem> problems = new ArrayList<>();
 
     /**
-     * State that cannot be forgotten by partition.
+     * State that cannot be discarded by partition.
      *
-     * @param queryId whose
-     * @param what    the reason, for people
+     * @param what reason, for display
      */
     public record Problem(String queryId, String what)
     {
     }
 
     /**
-     * Looks at a flow.
+     * Analyzes a flow.
      *
-     * @param plan     the flow
-     * @param channels ids of channels that are shared out, and the property by which
+     * @param channels ids of partitioned channels, and the property by which each is partitioned
      */
     public SharedState(final FlowPlan plan, final Map<String, String> channels)
     {
@@ -66,10 +64,10 @@ public final class SharedState
     }
 
     /**
-     * Where the value lies by which rows are shared out.
+     * The columns that contain the value by which rows are partitioned.
      *
-     * @return for each node that keeps rows, a column: of a source, a window or a pattern, of its input; of a group, of
-     *     its keys; nodes are compared by identity
+     * @return one column for each node that stores rows: for a source, a window or a pattern, a column of its input;
+     *     for a group, one of its keys; nodes are compared by identity
      */
     public Map<FlowNode, Integer> columns()
     {
@@ -77,9 +75,9 @@ public final class SharedState
     }
 
     /**
-     * What stands against it.
+     * The state that prevents partitioning.
      *
-     * @return empty when all state is apart by partition
+     * @return empty if all state is separable by partition
      */
     public List<Problem> problems()
     {
@@ -125,7 +123,7 @@ public final class SharedState
         else if ((node instanceof FlowNode.Join || node instanceof FlowNode.SetOperation ||
             node instanceof FlowNode.Distinct || node instanceof FlowNode.TopN) && keepsForEver(node))
         {
-            problems.add(new Problem(query, "it keeps all rows of a stream without window"));
+            problems.add(new Problem(query, "it stores all rows of a stream without a window"));
         }
     }
 
@@ -134,7 +132,8 @@ public final class SharedState
         final WindowSpec spec = window.window();
         if (spec instanceof WindowSpec.User user)
         {
-            problems.add(new Problem(query, "only the application knows what its window " + user.name() + " keeps"));
+            problems.add(new Problem(query,
+                "the state of the user window " + user.name() + " is not separable by partition"));
         }
         else if (!(spec instanceof WindowSpec.Now) && !(spec instanceof WindowSpec.Unbounded))
         {
@@ -151,7 +150,7 @@ public final class SharedState
     {
         if (column < 0)
         {
-            problems.add(new Problem(query, "the rows that " + what + " keeps do not tell the partition"));
+            problems.add(new Problem(query, "the rows that " + what + " stores do not determine the partition"));
         }
         else
         {
@@ -159,7 +158,7 @@ public final class SharedState
         }
     }
 
-    /** The column, of some, that has the very value by which rows are shared out; -1 when there is none. */
+    /** The first of some columns that contains exactly the value by which rows are partitioned, or -1. */
     private int columnIn(final Placements placements, final FlowNode node, final List<Integer> some)
     {
         return placements.of(node).values().stream()
@@ -170,7 +169,7 @@ public final class SharedState
             .mapToInt(value -> ((Expression.Column)value).column()).sorted().findFirst().orElse(-1);
     }
 
-    /** Whether rows come into a relation that never leave it by themselves, and are kept by nobody before it. */
+    /** Whether a relation receives rows that it never deletes, and that no node before it stores. */
     private static boolean onlyGrows(final FlowNode relation)
     {
         if (relation instanceof FlowNode.Window window)
@@ -181,7 +180,7 @@ public final class SharedState
             relation.inputs().stream().anyMatch(SharedState::onlyGrows);
     }
 
-    /** Joins with rows of the instant keep the other side alone. */
+    /** Joins with rows of the instant store only the other side. */
     private static boolean keepsForEver(final FlowNode node)
     {
         if (node instanceof FlowNode.Join join && Placements.isOfInstant(join))

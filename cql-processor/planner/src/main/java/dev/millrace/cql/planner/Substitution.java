@@ -13,10 +13,10 @@ import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 
-/** Puts expressions in the place of the columns of others, and compares them. */
+/** Substitutes columns of expressions with other expressions, and compares expressions. */
 final class Substitution
 {
-    /** How many ways to write a value are kept; more would find no further plan in practice. */
+    /** Maximum number of equivalent forms of a value; more forms would find no further plan in practice. */
     private static final int MAX_FORMS = 16;
 
     private Substitution()
@@ -24,11 +24,12 @@ final class Substitution
     }
 
     /**
-     * Replaces leaves.
+     * Replaces the leaves of an expression.
      *
-     * @param expression where
-     * @param leaves     what stands for a leaf that is no literal; {@code null} gives the whole up
-     * @return the new expression; {@code null} when a leaf was given up
+     * @param expression expression to rewrite
+     * @param leaves     returns the replacement of a leaf that is not a literal, or {@code null} to abandon the whole
+     *     expression
+     * @return the new expression; {@code null} if it was abandoned
      */
     static Expression replace(final Expression expression, final Function<Expression, Expression> leaves)
     {
@@ -74,10 +75,9 @@ final class Substitution
     }
 
     /**
-     * The expression in the form in which values are compared: a whole number is the same as a bigint.
+     * The form of an expression in which values are compared: an integer constant equals the same constant as a bigint.
      *
-     * @param expression any
-     * @return normal form; {@code null} when the expression is not over plain columns alone
+     * @return normal form; {@code null} if the expression reads anything other than plain columns
      */
     static Expression normal(final Expression expression)
     {
@@ -130,13 +130,13 @@ final class Substitution
         return new Expression.Column(column, type == CqlType.INT ? CqlType.BIGINT : type, true);
     }
 
-    /** The expression over columns moved by a number of places. */
+    /** The expression with its column indexes shifted. */
     static Expression shifted(final Expression expression, final int by)
     {
         return onColumns(expression, column -> column + by);
     }
 
-    /** The expression over other columns; -1 for a column gives the whole up. */
+    /** The expression over other columns; a column that maps to -1 abandons the whole expression. */
     static Expression onColumns(
         final Expression expression, final IntUnaryOperator columns)
     {
@@ -148,7 +148,7 @@ final class Substitution
         });
     }
 
-    /** Columns of a normal expression. */
+    /** Columns of an expression in normal form. */
     static Set<Integer> columns(final Expression expression)
     {
         final Set<Integer> found = new HashSet<>();
@@ -166,11 +166,10 @@ final class Substitution
     }
 
     /**
-     * All ways to write a value with the columns that a projection puts out.
+     * All forms of a value over the output columns of a projection.
      *
-     * @param value  normal, over the columns before it
-     * @param fields normal, what the projection puts out; {@code null} for what has no such form
-     * @return values over the columns after it
+     * @param value  in normal form, over the columns before the projection
+     * @param fields output of the projection in normal form; {@code null} for an expression without one
      */
     static Set<Expression> after(final Expression value, final List<Expression> fields)
     {
@@ -194,7 +193,7 @@ final class Substitution
         return found;
     }
 
-    /** The values, and what they are with one column instead of another that equals it. */
+    /** The values, and their forms with one column replaced by another that equals it. */
     static Set<Expression> closed(final Set<Expression> values, final List<int[]> equalColumns)
     {
         final Set<Expression> all = new LinkedHashSet<>(values);

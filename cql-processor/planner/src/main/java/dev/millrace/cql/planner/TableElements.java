@@ -16,10 +16,10 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Finds the column that a call in {@code TABLE( )} gives. Keeps no state. */
+/** Determines the column that a call in {@code TABLE( )} returns. Stateless. */
 final class TableElements
 {
-    /** Name of a column that is given none. */
+    /** Name of a column that has no alias. */
     private static final String COLUMN = "column_value";
 
     private final CallNames names;
@@ -32,8 +32,8 @@ final class TableElements
     /**
      * The column.
      *
-     * @param call  gives a collection
-     * @param place of the call
+     * @param call  call that returns a collection
+     * @param place position of the call
      * @param name  name after AS, or {@code null}
      * @param type  type after OF, or {@code null}
      * @return name, type and class of the elements
@@ -66,7 +66,10 @@ final class TableElements
         return found;
     }
 
-    /** Class of the elements: that of an array, or what a method says of its collection; else Object. */
+    /**
+     * Class of the elements: that of an array, or the type argument of the collection that a method returns; otherwise
+     * Object.
+     */
     private static Class<?> elements(final RexNode call, final SqlParserPos place)
     {
         final Class<?> given = CqlTypes.javaClass(call.getType());

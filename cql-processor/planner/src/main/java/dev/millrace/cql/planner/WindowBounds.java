@@ -23,9 +23,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /**
- * Gives {@code window_start()} and {@code window_end()} of a select block their meaning: of a window with SLIDE they
- * follow from the multiple of the step at which it was looked at last, of a session from the times of its rows. Used
- * for one block, by one thread.
+ * Defines {@code window_start()} and {@code window_end()} of a select block. The bounds of a window with SLIDE follow
+ * from the last multiple of the step, those of a session from the times of its rows. Used for one block, not
+ * thread-safe.
  */
 final class WindowBounds extends SqlShuttle
 {
@@ -41,11 +41,11 @@ final class WindowBounds extends SqlShuttle
     }
 
     /**
-     * Replaces the functions by what they mean.
+     * Replaces the functions with equivalent expressions.
      *
      * @param select block as written
-     * @return the block itself when it has none of them
-     * @throws Refusal when no window has such bounds
+     * @return the block itself if it contains none of the functions
+     * @throws Refusal if no window has such bounds
      */
     static Query.Select replaced(final Query.Select select)
     {
@@ -117,7 +117,7 @@ final class WindowBounds extends SqlShuttle
         return new NumericLiteral(BigDecimal.valueOf(ns), CqlType.BIGINT, place);
     }
 
-    /** A group must not have rows of several sessions. */
+    /** A group must not contain rows of several sessions. */
     private void checkGroups(final Window.Session session, final String name, final SqlParserPos place)
     {
         for (final SqlIdentifier column : session.columns())
@@ -127,7 +127,7 @@ final class WindowBounds extends SqlShuttle
             if (!isGrouped)
             {
                 throw new Refusal(Message.WINDOW_BOUNDS, place, name).withHint("group by " + last(column) +
-                    ", too: a group would have rows of several sessions");
+                    ", too: a group would contain rows of several sessions");
             }
         }
     }

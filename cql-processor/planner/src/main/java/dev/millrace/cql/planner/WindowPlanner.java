@@ -14,15 +14,13 @@ import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
-/** Turns windows as written into windows of plans. Used for one source. */
+/** Converts windows of the syntax tree to windows of plans. Used for one source. */
 final class WindowPlanner
 {
     private final SourceInfo source;
     private final List<String> windows;
 
     /**
-     * Makes a planner.
-     *
      * @param source  stream below the window
      * @param windows names of the application's windows, as declared
      */

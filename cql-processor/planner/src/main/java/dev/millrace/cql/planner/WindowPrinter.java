@@ -5,7 +5,7 @@ import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes windows and lengths of time as they are written in statements. Keeps no state. */
+/** Formats windows and durations in the syntax of statements. Stateless. */
 final class WindowPrinter
 {
     private static final long[] LENGTHS_NS =
@@ -17,7 +17,7 @@ final class WindowPrinter
     {
     }
 
-    /** A length of time in the greatest unit of which it is a whole number. */
+    /** A duration in the largest unit of which it is a whole multiple. */
     static String time(final long ns)
     {
         int unit = 0;

@@ -19,8 +19,8 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlLiteral;
 
 /**
- * Plans XMLTABLE: what is passed is selected from its input, and for each such row the items that the XQuery finds are
- * asked for. Over a stream it is a stream, else a relation. Keeps no state.
+ * Plans XMLTABLE: selects the passed values from its input, and for each such row looks up the items that the XQuery
+ * finds. Over a stream it is a stream, otherwise a relation. Stateless.
  */
 final class XmlTables
 {
@@ -36,7 +36,10 @@ final class XmlTables
     {
     }
 
-    /** A value for the XML functions' parameters of any type: XML is told from text, times become texts. */
+    /**
+     * Converts a value for the parameters of XML functions that accept any type: XML is distinguished from strings,
+     * times become strings.
+     */
     static Expression value(final Expression value)
     {
         return switch (value.type())
@@ -51,7 +54,7 @@ final class XmlTables
     /**
      * Plans it.
      *
-     * @param table   clause
+     * @param table   XMLTABLE clause
      * @param queries plans a query
      * @return its columns
      */

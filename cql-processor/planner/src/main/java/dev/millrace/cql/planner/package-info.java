@@ -1,5 +1,5 @@
 /**
- * Turns the rules of a processor into its physical plan.
+ * Converts the rules of a processor to its physical plan.
  *
  * <pre>
  *   RuleTexts ──► language: parse, validate ──┬─► logical plan ──► LogicalRules ──► operators ──► PipelineAssembler
@@ -8,7 +8,8 @@
  *                                                     (everything else: a graph of nodes)
  * </pre>
  *
- * <p>Who may call: the CQL processor and tools. Threads: a {@link dev.millrace.cql.planner.RulePlanner} keeps no state,
- * any thread may plan; one call stays on its thread. Calcite ends here: a plan holds none of its types.
+ * <p>Callers: the CQL processor and tools. Threads: a {@link dev.millrace.cql.planner.RulePlanner} is stateless and can
+ * be called by any thread; each call runs on its thread. Calcite is used up to this package: a plan contains none of
+ * its types.
  */
 package dev.millrace.cql.planner;

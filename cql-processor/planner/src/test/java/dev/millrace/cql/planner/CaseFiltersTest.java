@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which aggregates of a CASE become aggregates with a filter. A plan is written as its nodes, the end first. */
+/** Aggregates of a CASE that become aggregates with a filter. A plan is written as its nodes, the last one first. */
 @Timeout(60)
 class CaseFiltersTest
 {

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Which columns of channels are read: all that decide about results, also where rows are compared whole. {@code V} is a
- * view of the statement before the last semicolon.
+ * Columns of channels that are read: all that determine results, also where rows are compared as a whole. {@code V} is
+ * a view of the statement before the last semicolon.
  */
 @Timeout(60)
 class ColumnsReadTest
@@ -74,9 +74,9 @@ class ColumnsReadTest
         "(select a from S[range 5]) except (select b from T[range 5])          | S a T b",
         "select T.x from S match_recognize (partition by c measures A.a as x pattern (A) define A as A.b > 1) as T" +
             " | S abc",
-        // An expression that can fail rejects its row, also when nobody reads its value.
+        // An expression that can fail rejects its row, even if its value is not read.
         "select a, b / e as x, d + e as y from S; select a from V              | S abe",
-        // Rows are told apart by what somebody reads; a row of an instant is not.
+        // Rows are identified by the columns that are read; a row of an instant is not identified.
         "select a, b, c from S; select a from V[range 5]                       | S a",
         "select a, b, c from S[range 5]; select distinct a from V              | S a",
         "(select a, b, c from S[range 5]) except (select a, b, c from T[range 5]); select a from V | S abc T abc",
@@ -87,13 +87,13 @@ class ColumnsReadTest
         "RStream(select a, b from S[range 5]); select a from V                 | S ab",
         "RStream(select a, b from S[now]); select a from V                     | S a",
         "select a, b, c from S[range 5] evaluate every 2; select a from V      | S a",
-        // Which of equal rows leaves decides about the order of those that stay.
+        // The choice of the deleted row among equal rows determines the order of the remaining ones.
         "select first(a) as x from S[range 5]                                  | S a",
         "select a, b, c from S[partition by b rows 1]; select first(a) as x from V | S ab",
         "select sum(a) as x from S[partition by b rows 1]                      | S ab",
         "select a, b, c from S[range 5] order by d rows 2; select a from V     | S ad",
         "select a, b, c, d from S[partition by b rows 1] order by d rows 2; select a from V | S abcd",
-        // A bag is kept consistent by whole rows, a relation with a key by its key.
+        // A bag is maintained by whole rows, a relation with a key by its key.
         "select a from R                                                       | R abcde",
         "select a from K                                                       | K ae"})
     void shouldKeepTheColumnsThatDecide(final String statements, final String expected) throws CqlException

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every entry of the catalogue, provoked by rules and shown as users see it: code, place, text, hint and carets. The
- * rules and what is shown stand in {@code every-message.txt}, whose head says how they are written.
+ * Every message of the catalog, provoked by rules and shown as users see it: code, position, text, hint and carets. The
+ * rules and the expected output are in {@code every-message.txt}; its header describes the format.
  */
 @Timeout(60)
 class EveryMessageTest
@@ -41,10 +41,10 @@ class EveryMessageTest
     private static final Pattern ATTRIBUTE = Pattern.compile(" (\\w+)=\"([^\"]*)\"");
     private static final Pattern REPEAT = Pattern.compile("<<(\\d+) (.*?)>>");
 
-    /** Provoked by {@link RuleSetTest}: no rule that we know of leads to it, that is its point. */
+    /** Provoked by {@link RuleSetTest}: no known rule leads to it, as intended. */
     private static final Set<Message> ELSEWHERE = EnumSet.of(Message.INTERNAL);
 
-    /** Rules and the problems they must have, as shown. */
+    /** Rules and the expected problems, as displayed. */
     record Block(List<String> rules, List<String> shown)
     {
         @Override

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Where conditions of flows are tested, and what stays where it was written. A plan is written as its nodes, the end
- * first; {@code V} is a view of the statement before the semicolon.
+ * Where conditions of flows are tested, and which conditions stay in their position. A plan is written as its nodes,
+ * the last one first; {@code V} is a view of the statement before the semicolon.
  */
 @Timeout(60)
 class FilterPushDownTest

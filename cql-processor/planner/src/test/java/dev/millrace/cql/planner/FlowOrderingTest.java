@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which statements run partition-ordered or unordered as flows, and how their channels are split. */
+/** Statements that run partition-ordered or unordered as flows, and how their channels are partitioned. */
 @Timeout(60)
 class FlowOrderingTest
 {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Flows as people read them. */
+/** Display of flows. */
 @Timeout(60)
 class FlowPrinterTest
 {

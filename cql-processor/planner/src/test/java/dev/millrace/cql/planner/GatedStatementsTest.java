@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which statements run behind an index, and what they ask of a row. */
+/** Statements that an index selects, and the conditions that it tests. */
 @Timeout(60)
 class GatedStatementsTest
 {
@@ -30,7 +30,7 @@ class GatedStatementsTest
         return new RulePlanner().plan("test", rules, CATALOG).pipelines();
     }
 
-    /** Many statements, each different from the others by more than a value. */
+    /** Many statements that differ in more than one value. */
     private static List<RuleText> many(final String text)
     {
         final List<RuleText> rules = new ArrayList<>();

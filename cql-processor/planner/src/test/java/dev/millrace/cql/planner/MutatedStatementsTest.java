@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Damaged statements: a plan or problems with a place come out, never anything else. */
+/** Damaged statements lead to a plan or to problems with a position, never to any other failure. */
 @Timeout(60)
 class MutatedStatementsTest
 {

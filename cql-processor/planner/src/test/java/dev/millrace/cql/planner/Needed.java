@@ -11,11 +11,7 @@ public final class Needed
     {
     }
 
-    /**
-     * {@link Needy} where this class is missing.
-     *
-     * @return class of another loader
-     */
+    /** {@link Needy} in a class loader that lacks this class. */
     static Class<?> missing()
     {
         try (InputStream in = Needy.class.getResourceAsStream("Needy.class"))

@@ -1,18 +1,13 @@
 package dev.millrace.cql.planner;
 
-/** A class that is loaded where the class that it needs is missing. */
+/** A class that is loaded without the class that it needs. */
 public final class Needy
 {
     private Needy()
     {
     }
 
-    /**
-     * Called by a rule.
-     *
-     * @param needed missing
-     * @return 1
-     */
+    /** Called by a rule. */
     public static int call(final Needed needed)
     {
         return 1;

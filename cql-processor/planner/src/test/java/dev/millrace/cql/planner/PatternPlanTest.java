@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which patterns become pipelines and which flows, and what the flows say. */
+/** Patterns that become pipelines and patterns that become flows, with the plans of the flows. */
 @Timeout(60)
 class PatternPlanTest
 {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What one generated class cannot do becomes a flow, and what it can do does not. */
+/** Statements beyond the limits of one generated class become flows, others do not. */
 @Timeout(60)
 class PipelineLimitsTest
 {

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rules in, plan or problem out. The place where a problem is expected is put between carets in the text of the rule:
- * {@code select ^nme^ from S}.
+ * Checks the plan or the problem of rules. The expected position of a problem is marked with carets in the text of the
+ * rule: {@code select ^nme^ from S}.
  */
 final class PlanFixture
 {
@@ -91,13 +91,13 @@ final class PlanFixture
         }
     }
 
-    /** The plan must print as given; a line is an operator. */
+    /** The plan must be printed as given, one line per operator. */
     void plans(final String expected)
     {
         assertThat(new RulePlanner().explain(plan())).isEqualTo(expected);
     }
 
-    /** The pipeline of the one query must hold this line. */
+    /** The pipeline of the only query must contain this line. */
     void plansLine(final String expected)
     {
         assertThat(new RulePlanner().explain(plan()).lines().map(String::strip)).contains(expected);
@@ -120,7 +120,7 @@ final class PlanFixture
         }
     }
 
-    /** One query whose problem stands between carets. */
+    /** One query whose problem is marked with carets. */
     static CqlProblem fails(final Message message, final String textWithCarets)
     {
         return fails(message, textWithCarets, "");

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every way of being wrong: code, exact place and words of the message. The place stands between carets. */
+/** Every kind of error: code, exact position and words of the message. The position is marked with carets. */
 @Timeout(60)
 class RefusalTest
 {
@@ -66,12 +66,12 @@ class RefusalTest
             arguments(Message.NOT_WHOLE, "select i from A[rows ^2.5^]", "not a whole number"),
             arguments(Message.TIME_TOO_LONG, "select i from A[range ^999999 days^]", "292 years"),
             arguments(Message.TIME_TOO_FINE, "select i from A[range ^0.5 nanoseconds^]", "1 nanosecond"),
-            arguments(Message.BAD_INTERVAL, "select ^interval 'x' day^ from A", "x is no interval"),
-            arguments(Message.BAD_TIMESTAMP, "select i from A where t > ^'yesterday'^", "yesterday is no timestamp"),
+            arguments(Message.BAD_INTERVAL, "select ^interval 'x' day^ from A", "x is not an interval"),
+            arguments(Message.BAD_TIMESTAMP, "select i from A where t > ^'yesterday'^", "yesterday is not a timestamp"),
             arguments(Message.BAD_PATTERN, "select i from A where c like ^'(x'^", "java.util.regex"),
             arguments(Message.LIKE_NOT_CONSTANT, "select i from A where c like ^c2^", "regular expression in quotes"),
             arguments(Message.SUB_QUERY, "select i from A where i ^in (^select c1 from N)", "in a condition"),
-            arguments(Message.BAD_HEX, "select ^x'0G'^ from A", "two digits a byte"),
+            arguments(Message.BAD_HEX, "select ^x'0G'^ from A", "two digits per byte"),
             arguments(Message.PLACEHOLDER_UNBOUND, "select i from A where i = ^:1^", "add a binding"));
     }
 
@@ -79,7 +79,7 @@ class RefusalTest
     {
         return Stream.of(
             arguments(Message.UNKNOWN_SOURCE, "select symbol from ^StockTickStrem^",
-                "StockTickStrem is no channel, cache or view that this processor can read; " +
+                "StockTickStrem is not a channel, cache or view that this processor can read; " +
                 "did you mean StockTickStream?"),
             arguments(Message.UNKNOWN_SOURCE, "select x from ^zzzzzz^", "known: StockTickStream, N"),
             arguments(Message.UNKNOWN_COLUMN, "select T.^lastPrize^ from StockTickStream as T",
@@ -112,7 +112,7 @@ class RefusalTest
             arguments(Message.NOT_A_CONDITION, "select i, count(*) from A group by i having ^count(*)^", "bigint"),
             arguments(Message.NOT_A_CONDITION,
                 MATCH + "measures A.c1 as x pattern (A) define A as ^A.c2^) as T", "int"),
-            arguments(Message.NOT_A_VALUE, "select ^i > 1^ from A", "a condition is no value here"),
+            arguments(Message.NOT_A_VALUE, "select ^i > 1^ from A", "a condition cannot be used as a value here"),
             arguments(Message.NOT_A_VALUE, "select i from A where (^i > 1^) = (i > 2)", ""),
             arguments(Message.NOT_A_VALUE, "select count(^i > 1^) from A", ""),
             arguments(Message.AGGREGATE_IN_WHERE, "select count(*) as n from A group by ^n^", "GROUP BY"),
@@ -138,7 +138,7 @@ class RefusalTest
             arguments(Message.HAVING_WITHOUT_AGGREGATE, "select i from A having ^i > 1^", "use WHERE"),
             arguments(Message.WINDOW_ON_RELATION, "select * from Rel^[now]^", "Rel is a relation"),
             arguments(Message.WINDOW_ON_CACHE, "RStream(select T.symbol from StockTickStream[now] as T, " +
-                "symbolsRelation^[now]^ as R where T.symbol = R.symbol)", "takes no window"),
+                "symbolsRelation^[now]^ as R where T.symbol = R.symbol)", "cannot have a window"),
             arguments(Message.CACHE_ALONE, "select * from ^symbolsRelation^", "cannot be read alone"),
             arguments(Message.CACHE_WITHOUT_NOW, "RStream(select T.i from ^A^ as T, byNumber as R " +
                 "where T.i = R.id)", "write A[now]"),

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several rules together: views, schemas, ordering, fusing, limits. */
+/** Several rules together: views, schemas, ordering, fusion, limits. */
 @Timeout(60)
 class RuleSetTest
 {

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which patterns of a start and an end are ordered by what the end must reach, and which are searched. */
+/**
+ * Patterns of a first and a last row whose open matches are ordered by the value that the last row must reach, and
+ * patterns whose open matches are all tested.
+ */
 @Timeout(60)
 class SequencePlanTest
 {

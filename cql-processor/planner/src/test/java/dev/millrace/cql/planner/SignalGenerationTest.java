@@ -36,7 +36,7 @@ class SignalGenerationTest
             ) as T
         """).partitionOrdered("symbol");
 
-    /** A row for each tick that ends at least four successive changes of more than 2 % in one direction. */
+    /** One row for each tick that ends at least four successive changes of more than 2 % in one direction. */
     static final RuleText TREND = RuleText.query("trend", """
         select symbol, lastPrice, percLastPrice
         from S MATCH_RECOGNIZE (

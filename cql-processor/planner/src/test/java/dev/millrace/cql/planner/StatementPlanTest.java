@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Statements that run, and the operators they become. */
+/** Valid statements, and the operators to which they are planned. */
 @Timeout(60)
 class StatementPlanTest
 {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which side of a join matches only rows that came before: left, right, both or none. */
+/** Which side of a join matches only earlier rows: left, right, both or none. */
 @Timeout(60)
 class TimeColumnsTest
 {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** By which columns the rows of a query differ; {@code ?} when that is not known, {@code -} for a single row. */
+/** The columns that identify the rows of a query; {@code ?} if unknown, {@code -} for at most one row. */
 @Timeout(60)
 class UniqueColumnsTest
 {

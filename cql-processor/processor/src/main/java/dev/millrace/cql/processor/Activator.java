@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the provider as a service. Its classes are loaded by the server's warm-up, or by the first deployment. In a
- * domain it keeps what it compiles, see {@link dev.millrace.cql.processor.generated}.
+ * Registers the provider as a service. The server's warm-up or the first deployment loads its classes. In a domain it
+ * caches compiled classes, see {@link dev.millrace.cql.processor.generated}.
  */
 public final class Activator implements BundleActivator
 {
@@ -42,7 +42,7 @@ public final class Activator implements BundleActivator
     @Override
     public void stop(final BundleContext context)
     {
-        // The framework takes the service back.
+        // The framework unregisters the service.
         if (classes != null)
         {
             try

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Whether the steps of a pipeline keep what they know of different partitions apart, so that they can forget some: each
- * step with state has the column of the source by which rows are shared out among its keys, and nobody keeps a relation
- * of its rows. Keeps no state.
+ * Determines whether the state of a pipeline is separable by partition, so that single partitions can be discarded: the
+ * keys of each stateful step include the source column by which rows are partitioned, and no output is a relation of
+ * its rows. Stateless.
  */
 final class ApartState
 {
@@ -18,19 +18,20 @@ final class ApartState
     }
 
     /**
-     * Looks at a pipeline.
+     * Analyzes a pipeline.
      *
-     * @param roots   of its plan
-     * @param columns number of columns of the source
-     * @param shared  the column by which rows are shared out
-     * @return false when a step keeps partitions together
+     * @param roots  root operators of its plan
+     * @param shared column by which rows are partitioned
+     * @return false if a step keeps the state of several partitions together
      */
     static boolean isIn(final List<Operator> roots, final int columns, final int shared)
     {
         return allAre(roots, IntStream.range(0, columns).toArray(), shared);
     }
 
-    /** @param from column of the source that each column of the input repeats; -1 where it does not */
+    /**
+     * @param from source column that each input column copies; -1 for other columns
+     */
     private static boolean allAre(final List<Operator> operators, final int[] from, final int shared)
     {
         return operators.stream().allMatch(operator -> is(operator, from, shared));

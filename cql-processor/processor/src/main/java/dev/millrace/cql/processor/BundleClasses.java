@@ -1,8 +1,8 @@
 package dev.millrace.cql.processor;
 
 /**
- * Makes the bundle's class loader the thread's own while Calcite and Janino work: both look up classes by name
- * through the thread, and in a server that loader belongs to whoever deploys.
+ * Sets the bundle's class loader as the context class loader of the thread while Calcite and Janino run: both load
+ * classes by name through it, and in a server the thread has the loader of the deploying code.
  */
 final class BundleClasses
 {
@@ -13,7 +13,7 @@ final class BundleClasses
     /**
      * Sets the bundle's class loader.
      *
-     * @return the loader before, for {@link #leave}
+     * @return the previous loader, for {@link #leave}
      */
     static ClassLoader enter()
     {
@@ -24,9 +24,9 @@ final class BundleClasses
     }
 
     /**
-     * Restores the loader.
+     * Restores the previous loader.
      *
-     * @param before what {@link #enter} gave
+     * @param before result of {@link #enter}
      */
     static void leave(final ClassLoader before)
     {

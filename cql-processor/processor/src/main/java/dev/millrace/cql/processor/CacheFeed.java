@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Feeds the copy of a cache that one operator of a flow looks rows up in.
+ * Feeds the replica of a cache that one lookup operator of a flow uses.
  *
- * <p>Threads: changes come on any thread, one at a time under this object's lock, and wait; the engine takes them
- * before its next batch. Nobody waits for the other: when too many changes wait, the engine takes the whole cache anew.
- * Failure: the copy has no row of a key whose value cannot be read, so that the row which asks for it is rejected.
+ * <p>Threads: changes arrive on any thread, one at a time under this object's lock, and are queued; the engine applies
+ * them before its next batch. Neither side blocks: when the queue is full, the engine reloads the whole cache. Failure:
+ * the replica has no row for a key whose value cannot be read, so that the row that looks it up is rejected.
  */
 final class CacheFeed implements PullFeed, CacheListener
 {
     private static final int MOST_WAITING = 1 << 12;
 
-    /** A change that waits; without value when the key is gone. */
+    /** A queued change; its value is {@code null} when the key was removed. */
     private record Change(Object key, Object value)
     {
     }
@@ -35,7 +35,7 @@ final class CacheFeed implements PullFeed, CacheListener
     private List<Change> waiting = new ArrayList<>();
     private final Set<Object> unreadable = new HashSet<>();
 
-    /** Listens to a cache from now on. */
+    /** Starts to listen to a cache. */
     CacheFeed(final CachePull pull, final Cache cache, final CqlType keyType)
     {
         this.pull = pull;
@@ -92,7 +92,7 @@ final class CacheFeed implements PullFeed, CacheListener
     {
         if (!keyClass.isInstance(key))
         {
-            // No row asks for it.
+            // No row looks up a null key.
             return;
         }
         unreadable.remove(key);
@@ -105,7 +105,7 @@ final class CacheFeed implements PullFeed, CacheListener
         {
             to.put(key, pull.values(value));
         }
-        // A value is the application's own class: its getters may throw anything.
+        // A value is an object of an application class: its getters may throw anything.
         catch (final EventRejectedException | RuntimeException failure)
         {
             to.remove(key);
@@ -119,7 +119,7 @@ final class CacheFeed implements PullFeed, CacheListener
         return unreadable.isEmpty();
     }
 
-    /** Listens no more. */
+    /** Stops listening. */
     void close()
     {
         cache.removeListener(this);

@@ -14,12 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Asks a cache for the row of a key, at the moment a row asks; the cache may call its loader. A key of several
- * properties is the list of their values, in the order of key-properties. A cache that finds nothing elsewhere can be
- * copied by a key that is a whole number or a string ({@link CacheFeed}).
+ * Looks up the row of a key in a cache for each input row; the cache may call its loader. A key of several properties
+ * is the list of their values, in the order of key-properties. A cache without a loader can be replicated by a key that
+ * is an integer or a string ({@link CacheFeed}).
  *
- * <p>Threads: one flow's. Failure: a value that does not fit the declared type, or a loader that throws, rejects the
- * row that asked.
+ * <p>Confined to the thread of one flow. Failure: if a value does not match the declared type, or a loader throws, the
+ * input row is rejected.
  */
 final class CachePull implements PullSource, AutoCloseable
 {
@@ -62,7 +62,7 @@ final class CachePull implements PullSource, AutoCloseable
         {
             found = values(value);
         }
-        // A value is the application's own class: its getters may throw anything.
+        // A value is an object of an application class: its getters may throw anything.
         catch (final EventRejectedException | RuntimeException unreadable)
         {
             throw rejected(key, unreadable);
@@ -70,7 +70,7 @@ final class CachePull implements PullSource, AutoCloseable
         rows.row(found);
     }
 
-    /** The columns of a value, until it is called again. */
+    /** The columns of a value, valid until the next call. */
     Object[] values(final Object value) throws EventRejectedException
     {
         row.clear();
@@ -103,11 +103,11 @@ final class CachePull implements PullSource, AutoCloseable
         {
             return cache.get(key);
         }
-        // The loader is the application's own class: it may throw anything.
+        // The loader is an application class: it may throw anything.
         catch (final RuntimeException | LinkageError failure)
         {
             throw new RowRejectedException(LOADER_FAILED, ProcessorErrors.CACHE_NOT_LOADED + " cache=" + cache.id() +
-                " key=" + key + " cause=" + failure + "; the next row asks the loader again");
+                " key=" + key + " cause=" + failure + "; the next row calls the loader again");
         }
     }
 

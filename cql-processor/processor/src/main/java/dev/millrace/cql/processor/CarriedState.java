@@ -10,13 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state of partitions that go from one member to another: that of pipelines, each by its name. Flows begin empty
- * there, since an engine that has state takes no more in. Used by one thread, while no row is inside.
+ * Transfers the state of partitions that move from one member to another: the state of pipelines, identified by name.
+ * Flows start without state on the new member, since an engine with state cannot import more. Not thread-safe; used
+ * while no row is in the processor.
  */
 final class CarriedState
 {
     private static final Logger LOG = LoggerFactory.getLogger(CarriedState.class);
-    /** Members that share a channel carry no more from one to another. */
+    /** Limit for the state that members transfer for one channel. */
     private static final int MOST_BYTES = 1 << 20;
     private static final byte[] NOTHING = {};
 
@@ -25,11 +26,9 @@ final class CarriedState
     private final String property;
 
     /**
-     * Looks at a processor.
-     *
-     * @param all      what runs
-     * @param channel  that is shared out
-     * @param property by which
+     * @param all      all units of the processor
+     * @param channel  partitioned channel
+     * @param property property by which it is partitioned
      */
     CarriedState(final List<Unit> all, final String channel, final String property)
     {
@@ -38,7 +37,7 @@ final class CarriedState
         this.property = property;
     }
 
-    /** State of some partitions; empty when there is none that can go on elsewhere. */
+    /** The state of some partitions; empty if none of it can be transferred. */
     byte[] write(final PartitionTest partitions)
     {
         if (units.isEmpty())
@@ -65,13 +64,13 @@ final class CarriedState
         }
         catch (final StateException refused)
         {
-            LOG.warn("partitions go without their state, which begins empty where they come, channel={} reason={}",
+            LOG.warn("partitions move without their state, which is empty on the new member, channel={} reason={}",
                 channel, refused.getMessage());
             return NOTHING;
         }
     }
 
-    /** Takes over state of partitions of which nothing is known here. */
+    /** Imports the state of partitions that have no state here. */
     void read(final PartitionTest partitions, final byte[] state)
     {
         try
@@ -86,7 +85,7 @@ final class CarriedState
         }
         catch (final StateException refused)
         {
-            LOG.warn("partitions come without their state, channel={} reason={}", channel, refused.getMessage());
+            LOG.warn("partitions arrive without their state, channel={} reason={}", channel, refused.getMessage());
         }
     }
 
@@ -100,7 +99,7 @@ final class CarriedState
             }
             if (unit.instances().size() > 1)
             {
-                LOG.warn("partitions come without their state to a processor of several workers, channel={} " +
+                LOG.warn("partitions arrive without their state to a processor of several workers, channel={} " +
                     "pipeline={}", channel, name);
                 return;
             }
@@ -116,10 +115,10 @@ final class CarriedState
         }
         catch (final StateException refused)
         {
-            // What it has read before it failed is state of these partitions, which begin empty then.
+            // The state read before the failure belongs to these partitions, which then start empty.
             instance.forget(which);
-            LOG.warn("partitions come without their state, channel={} pipeline={} reason={}", channel, instance.name(),
-                refused.getMessage());
+            LOG.warn("partitions arrive without their state, channel={} pipeline={} reason={}", channel,
+                instance.name(), refused.getMessage());
         }
     }
 }

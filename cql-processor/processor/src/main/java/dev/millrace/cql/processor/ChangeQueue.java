@@ -5,14 +5,14 @@ import dev.millrace.api.event.EventBatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Changes of a relation on their way to one pipeline instance: a ring of {@value #CAPACITY_ROWS} rows with kinds.
+ * Queue of changes of a relation for one pipeline instance: a ring of {@value #CAPACITY_ROWS} rows with kinds.
  *
- * <p>Threads: one writer at a time, one reader; neither ever waits. The reader looks at rows in place and gives them
- * back with {@link #advance()}.
+ * <p>Threads: one writer at a time, one reader; neither blocks. The reader reads rows in place and releases them with
+ * {@link #advance()}.
  */
 final class ChangeQueue
 {
-    /** Greatest number of changes that wait. */
+    /** Maximum number of queued changes. */
     static final int CAPACITY_ROWS = 4 * EventBatch.CAPACITY;
 
     private final EventBatch[] blocks = new EventBatch[CAPACITY_ROWS / EventBatch.CAPACITY];
@@ -30,10 +30,10 @@ final class ChangeQueue
     /**
      * Adds a change.
      *
-     * @param rows holds it
-     * @param row  its row
+     * @param rows batch that contains the row
+     * @param row  its index
      * @param kind {@link EventBatch#UPDATE} to put, {@link EventBatch#DELETE} to remove
-     * @return false when there is no room
+     * @return false if the queue is full
      */
     boolean offer(final EventBatch rows, final int row, final byte kind)
     {
@@ -55,7 +55,7 @@ final class ChangeQueue
     }
 
     /**
-     * The block of the oldest change; only while the queue is not empty.
+     * The block of the oldest change; only valid while the queue is not empty.
      *
      * @return block, to be read at {@link #row()}
      */
@@ -69,7 +69,7 @@ final class ChangeQueue
         return slot(read.getPlain());
     }
 
-    /** Gives the oldest change back. */
+    /** Releases the oldest change. */
     void advance()
     {
         read.setRelease(read.getPlain() + 1);

@@ -13,15 +13,15 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Which functions, windows and Java classes that plans use are others than before, though they have the same names. A
- * query that uses one restarts, since its state may hold what the one before has made. Not thread-safe.
+ * Determines which functions, windows and Java classes of plans have been replaced with others of the same name. A
+ * query that uses one restarts, since its state may contain objects from the previous one. Not thread-safe.
  */
 final class ChangedObjects
 {
     private final UserObjects before;
     private final UserObjects after;
     private final Set<String> functions = new LinkedHashSet<>();
-    /** Names that mean another object now, in lower case. */
+    /** Names that refer to a different object now, in lower case. */
     private final Set<String> names = new LinkedHashSet<>();
 
     ChangedObjects(final UserObjects before, final UserObjects after)
@@ -52,10 +52,9 @@ final class ChangedObjects
     }
 
     /**
-     * The objects of a plan that are others now.
+     * The replaced objects that the plan of one query uses.
      *
-     * @param plan of one query
-     * @return names as rules have them; none when nothing has changed
+     * @return names as in rules; empty if nothing has changed
      */
     Set<String> usedBy(final Record plan)
     {
@@ -90,7 +89,7 @@ final class ChangedObjects
         }
     }
 
-    /** Members of values need no look: a value of a changed class comes from a call that is found by itself. */
+    /** Members of values need no check: a value of a changed class comes from a call that is found separately. */
     private boolean isOther(final String function)
     {
         final String name = function.toLowerCase(Locale.ROOT);

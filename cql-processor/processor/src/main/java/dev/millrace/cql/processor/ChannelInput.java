@@ -7,11 +7,11 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What one source thread of a channel sends into: passes each batch to all groups of pipelines the channel feeds.
+ * The sink of one source thread of a channel: passes each batch to all groups of pipelines that the channel feeds.
  *
- * <p>Threads: one source thread; it claims the input for each batch, with one compare-and-set that nobody contends
- * while the rules stay as they are. A thread that changes the rules claims the input between two batches, exchanges its
- * routes and gives it back.
+ * <p>Threads: one source thread; it claims the input for each batch with one compare-and-set, which is uncontended
+ * while the rules stay the same. A thread that changes the rules claims the input between two batches, replaces its
+ * routes and releases it.
  */
 final class ChannelInput implements EventBatchSink
 {
@@ -20,7 +20,7 @@ final class ChannelInput implements EventBatchSink
     private static final int TAKEN = 1;
     private static final int SPINS = 200;
     private static final long PARK_NS = 20_000;
-    /** The claim lies alone on its cache lines, far from those of other inputs. */
+    /** The claim flag has its own cache lines, separate from those of other inputs. */
     private static final int PADDED_LENGTH = 64;
     private static final int MIDDLE = 32;
 
@@ -55,15 +55,15 @@ final class ChannelInput implements EventBatchSink
     /**
      * Claims the input between two batches; the source waits until {@link #release()}.
      *
-     * @param timeoutNs how long to wait for a batch that is on its way
-     * @return false when the batch did not get through in time; the input is not claimed then
+     * @param timeoutNs maximum time to wait for a batch in progress
+     * @return false if the batch did not complete in time; then the input is not claimed
      */
     boolean claim(final long timeoutNs)
     {
         return STATE.compareAndSet(state, MIDDLE, FREE, TAKEN) || await(timeoutNs);
     }
 
-    /** Lets the source go on after {@link #claim}. */
+    /** Lets the source continue after {@link #claim}. */
     void release()
     {
         STATE.setRelease(state, MIDDLE, FREE);
@@ -82,7 +82,7 @@ final class ChannelInput implements EventBatchSink
             }
             else
             {
-                // Nobody who has an interrupt can wait.
+                // A thread with a pending interrupt cannot wait.
                 interrupted |= Thread.interrupted();
                 LockSupport.parkNanos(this, PARK_NS);
             }
@@ -95,13 +95,13 @@ final class ChannelInput implements EventBatchSink
         return taken;
     }
 
-    /** The routes; for the source, or whoever has claimed the input. */
+    /** The routes; called by the source, or by the thread that has claimed the input. */
     RowRoute[] routes()
     {
         return routes;
     }
 
-    /** Exchanges the routes; for whoever has claimed the input. */
+    /** Replaces the routes; called by the thread that has claimed the input. */
     void routes(final RowRoute[] next)
     {
         routes = next;

@@ -5,12 +5,13 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.FlowSteps;
 
 /**
- * A compiled flow, in two steps where one engine puts together what several put out.
+ * A compiled flow; it has two steps if one engine combines the output of several.
  *
- * @param plan    the flow as planned
- * @param first   all of it, which may run in order all the same, or what several engines compute beside each other
- * @param steps   the two steps; {@code null} when there is one
- * @param merging what one engine computes of what the others put out; {@code null} when there is one step
+ * @param plan    flow as planned
+ * @param first   the whole flow, or the part that several engines compute in parallel
+ * @param steps   the two steps; {@code null} if there is only one
+ * @param merging the part that one engine computes from the output of the others; {@code null} if there is only one
+ *     step
  */
 record CompiledSteps(FlowPlan plan, CompiledFlow first, FlowSteps steps, CompiledFlow merging)
 {

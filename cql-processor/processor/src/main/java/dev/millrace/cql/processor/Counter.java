@@ -2,26 +2,18 @@ package dev.millrace.cql.processor;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A figure that one thread advances and all may read; costs an ordinary store. */
+/** A counter with one writer thread and any number of readers; an update costs a plain store. */
 final class Counter
 {
     private final AtomicLong value = new AtomicLong();
 
-    /**
-     * Advances; called by the owning thread only.
-     *
-     * @param delta how far
-     */
+    /** Increases the counter; called only by the owning thread. */
     void add(final long delta)
     {
         value.setRelease(value.getPlain() + delta);
     }
 
-    /**
-     * The figure now.
-     *
-     * @return value; whatever the owner wrote before it advanced is visible
-     */
+    /** The current value; all writes of the owner before the update are visible. */
     long get()
     {
         return value.getAcquire();

@@ -19,10 +19,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Makes CQL processors. Keeps no state but what makes their classes; safe for all threads.
+ * Creates CQL processors. Stateless except for its class compiler; thread-safe.
  *
- * <p>Failure: everything that is wrong with the rules is reported together, each problem with its place in the
- * configuration file.
+ * <p>Failure: all problems of the rules are reported together, each with its position in the configuration file.
  */
 public final class CqlProcessorProvider implements ProcessorProvider
 {
@@ -32,16 +31,14 @@ public final class CqlProcessorProvider implements ProcessorProvider
     private final RulePlanner planner = new RulePlanner();
     private final ClassMaker classMaker;
 
-    /** Makes a provider whose processors compile their rules at each start. */
+    /** Creates a provider whose processors compile their rules at each start. */
     public CqlProcessorProvider()
     {
         this(ClassStore.NONE);
     }
 
     /**
-     * Makes a provider.
-     *
-     * @param store keeps the classes of rules from one start to the next; the caller closes it
+     * @param store caches the classes of rules between starts; the caller closes it
      */
     public CqlProcessorProvider(final ClassStore store)
     {
@@ -71,7 +68,7 @@ public final class CqlProcessorProvider implements ProcessorProvider
         }
     }
 
-    /** Plans the rules of one processor, whose channels stay the same. */
+    /** Plans the rules of one processor, whose channels do not change. */
     private record Plans(RulePlanner planner, Map<String, InputChannel> channels, ClassMaker classMaker)
         implements RulePlans
     {
@@ -83,7 +80,7 @@ public final class CqlProcessorProvider implements ProcessorProvider
             try
             {
                 final ProcessorPlan plan = plan(definition, Set.of(), catalog);
-                // Flows can forget partitions that move where pipelines keep them together.
+                // Flows can discard partitions that move, pipelines keep them together.
                 final Set<String> keepers = new SharedRules(definition, shared()).keepersIn(plan);
                 keepers.addAll(new IdleState(definition).forgettersIn(plan));
                 final ProcessorPlan known = keepers.isEmpty() ? plan : plan(definition, keepers, catalog);

@@ -11,14 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The caches that pipelines join with, each listened to once. Used by the thread that starts or changes rules. */
+/** The caches that pipelines join with; each has one listener. Confined to the thread that starts or changes rules. */
 final class Feeds
 {
     private final ProcessorStage definition;
     private final ProcessorWiring wiring;
     private final Runnable wake;
     private final Map<String, RelationFeed> feeds = new LinkedHashMap<>();
-    /** Copies made since the last {@link #open}. */
+    /** Replicas created since the last {@link #open}. */
     private final List<RelationCopy> fresh = new ArrayList<>();
 
     Feeds(final ProcessorStage definition, final ProcessorWiring wiring, final Runnable wake)
@@ -28,7 +28,7 @@ final class Feeds
         this.wake = wake;
     }
 
-    /** A copy for one pipeline instance: filled by {@link #open}, or on first use when its cache is open already. */
+    /** A replica for one pipeline instance: filled by {@link #open}, or on first use if its cache is already open. */
     RelationCopy newCopy(final RelationSource source, final Codes strings)
     {
         final RelationCopy copy =
@@ -37,7 +37,7 @@ final class Feeds
         return copy;
     }
 
-    /** Names in rules ignore case; the plan has the name as declared, or as the rule wrote it. */
+    /** Names in rules are case-insensitive; the plan contains the name as declared, or as the rule spells it. */
     private Cache cache(final String id)
     {
         for (final Map.Entry<String, ProcessorStage.CacheSource> entry : definition.cacheSources().entrySet())
@@ -47,11 +47,11 @@ final class Feeds
                 return entry.getValue().cache();
             }
         }
-        throw new IllegalStateException("our bug, please report it with the rules: the plan reads a cache that the " +
-            "processor does not have, processor=" + definition.id() + " cache=" + id);
+        throw new IllegalStateException("internal error, please report it with the rules: the plan reads a cache " +
+            "that the processor does not have, processor=" + definition.id() + " cache=" + id);
     }
 
-    /** Listens to the caches that are new, and fills their copies; on failure those are closed again. */
+    /** Starts to listen to the new caches, and fills their replicas; on failure it stops listening to them. */
     void open() throws DeploymentException
     {
         final List<RelationFeed> opened = new ArrayList<>();
@@ -78,14 +78,14 @@ final class Feeds
         }
     }
 
-    /** Gives back the copies that were made in vain. */
+    /** Releases the replicas that are not needed after a failure. */
     void undo()
     {
         release(List.copyOf(fresh));
         fresh.clear();
     }
 
-    /** Gives copies back; a cache that nobody joins with is not listened to any more. */
+    /** Releases replicas; stops listening to a cache without replicas. */
     void release(final List<RelationCopy> copies)
     {
         for (final RelationCopy copy : copies)

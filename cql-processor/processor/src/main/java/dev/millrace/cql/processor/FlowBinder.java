@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Ties flows to what surrounds them: outputs of the network, caches, tables, functions and windows of the application.
+ * Binds flows to their environment: outputs of the network, caches, tables, functions and windows of the application.
  *
- * <p>For the deploying thread; what it makes belongs to one engine.
+ * <p>Confined to the deploying thread; each result belongs to one engine.
  */
 final class FlowBinder
 {
@@ -38,11 +38,10 @@ final class FlowBinder
     }
 
     /**
-     * What one engine of a flow is tied to.
+     * Creates the bindings of one engine.
      *
-     * @param plan   the flow
-     * @param memory is charged for its state
-     * @param parts  where rows go that are put out for a second step, by what stands for a query there
+     * @param memory account for its state
+     * @param parts  sinks of rows for a second step, by the name that represents a query there
      */
     FlowBindings bind(final FlowPlan plan, final MemoryAccount memory, final Map<String, EventBatchSink> parts)
     {
@@ -80,7 +79,7 @@ final class FlowBinder
             .withMaxAttempts(attempts(definition, outputs.keySet()));
     }
 
-    /** Partial matches of a partition for queries that run as one: the greatest number of theirs. */
+    /** The limit of partial matches per partition for queries that run as one: the maximum of their limits. */
     static int attempts(final ProcessorStage definition, final Collection<String> queries)
     {
         return queries.stream().mapToInt(query -> definition.rules().stream()
@@ -89,7 +88,7 @@ final class FlowBinder
             .orElse(definition.maxAttempts());
     }
 
-    /** Those of the application take the place of those of the language. */
+    /** Aggregates of the application override built-in ones. */
     private Map<String, AggregateFactory> aggregates()
     {
         final Map<String, AggregateFactory> all = new HashMap<>(Aggregates.factories());
@@ -122,7 +121,7 @@ final class FlowBinder
         return source;
     }
 
-    /** What is to be done when bound flows end. */
+    /** Actions to run when the bound flows end. */
     List<Runnable> endings()
     {
         return endings;
@@ -130,7 +129,7 @@ final class FlowBinder
 
     private IllegalStateException missing(final String what, final String name)
     {
-        return new IllegalStateException("our bug, please report it with the rules: the plan reads a " + what +
+        return new IllegalStateException("internal error, please report it with the rules: the plan reads a " + what +
             " that the processor does not have, processor=" + definition.id() + ' ' + what + '=' + name);
     }
 }

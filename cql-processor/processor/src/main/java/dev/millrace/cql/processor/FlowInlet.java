@@ -9,10 +9,10 @@ import dev.millrace.cql.runtime.flow.FlowEngine;
 import java.util.Map;
 
 /**
- * Lets a channel's batches into a flow as if it were a pipeline.
+ * Passes a channel's batches to a flow, with the interface of a pipeline.
  *
- * <p>Threads: all inlets of a flow run on one thread. Where that is a source's, the others take turns with it: a query
- * that starts above while events flow may send on a thread of its own.
+ * <p>Threads: all inlets of a flow run on one thread. If that is a source's thread, other threads alternate with it: an
+ * upstream query that starts while events flow may send on a separate thread.
  */
 final class FlowInlet extends Pipeline
 {
@@ -20,12 +20,9 @@ final class FlowInlet extends Pipeline
     private final int source;
 
     /**
-     * Makes an inlet.
-     *
-     * @param schema    of the channel
-     * @param engine    the flow
-     * @param source    index of the channel in it
-     * @param rejection takes note of rejected rows
+     * @param schema    schema of the channel
+     * @param source    index of the channel in the flow
+     * @param rejection counts rejected rows
      */
     FlowInlet(final BatchSchema schema, final FlowEngine engine, final int source, final RowRejection rejection)
     {

@@ -6,8 +6,8 @@ import dev.millrace.cql.runtime.flow.RowHashes;
 import java.util.Arrays;
 
 /**
- * The way of a source's rows to the engines of a flow: to all, to any in turn, or to the one that owns the value of the
- * row. Engines without rows in a batch hear how far the time has come, as windows and patterns need it.
+ * Routes a source's rows to the engines of a flow: to all, to each in turn, or to the engine that owns the value of the
+ * row. Engines without rows in a batch receive the current time, which windows and patterns need.
  */
 final class FlowRingRoute extends RingRoute
 {
@@ -21,13 +21,11 @@ final class FlowRingRoute extends RingRoute
     private int next;
 
     /**
-     * Makes the route.
-     *
-     * @param inputs one an engine
-     * @param kind   how an engine is found
+     * @param inputs one per engine
+     * @param kind   how an engine is selected
      * @param table  owners of values
-     * @param hashes of the values; {@code null} when rows do not go by value
-     * @param ties   whether rows of the same time may follow each other
+     * @param hashes hashes of the values; {@code null} if rows are not routed by value
+     * @param ties   whether consecutive rows may have the same time
      */
     FlowRingRoute(final WorkerInput[] inputs, final FlowRoute.Kind kind, final RouteTable table,
         final RowHashes hashes, final boolean ties)
@@ -70,7 +68,9 @@ final class FlowRingRoute extends RingRoute
         }
     }
 
-    /** How far time has come with a row: another one of its time may follow unless times are all different. */
+    /**
+     * The time up to which a row advances the engines: another row of the same time may follow unless all times differ.
+     */
     private long passedNs(final long rowNs)
     {
         return hasTies && rowNs != Long.MIN_VALUE ? rowNs - 1 : rowNs;

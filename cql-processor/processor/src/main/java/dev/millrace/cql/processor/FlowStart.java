@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes running flows of their plans.
+ * Starts flows from their plans.
  *
- * <p>Used once, by the deploying thread.
+ * <p>Single use, by the deploying thread.
  */
 final class FlowStart
 {
@@ -28,11 +28,8 @@ final class FlowStart
     private final Map<String, String> shared;
 
     /**
-     * Makes it.
-     *
-     * @param definition the processor
-     * @param wiring     what surrounds it
-     * @param shared     channels that are shared out among members, and the property by which
+     * @param wiring environment of the flows
+     * @param shared partitioned channels, and the property by which each is partitioned
      */
     FlowStart(final ProcessorStage definition, final UnitWiring wiring, final Map<String, String> shared)
     {
@@ -41,7 +38,7 @@ final class FlowStart
         this.shared = shared;
     }
 
-    /** Compiles a flow; nothing runs yet. */
+    /** Compiles a flow without starting it. */
     CompiledSteps compile(final FlowPlan plan, final ClassMaker classMaker) throws DeploymentException
     {
         final ClassLoader before = BundleClasses.enter();
@@ -62,7 +59,7 @@ final class FlowStart
         {
             throw new DeploymentException(List.of(new DeploymentException.Problem(ProcessorErrors.NOT_COMPILED,
                 definition.position(), "a planned statement cannot be compiled, flow=" + plan.name() + " reason=" +
-                failure.getMessage(), "rewrite the statement; if the reason speaks of generated code, report it " +
+                failure.getMessage(), "rewrite the statement; if the reason mentions generated code, report it " +
                 "with the rules and the log", "")), failure);
         }
         finally
@@ -71,24 +68,24 @@ final class FlowStart
         }
     }
 
-    /** Whether partitions may move to other members: they are forgotten in one engine, instant by instant. */
+    /** Whether partitions may move to other members: one engine discards them, instant by instant. */
     private boolean isShared(final FlowPlan plan)
     {
         return plan.sources().stream().anyMatch(source -> shared.containsKey(source.name()));
     }
 
-    /** Whether keys are forgotten when they are idle: what is idle on one worker may be busy on another. */
+    /** Whether idle keys are discarded: a key that is idle on one worker may be active on another. */
     private boolean forgetsKeys(final FlowPlan plan)
     {
         return new IdleState(definition).ns(plan.outputs().stream().map(FlowPlan.Output::queryId).toList()) > 0;
     }
 
     /**
-     * Gives a compiled flow its state.
+     * Creates the state of a compiled flow.
      *
-     * @param compiled the flow
-     * @param runners  who runs an engine each; a single {@code null} is the source's thread
-     * @param merger   who runs the second step, if there is one
+     * @param compiled flow
+     * @param runners  workers, one per engine; a single {@code null} is the source's thread
+     * @param merger   worker of the second step, if any
      */
     StartedFlow start(final CompiledSteps compiled, final List<Worker> runners, final ThreadWorker merger)
     {

@@ -4,12 +4,11 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.cql.plan.OrderingConstraint;
 
 /**
- * What lets pipelines of a channel travel together.
+ * Pipelines of a channel with equal keys receive its rows together.
  *
- * @param channel         id
- * @param ordering        of the pipelines
- * @param partitionColumn of the pipelines, -1 for none
- * @param schema          of the channel
+ * @param channel         channel id
+ * @param ordering        ordering constraint of the pipelines
+ * @param partitionColumn partition column of the pipelines, -1 for none
  */
 record GroupKey(String channel, OrderingConstraint ordering, int partitionColumn, BatchSchema schema)
 {

@@ -8,23 +8,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Brings the units of a processor together that travel together; a group whose units stay the same stays the same
- * object, with its rings. Used by the thread that starts the processor or changes its rules.
+ * Groups the units of a processor that receive rows together; a group whose units stay the same remains the same
+ * object, with its rings. Confined to the thread that starts the processor or changes its rules.
  */
 final class Groups
 {
     private Map<GroupKey, Built> pipelines = new HashMap<>();
 
-    /** A group and what is in it. */
+    /** A group and its units. */
     private record Built(List<Unit> units, PipelineGroup group)
     {
     }
 
     /**
-     * The groups now.
+     * The current groups, by the channel that feeds them.
      *
-     * @param units all units that run
-     * @return groups by the channel that feeds them
+     * @param units all running units
      */
     Map<String, List<PipelineGroup>> of(final List<Unit> units)
     {

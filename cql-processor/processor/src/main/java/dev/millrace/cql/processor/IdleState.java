@@ -11,7 +11,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** How long idle keys of the state of queries are kept: as a query says, else as its processor says. For one thread. */
+/**
+ * Determines how long the state of queries keeps idle keys: the time of the query, otherwise that of its processor. Not
+ * thread-safe.
+ */
 final class IdleState
 {
     private final ProcessorStage definition;
@@ -21,7 +24,7 @@ final class IdleState
         this.definition = definition;
     }
 
-    /** Nanoseconds for queries that run as one, which keep to the longest of their times; 0 when keys are kept. */
+    /** The nanoseconds for queries that run as one, which use the maximum of their times; 0 if keys are kept. */
     long ns(final Collection<String> queries)
     {
         long longestNs = 0;
@@ -44,7 +47,7 @@ final class IdleState
             .orElse(definition.idleStateTime()).toNanos();
     }
 
-    /** Queries that are planned as pipelines and keep keys without end that they are to forget: only flows can. */
+    /** Queries that are planned as pipelines and have unbounded keys that they must discard: only flows can. */
     Set<String> forgettersIn(final ProcessorPlan plan)
     {
         return plan.pipelines().stream().flatMap(pipeline -> pipeline.outputs().stream()

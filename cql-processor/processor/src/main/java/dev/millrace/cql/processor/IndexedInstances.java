@@ -6,8 +6,8 @@ import dev.millrace.cql.runtime.index.StatementIndex;
 import java.util.List;
 
 /**
- * Pipeline instances that one thread gives the batches of a channel to, behind an index of their filters. Threads: that
- * thread; made and closed while no row is on its way.
+ * Pipeline instances to which one thread passes the batches of a channel through an index of their filters. Confined to
+ * that thread; created and closed while no row is in progress.
  */
 final class IndexedInstances
 {
@@ -16,10 +16,8 @@ final class IndexedInstances
     private final Counter rows = new Counter();
 
     /**
-     * Makes the index.
-     *
-     * @param schema    of the channel
-     * @param instances in the order in which they take a batch
+     * @param schema    schema of the channel
+     * @param instances instances in the order in which they process a batch
      */
     IndexedInstances(final BatchSchema schema, final PipelineInstance[] instances)
     {
@@ -29,9 +27,9 @@ final class IndexedInstances
     }
 
     /**
-     * Gives a batch or heartbeat to those who want it.
+     * Passes a batch or heartbeat to the instances that need it.
      *
-     * @param batch lent
+     * @param batch borrowed for the call
      */
     void onBatch(final EventBatch batch)
     {
@@ -39,18 +37,18 @@ final class IndexedInstances
         rows.add(batch.size());
     }
 
-    /** Whether rows of a batch can be given to all of them as they are. */
+    /** Whether all instances can process selected rows of a batch in place. */
     boolean takesSelections()
     {
         return !index.hasColumns();
     }
 
     /**
-     * Gives some rows of a batch to all of them.
+     * Passes some rows of a batch to all instances.
      *
-     * @param batch     lent
-     * @param selection numbers of rows, in order
-     * @param count     how many
+     * @param batch     borrowed for the call
+     * @param selection row numbers in ascending order
+     * @param count     number of rows
      */
     void onRows(final EventBatch batch, final int[] selection, final int count)
     {
@@ -61,7 +59,7 @@ final class IndexedInstances
         rows.add(count);
     }
 
-    /** The instances take their rows from elsewhere, or no more. */
+    /** The instances receive their rows from another route, or no more rows. */
     void close()
     {
         instances.forEach(instance -> instance.passed().end(rows));

@@ -3,7 +3,7 @@ package dev.millrace.cql.processor;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 
-/** Run to completion: the source's thread runs the pipelines itself, without any hand-over. */
+/** Run to completion: the source's thread runs the pipelines itself, without a hand-over. */
 final class InlineRoute implements RowRoute
 {
     private final IndexedInstances instances;
@@ -11,10 +11,8 @@ final class InlineRoute implements RowRoute
     private final Counter done = new Counter();
 
     /**
-     * Makes the route.
-     *
-     * @param schema    of the channel
-     * @param instances what takes its batches, in this order
+     * @param schema    schema of the channel
+     * @param instances instances in the order in which they process a batch
      */
     InlineRoute(final BatchSchema schema, final PipelineInstance[] instances)
     {

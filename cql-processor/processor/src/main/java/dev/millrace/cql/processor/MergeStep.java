@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The second step of a flow: one engine that goes through what the engines of the first step put out. Its sources are,
- * for each thing that is put out, all engines in turn. Changes come through a ring, those of the engine on the same
- * worker by a call: a worker never waits for itself.
+ * The second step of a flow: one engine that processes the output of the engines of the first step. Its sources are,
+ * for each output of the first step, all engines in turn. Changes arrive through a ring, those of the engine on the
+ * same worker by a call: a worker never waits for itself.
  *
- * <p>Threads: each sink belongs to the worker of its engine, the engine to its own worker.
+ * <p>Threads: each sink is confined to the worker of its engine, the engine to its own worker.
  */
 final class MergeStep
 {
@@ -26,14 +26,11 @@ final class MergeStep
     private final List<Runnable> endings = new ArrayList<>();
 
     /**
-     * Makes it.
-     *
-     * @param compiled the step
-     * @param engine   runs it
-     * @param runner   its worker
+     * @param compiled second step
+     * @param engine   engine that runs it
      * @param feeders  workers of the first step, in order
-     * @param schemas  shape of the rows of a source
-     * @param wiring   what surrounds it
+     * @param schemas  schema of each source
+     * @param wiring   environment of the flow
      */
     MergeStep(final CompiledFlow compiled, final FlowEngine engine, final ThreadWorker runner,
         final List<Worker> feeders, final Function<FlowNode.Source, BatchSchema> schemas, final ProcessorWiring wiring)
@@ -64,10 +61,10 @@ final class MergeStep
     }
 
     /**
-     * Where an engine of the first step puts out.
+     * The sink for the output of an engine of the first step.
      *
      * @param source index of a source
-     * @return sink for the thread of the engine
+     * @return sink, for the thread of the engine
      */
     EventBatchSink sink(final int source)
     {
@@ -79,19 +76,19 @@ final class MergeStep
         return engine;
     }
 
-    /** One a source. */
+    /** One inlet per source. */
     List<PipelineInstance> inlets()
     {
         return inlets;
     }
 
-    /** Whether all that was put out has been gone through; nothing is put out any more. */
+    /** Whether all output of the first step has been processed; called when the first step emits no more. */
     boolean isDone()
     {
         return rings.stream().allMatch(ring -> ring.done() >= ring.taken());
     }
 
-    /** Takes the rings away from the worker, when nothing is put out any more. */
+    /** Removes the rings from the worker, when the first step emits no more. */
     void close()
     {
         endings.forEach(Runnable::run);

@@ -5,7 +5,7 @@ import dev.millrace.network.partition.PartitionHash;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 
-/** Partitions that are elsewhere from now on: finds their rows as {@link PartitionHash} finds those of batches. */
+/** Partitions that have moved to other members: finds their rows with {@link PartitionHash}, as for batches. */
 final class MovedPartitions implements PartitionTest
 {
     private final BitSet partitions;

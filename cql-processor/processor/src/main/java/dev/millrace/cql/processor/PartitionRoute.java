@@ -4,8 +4,8 @@ import dev.millrace.api.event.EventBatch;
 import java.util.Arrays;
 
 /**
- * PARTITION_ORDERED: each row goes to the worker that owns its partition value, so rows of one value keep their
- * order. Heartbeats go to all.
+ * PARTITION_ORDERED: each row goes to the worker that owns its partition value, so rows of one value keep their order.
+ * Heartbeats go to all workers.
  */
 final class PartitionRoute extends RingRoute
 {
@@ -17,13 +17,11 @@ final class PartitionRoute extends RingRoute
     private final int[] counts;
 
     /**
-     * Makes the route.
-     *
-     * @param inputs     one a worker
+     * @param inputs     one per worker
      * @param column     partition column
-     * @param table      owners
-     * @param timeDriven whether pipelines put out rows when time passes, so that a worker without rows in a batch
-     *                   must hear of the time
+     * @param table      owners of partition values
+     * @param timeDriven whether pipelines emit rows when time passes, so that a worker without rows in a batch must
+     *     receive the time
      */
     PartitionRoute(final WorkerInput[] inputs, final int column, final RouteTable table, final boolean timeDriven)
     {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many rows have passed the indexes that a pipeline takes its rows from: those it got and those it had no use for.
- * Safe for all threads.
+ * Counts the rows that have passed the indexes in front of a pipeline: those that it received and those that an index
+ * skipped. Thread-safe.
  */
 final class PassedRows
 {
@@ -13,7 +13,7 @@ final class PassedRows
     private boolean isUsed;
     private long ended;
 
-    /** An index and how many rows had passed it before. */
+    /** An index and its row count when this pipeline was added. */
     private record Index(Counter rows, long before)
     {
         long passed()
@@ -23,9 +23,9 @@ final class PassedRows
     }
 
     /**
-     * Counts the rows of an index from now on.
+     * Starts to count the rows of an index.
      *
-     * @param rows of the index
+     * @param rows row counter of the index
      */
     synchronized void begin(final Counter rows)
     {
@@ -34,9 +34,9 @@ final class PassedRows
     }
 
     /**
-     * Counts the rows of an index no longer.
+     * Stops counting the rows of an index.
      *
-     * @param rows of the index
+     * @param rows row counter of the index
      */
     synchronized void end(final Counter rows)
     {
@@ -44,13 +44,13 @@ final class PassedRows
         indexes.removeIf(index -> index.rows() == rows);
     }
 
-    /** Whether there has been an index. */
+    /** Whether the pipeline has ever had an index. */
     synchronized boolean isUsed()
     {
         return isUsed;
     }
 
-    /** Rows so far. */
+    /** The number of rows so far. */
     synchronized long total()
     {
         return ended + indexes.stream().mapToLong(Index::passed).sum();

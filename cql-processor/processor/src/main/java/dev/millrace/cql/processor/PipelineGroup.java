@@ -9,10 +9,10 @@ import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
- * Pipelines of one channel whose rows travel together: they have the same ordering constraint and the same partition
+ * Pipelines of one channel that receive rows together: they have the same ordering constraint and the same partition
  * column.
  *
- * <p>Threads: made before the first event; {@link #open} by the threads that open inputs.
+ * <p>Threads: created before the first event; {@link #open} is called by the threads that open inputs.
  */
 final class PipelineGroup
 {
@@ -22,37 +22,34 @@ final class PipelineGroup
     private final IntPredicate columns;
     private final boolean ahead;
 
-    /** Makes the way through rings to several workers. */
+    /** Creates routes through rings to several workers. */
     interface Routes
     {
         /**
-         * Makes the way of one more source thread.
+         * Creates the route of one more source thread.
          *
-         * @param inputs a ring a worker
+         * @param inputs one ring per worker
          * @param table  owners of partitions
-         * @return route for that thread
          */
         RowRoute open(WorkerInput[] inputs, RouteTable table);
     }
 
     /**
-     * One worker's part of the group.
+     * The part of the group on one worker.
      *
-     * @param worker    runs it; {@code null} when it runs on the source's thread
-     * @param instances an instance of each pipeline of the group
+     * @param worker    worker; {@code null} if the source's thread runs it
+     * @param instances one instance of each pipeline of the group
      */
     record Member(Worker worker, PipelineInstance[] instances)
     {
     }
 
     /**
-     * Makes a group.
-     *
-     * @param ordering        of all its pipelines
-     * @param partitionColumn of all its pipelines, -1 for none
-     * @param timeDriven      whether one of them puts out rows when time passes
-     * @param schema          of the channel
-     * @param members         one a worker that runs it
+     * @param ordering        ordering constraint of all its pipelines
+     * @param partitionColumn partition column of all its pipelines, -1 for none
+     * @param timeDriven      whether one of them emits rows when time passes
+     * @param schema          schema of the channel
+     * @param members         one per worker
      */
     PipelineGroup(
         final OrderingConstraint ordering,
@@ -68,13 +65,13 @@ final class PipelineGroup
     }
 
     /**
-     * Makes a group with routes of its own.
+     * Creates a group with special routes.
      *
-     * @param schema  of the channel
-     * @param members one a worker that runs it
-     * @param columns which of a row it reads
-     * @param ahead   whether workers take its rows before those of other channels that came after them
-     * @param routes  the way to the workers
+     * @param schema  schema of the channel
+     * @param members one per worker
+     * @param columns columns that it reads
+     * @param ahead   whether workers process its rows before rows of other channels that arrived later
+     * @param routes  routes to the workers
      */
     PipelineGroup(
         final BatchSchema schema, final List<Member> members, final IntPredicate columns, final boolean ahead,
@@ -93,12 +90,11 @@ final class PipelineGroup
     }
 
     /**
-     * Makes the way of one more source thread to the group.
+     * Creates the route of one more source thread to the group.
      *
      * @param table     owners of partitions
-     * @param rejection counts rows that come too late
+     * @param rejection counts rows that arrive too late
      * @param memory    opens an account for a ring
-     * @return route for that thread
      */
     RowRoute open(final RouteTable table, final RowRejection rejection, final Supplier<MemoryAccount> memory)
     {

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A compiled pipeline with its state and its copies of relations.
+ * A compiled pipeline with its state and its replicas of relations.
  *
- * <p>Threads: one thread calls {@link #onBatch} and {@link #applyChanges}; the figures are for all. Failure: an
- * exception of the pipeline rejects the batch and is counted, and the instance goes on, marked as degraded, because
+ * <p>Threads: one thread calls {@link #onBatch} and {@link #applyChanges}; any thread reads the statistics. Failure: an
+ * exception of the pipeline rejects the batch and is counted, and the instance continues, marked as degraded, because
  * its state may have missed rows.
  */
 final class PipelineInstance implements Statement
@@ -53,7 +53,7 @@ final class PipelineInstance implements Statement
         this.rejection = rejection;
     }
 
-    /** What has passed the indexes that the instance takes its rows from. */
+    /** The rows that have passed the indexes in front of the instance. */
     PassedRows passed()
     {
         return passed;
@@ -66,9 +66,9 @@ final class PipelineInstance implements Statement
     }
 
     /**
-     * Runs a batch or heartbeat through the pipeline, after the changes of relations that wait.
+     * Processes a batch or heartbeat, after the queued changes of relations.
      *
-     * @param batch lent
+     * @param batch borrowed for the call
      */
     @Override
     public void onBatch(final EventBatch batch)
@@ -78,7 +78,7 @@ final class PipelineInstance implements Statement
             takeChanges();
             pipeline.onBatch(batch);
         }
-        // The thread serves all partitions: whatever goes wrong with one batch, also an Error, must not end it.
+        // The thread serves all partitions: no failure in one batch, not even an Error, may end it.
         catch (final Throwable failure)
         {
             fail(batch.size(), failure);
@@ -100,32 +100,32 @@ final class PipelineInstance implements Statement
         }
     }
 
-    /** Writes what it knows of some partitions; while no batch is inside. */
+    /** Writes the state of some partitions; called while no batch is in progress. */
     void write(final StateOutput to, final PartitionChoice partitions)
     {
         pipeline.write(to, partitions);
     }
 
-    /** Takes over what another instance has written; while no batch is inside. */
+    /** Reads state that another instance has written; called while no batch is in progress. */
     void read(final StateInput from)
     {
         pipeline.read(from);
     }
 
-    /** Forgets what it knows of some partitions; while no batch is inside. */
+    /** Discards the state of some partitions; called while no batch is in progress. */
     void forget(final PartitionChoice partitions)
     {
         pipeline.forget(partitions);
     }
 
-    /** Takes in the changes of relations that wait, without a batch. */
+    /** Applies the queued changes of relations, without a batch. */
     void applyChanges()
     {
         try
         {
             takeChanges();
         }
-        // As above: a change that cannot be taken in must not end the thread.
+        // As above: a change that cannot be applied must not end the thread.
         catch (final Throwable failure)
         {
             fail(0, failure);
@@ -145,17 +145,17 @@ final class PipelineInstance implements Statement
         }
     }
 
-    /** Whether there are relations whose changes it takes in. */
+    /** Whether it has relations whose changes it applies. */
     boolean hasRelations()
     {
         return relations.length > 0;
     }
 
     /**
-     * Whether changes of relations wait. After a failure they wait for the next batch or heartbeat, or an idle thread
-     * would try again and again.
+     * Whether changes of relations are queued. After a failure they wait for the next batch or heartbeat, otherwise an
+     * idle thread would retry continuously.
      *
-     * @return true when {@link #applyChanges()} has something to do
+     * @return true if {@link #applyChanges()} has work to do
      */
     boolean hasChanges()
     {
@@ -177,16 +177,16 @@ final class PipelineInstance implements Statement
     {
         if (lastFailure == null)
         {
-            LOG.error("a pipeline failed; its batch is rejected and it goes on, pipeline={} rows={}",
+            LOG.error("a pipeline failed; its batch is rejected and it continues, pipeline={} rows={}",
                 name, rows, failure);
         }
         lastFailure = failure.toString();
         failedBatches.add(1);
         rejection.reject(rows, REJECT_REASON, ProcessorErrors.PIPELINE_FAILED + " pipeline=" + name + " cause=" +
-            failure + "; the log has the trace of the first one: correct the stage it names, or report it to us");
+            failure + "; the log contains the first stack trace: correct the stage that it names, or report it");
     }
 
-    /** Ends the output of a query whose sink others may share; while no batch is inside. */
+    /** Ends the output of a query whose sink may be shared with others; called while no batch is in progress. */
     void mute(final String query)
     {
         pipeline.mute(query);
@@ -198,9 +198,9 @@ final class PipelineInstance implements Statement
     }
 
     /**
-     * The figures now.
+     * The current statistics.
      *
-     * @return those of the pipeline, and {@code condition}, {@code failedBatches}, {@code lastFailure}, {@code
+     * @return statistics of the pipeline, and {@code condition}, {@code failedBatches}, {@code lastFailure}, {@code
      *     relations}
      */
     Map<String, Object> statistics()

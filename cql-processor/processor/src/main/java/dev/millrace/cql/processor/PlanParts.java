@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Takes fused pipelines, and flows that run several queries, apart. */
+/** Splits fused pipelines, and flows that run several queries. */
 final class PlanParts
 {
     private PlanParts()
@@ -22,9 +22,9 @@ final class PlanParts
     /**
      * The part of a pipeline that some of its queries need.
      *
-     * @param plan    a pipeline
      * @param queries ids of some of its queries
-     * @return the same pipeline without all other outputs and what only they read; {@code null} when nothing is left
+     * @return the same pipeline without all other outputs and the operators that only they use; {@code null} if nothing
+     *     remains
      */
     static PipelinePlan of(final PipelinePlan plan, final Collection<String> queries)
     {
@@ -38,10 +38,8 @@ final class PlanParts
     /**
      * The part of a flow that some of its queries need; all of them have the same sources.
      *
-     * @param plan    a flow
      * @param queries ids of some of its queries
-     * @return a flow without all other outputs, its sources in the order in which it comes upon them; {@code null}
-     *     when none is left
+     * @return a flow without all other outputs, its sources in order of discovery; {@code null} if none remains
      */
     static FlowPlan of(final FlowPlan plan, final Collection<String> queries)
     {
@@ -135,7 +133,7 @@ final class PlanParts
             group.keys(), group.aggregates(), group.having(), group.fields(), consumers);
     }
 
-    /** What is left of a family: with one statement it is that statement. */
+    /** The remaining part of a family: with one statement it is that statement. */
     private static Operator family(final Operator.Family family, final Collection<String> queries)
     {
         final List<Operator> members = parts(family.members(), queries);
@@ -144,10 +142,10 @@ final class PlanParts
     }
 
     /**
-     * The queries that run as one and put out rows of one shape.
+     * The queries that run as one and emit rows of the same type.
      *
-     * @param operators trees
-     * @return ids, family by family
+     * @param operators operator trees
+     * @return ids, one list per family
      */
     static List<List<String>> families(final List<Operator> operators)
     {
@@ -164,10 +162,10 @@ final class PlanParts
     }
 
     /**
-     * Whether one of the operators remembers rows.
+     * Whether one of the operators keeps rows as state.
      *
-     * @param operators trees
-     * @return true when stopping them loses something
+     * @param operators operator trees
+     * @return true if stopping them loses state
      */
     static boolean keepState(final List<Operator> operators)
     {

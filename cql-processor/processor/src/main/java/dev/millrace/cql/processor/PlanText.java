@@ -20,20 +20,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Writes the plan of one query such that two texts are equal exactly when the query that runs can stay in the place of
- * the planned one: both compute the same. Ids of queries and names of columns inside the plan do not count; names and
- * types of the columns that leave do. A flow counts as its rules say, wherever its conditions were moved.
+ * Formats the plan of one query such that two results are equal exactly if the running query can replace the planned
+ * one: both compute the same. Ids of queries and names of internal columns are omitted; names and types of output
+ * columns are included. A flow is formatted as its rules specify it, independent of where its conditions were moved.
  */
 final class PlanText
 {
-    /** What says nothing about what is computed. */
+    /** Components of plans that do not affect the computed result. */
     private static final Map<Class<?>, Set<String>> LEFT_OUT = Map.of(
         Field.class, Set.of("name"),
         RowType.class, Set.of("names"),
         PipelinePlan.class, Set.of("name"),
         FlowPlan.class, Set.of("name"),
         Operator.Output.class, Set.of("queryId"),
-        // The logical plan says what is computed; where conditions run depends on the other readers of a view.
+        // The logical plan determines the result; where conditions run depends on the other readers of a view.
         FlowPlan.Output.class, Set.of("queryId", "input"));
 
     private static final ClassValue<List<RecordComponent>> COMPONENTS = new ClassValue<>()
@@ -55,10 +55,9 @@ final class PlanText
     }
 
     /**
-     * Writes a plan.
+     * Formats a plan for comparison.
      *
      * @param plan a {@link PipelinePlan} of one query or a {@link FlowPlan}
-     * @return text for comparisons
      */
     static String of(final Record plan)
     {
@@ -103,7 +102,7 @@ final class PlanText
         }
     }
 
-    /** A node that is read twice is one node; two equal ones have state twice. */
+    /** A node that is read twice is one node; two equal nodes have separate state. */
     private void node(final FlowNode node)
     {
         final Integer known = numbers.putIfAbsent(node, numbers.size());
@@ -134,7 +133,7 @@ final class PlanText
         text.append(')');
     }
 
-    /** What a record of a plan is made of, without what says nothing about what is computed. */
+    /** The components of a record of a plan, without those that do not affect the computed result. */
     static List<Object> parts(final Record any)
     {
         final List<Object> parts = new ArrayList<>();
@@ -155,7 +154,7 @@ final class PlanText
         }
         catch (final ReflectiveOperationException e)
         {
-            throw new IllegalStateException("our bug, please report it: a plan cannot be read, component=" +
+            throw new IllegalStateException("internal error, please report it: a plan cannot be read, component=" +
                 any.getClass().getName() + '.' + component.getName(), e);
         }
     }

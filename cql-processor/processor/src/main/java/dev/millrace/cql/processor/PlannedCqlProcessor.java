@@ -29,11 +29,10 @@ final class PlannedCqlProcessor implements PlannedProcessor
     private final List<QueryOutput> outputs;
 
     /**
-     * Keeps a plan whose rules cannot be changed later.
+     * Creates a plan whose rules cannot be changed later.
      *
-     * @param definition the processor
-     * @param plan       of its rules
-     * @param planText   the plan for people
+     * @param plan     plan of its rules
+     * @param planText plan for display
      */
     PlannedCqlProcessor(final ProcessorStage definition, final ProcessorPlan plan, final String planText)
     {
@@ -41,12 +40,9 @@ final class PlannedCqlProcessor implements PlannedProcessor
     }
 
     /**
-     * Keeps a plan.
-     *
-     * @param definition the processor
-     * @param plan       of its rules
-     * @param planText   the plan for people
-     * @param plans      plans other rules for the same processor later
+     * @param plan     plan of its rules
+     * @param planText plan for display
+     * @param plans    plans changed rules of the same processor later
      */
     PlannedCqlProcessor(final ProcessorStage definition, final ProcessorPlan plan, final String planText,
         final RulePlans plans)
@@ -64,13 +60,7 @@ final class PlannedCqlProcessor implements PlannedProcessor
         return outputs;
     }
 
-    /**
-     * The outputs of a plan.
-     *
-     * @param definition the processor
-     * @param plan       of its rules
-     * @return in order of the rules
-     */
+    /** The outputs of a plan, in order of the rules. */
     static List<QueryOutput> outputs(final ProcessorStage definition, final ProcessorPlan plan)
     {
         final Map<String, Integer> order = new HashMap<>();

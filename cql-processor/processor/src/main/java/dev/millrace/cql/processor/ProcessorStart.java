@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a running processor of a plan: compiles each pipeline once, gives each worker an instance, fills the copies
- * of relations and starts the workers. Used once, by the deploying thread.
+ * Starts a processor from a plan: compiles each pipeline once, creates an instance per worker, fills the replicas of
+ * relations and starts the workers. Single use, by the deploying thread.
  */
 final class ProcessorStart
 {

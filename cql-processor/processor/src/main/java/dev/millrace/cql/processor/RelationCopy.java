@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The coded copy of a cache that one pipeline instance joins with.
+ * The encoded replica of a cache that one pipeline instance joins with.
  *
- * <p>Threads: {@link #offer} and {@link #isBehind} belong to the feed, everything else to the instance's thread. The
- * feed never waits: when the queue is full the copy is marked for a reload, further changes are left out, and the
- * instance takes the whole cache anew. So a copy always ends up equal to its cache, whatever the rates.
+ * <p>Threads: {@link #offer} and {@link #isBehind} are called by the feed, everything else by the instance's thread.
+ * The feed never blocks: when the queue is full, the replica is marked for a reload, further changes are dropped, and
+ * the instance reloads the whole cache. Therefore a replica always becomes equal to its cache, whatever the rates.
  */
 final class RelationCopy
 {
@@ -24,11 +24,11 @@ final class RelationCopy
     private volatile boolean behind;
 
     /**
-     * Makes an empty copy.
+     * Creates an empty replica.
      *
-     * @param feed     brings changes
-     * @param relation charged to {@code memory}
-     * @param memory   the copy's own
+     * @param feed     delivers changes
+     * @param relation storage, charged to {@code memory}
+     * @param memory   account of this replica
      */
     RelationCopy(final RelationFeed feed, final LookupRelation relation, final MemoryAccount memory)
     {
@@ -39,10 +39,10 @@ final class RelationCopy
     }
 
     /**
-     * Hands a change over; under the feed's lock.
+     * Adds a change to the queue; called under the feed's lock.
      *
-     * @param rows holds it
-     * @param row  its row
+     * @param rows batch that contains the row
+     * @param row  its index
      * @param kind {@link EventBatch#UPDATE} or {@link EventBatch#DELETE}
      */
     void offer(final EventBatch rows, final int row, final byte kind)
@@ -53,23 +53,19 @@ final class RelationCopy
         }
     }
 
-    /** Starts or ends the leaving out of changes; under the feed's lock. */
+    /** Starts or stops dropping changes; called under the feed's lock. */
     void isBehind(final boolean value)
     {
         behind = value;
     }
 
-    /**
-     * Whether {@link #applyChanges()} has something to do.
-     *
-     * @return true when changes wait
-     */
+    /** Whether changes are queued for {@link #applyChanges()}. */
     boolean hasChanges()
     {
         return behind || !queue.isEmpty();
     }
 
-    /** Takes in the changes that wait: a look at two fields when there are none. */
+    /** Applies the queued changes: reads only two fields if the queue is empty. */
     void applyChanges()
     {
         if (behind)
@@ -85,7 +81,7 @@ final class RelationCopy
         }
     }
 
-    /** A change that fails is given back too, or it would fail for ever. */
+    /** A failing change is also removed, otherwise it would fail forever. */
     private void applyOldest()
     {
         try
@@ -122,7 +118,7 @@ final class RelationCopy
         }
     }
 
-    /** Gives the copy back to its feed; true when it was the last. */
+    /** Removes the replica from its feed; returns true if it was the last one. */
     boolean leave()
     {
         memory.close();
@@ -140,9 +136,9 @@ final class RelationCopy
     }
 
     /**
-     * The figures now.
+     * The current statistics.
      *
-     * @return {@code id}, {@code size}, {@code changes} taken in one by one, {@code reloads}
+     * @return {@code id}, {@code size}, {@code changes} applied individually, {@code reloads}
      */
     Map<String, Object> statistics()
     {

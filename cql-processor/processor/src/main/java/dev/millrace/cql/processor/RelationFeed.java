@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Carries the content and the changes of one cache to the copies that pipeline instances join with.
+ * Delivers the content and the changes of one cache to the replicas that pipeline instances join with.
  *
- * <p>Threads: changes come on any thread, one at a time under this object's lock, are coded there and queued for each
- * copy; nobody waits, not even when a queue is full ({@link RelationCopy}). So a sink that runs on a worker may
- * change the cache that the worker joins with. The lock is never on the path of events.
+ * <p>Threads: changes arrive on any thread, one at a time under this object's lock, are encoded there and queued for
+ * each replica; no thread blocks, not even when a queue is full ({@link RelationCopy}). Therefore a sink that runs on a
+ * worker may change the cache that the worker joins with. The lock is never acquired on the path of events.
  *
- * <p>Failure: a value that does not fit the declared type fails the deployment when it is there at the start. Later
- * it is counted as rejected, and its key leaves the relation: no row rather than an outdated one.
+ * <p>Failure: a value that does not match the declared type at the start fails the deployment. Later it is counted as
+ * rejected, and its key is removed from the relation: no row is better than an outdated one.
  */
 final class RelationFeed implements CacheListener
 {
@@ -69,10 +69,11 @@ final class RelationFeed implements CacheListener
     }
 
     /**
-     * Makes a further copy: empty until {@link #open}, or filled before its first use when that was called already.
+     * Creates another replica: empty until {@link #open}, or filled before its first use if that has already been
+     * called.
      *
-     * @param strings table of the pipeline instance
-     * @return copy for one pipeline instance
+     * @param strings string table of the pipeline instance
+     * @return replica for one pipeline instance
      */
     synchronized RelationCopy newCopy(final Codes strings)
     {
@@ -85,10 +86,10 @@ final class RelationFeed implements CacheListener
     }
 
     /**
-     * Gives a copy back.
+     * Removes a replica.
      *
-     * @param copy of this feed
-     * @return whether no copy is left
+     * @param copy replica of this feed
+     * @return whether it was the last one
      */
     synchronized boolean remove(final RelationCopy copy)
     {
@@ -107,12 +108,12 @@ final class RelationFeed implements CacheListener
     }
 
     /**
-     * Starts to listen and fills the copies. A change that comes in between waits in the queues and is taken in
-     * again, which ends in the same state.
+     * Starts to listen and fills the replicas. A change during the fill is queued and applied again, which leads to the
+     * same state.
      *
      * @param processor for messages
      * @param wake      called after each change
-     * @throws DeploymentException when values do not fit the type or cannot be read; then it does not listen
+     * @throws DeploymentException if values do not match the type or cannot be read; then it does not listen
      */
     void open(final ProcessorStage processor, final Runnable wake) throws DeploymentException
     {
@@ -153,7 +154,7 @@ final class RelationFeed implements CacheListener
                 codec.write(entry.getValue(), row, NEW);
                 copies.forEach(copy -> put(copy, row));
             }
-            // A value is the application's own class: its getters may throw anything.
+            // A value is an object of an application class: its getters may throw anything.
             catch (final EventRejectedException | RuntimeException unreadable)
             {
                 problems.add(problem(processor, entry.getKey(), reason(unreadable)));
@@ -215,7 +216,7 @@ final class RelationFeed implements CacheListener
     {
         if (newValue != null && coded(newValue, NEW, key))
         {
-            // The same object put again has been changed in place: what it was before is not known any more.
+            // The same object, put again, has been changed in place: its previous value is unknown.
             if (oldValue != newValue && coded(oldValue, OLD, null) && !Objects.equals(keyOf(OLD), keyOf(NEW)))
             {
                 offer(OLD, EventBatch.DELETE);
@@ -228,7 +229,7 @@ final class RelationFeed implements CacheListener
         }
         else
         {
-            // Neither the old value nor the key tells which row has to go.
+            // Neither the old value nor the key identifies the row to remove.
             copies.forEach(copy -> copy.isBehind(true));
         }
         afterChange.run();
@@ -247,7 +248,7 @@ final class RelationFeed implements CacheListener
         }
     }
 
-    /** Codes a value; when that fails and a key is given, the value is counted as rejected. */
+    /** Encodes a value; on failure, if a key is given, the value is counted as rejected. */
     private boolean coded(final Object value, final int row, final Object rejectedKey)
     {
         if (value == null)
@@ -269,7 +270,7 @@ final class RelationFeed implements CacheListener
         }
     }
 
-    /** The reason of a refusal is a sentence; that of a failure needs its kind. */
+    /** The message of a rejection is a sentence; a failure also needs its class name. */
     private static String reason(final Exception unreadable)
     {
         return unreadable instanceof EventRejectedException ? unreadable.getMessage() : unreadable.toString();
@@ -282,10 +283,10 @@ final class RelationFeed implements CacheListener
     }
 
     /**
-     * Fills a copy anew from the cache; on the thread of the copy. When that fails the copy stays behind, so that it is
-     * tried again before the next batch.
+     * Reloads a replica from the cache; called on the thread of the replica. On failure the replica stays outdated, so
+     * that the reload is repeated before the next batch.
      *
-     * @param copy that left out changes
+     * @param copy replica that dropped changes
      */
     void reload(final RelationCopy copy)
     {
@@ -305,7 +306,7 @@ final class RelationFeed implements CacheListener
         }
     }
 
-    /** Changes after {@code false} are queued again; those before are in the entries that are read next. */
+    /** Changes after {@code false} are queued again; earlier ones are in the entries that are read next. */
     private synchronized void isBehind(final RelationCopy copy, final boolean value)
     {
         copy.isBehind(value);
@@ -324,10 +325,10 @@ final class RelationFeed implements CacheListener
     }
 
     /**
-     * Counts a row that a copy has no room for; its key finds nothing until it is put again.
+     * Counts a row that exceeds the memory of a replica; lookups of its key find nothing until it is put again.
      *
-     * @param key    of the row
-     * @param memory of the copy
+     * @param key    key of the row
+     * @param memory account of the replica
      */
     void rejectForMemory(final Object key, final MemoryAccount memory)
     {

@@ -27,7 +27,7 @@ abstract class RingRoute implements RowRoute
     }
 
     /**
-     * Passes rows on.
+     * Sends rows.
      *
      * @param batch with at least one row
      */

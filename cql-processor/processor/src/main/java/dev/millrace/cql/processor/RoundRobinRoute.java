@@ -2,17 +2,15 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.EventBatch;
 
-/** ORDERED with a single worker, UNORDERED with all in turn, a batch each. */
+/** ORDERED with a single worker; UNORDERED with all workers in turn, one batch each. */
 final class RoundRobinRoute extends RingRoute
 {
     private final boolean timeDriven;
     private int next;
 
     /**
-     * Makes the route.
-     *
-     * @param inputs     one a worker
-     * @param timeDriven whether workers without rows must hear of the time
+     * @param inputs     one per worker
+     * @param timeDriven whether workers without rows must receive the time
      */
     RoundRobinRoute(final WorkerInput[] inputs, final boolean timeDriven)
     {

@@ -7,17 +7,17 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
- * Says which worker owns a partition value: value to one of {@value #SLOTS} slots, slot to worker.
+ * Maps partition values to workers: a value to one of {@value #SLOTS} slots, a slot to a worker.
  *
- * <p>Threads: the table is written when the processor starts and only read afterwards. Null values have slot 0, so
- * they stay together.
+ * <p>Threads: the table is written when the processor starts and only read afterwards. Null values have slot 0, so they
+ * stay together.
  */
 final class RouteTable
 {
-    /** Number of slots; far more than workers, so that slots can be dealt out evenly. */
+    /** Number of slots; far more than workers, so that slots are distributed evenly. */
     static final int SLOTS = 4096;
 
-    /** Greatest number of workers of a processor. */
+    /** Maximum number of workers of a processor. */
     static final int MAX_WORKERS = 64;
 
     private static final int NULL_SLOT = 0;
@@ -28,7 +28,7 @@ final class RouteTable
     private final byte[] workerOfSlot = new byte[SLOTS];
 
     /**
-     * Deals the slots out in turn.
+     * Assigns the slots in turn.
      *
      * @param workers 1 to {@value #MAX_WORKERS}
      */
@@ -40,34 +40,24 @@ final class RouteTable
         }
     }
 
-    /**
-     * The owner of a slot.
-     *
-     * @param slot 0 to {@link #SLOTS} - 1
-     * @return worker from 0
-     */
+    /** The worker that owns a slot. */
     int worker(final int slot)
     {
         return workerOfSlot[slot];
     }
 
-    /**
-     * The slot of a hash.
-     *
-     * @param hash of a value
-     * @return slot from 0; the same for all rows of the hash
-     */
+    /** The slot of a hash; the same for all rows with the hash. */
     static int slot(final long hash)
     {
         return hashed(hash);
     }
 
     /**
-     * Finds the slot of each row.
+     * Computes the slot of each row.
      *
      * @param batch  rows
      * @param column partition column
-     * @param slots  filled, one entry a row
+     * @param slots  result, one per row
      */
     static void slots(final EventBatch batch, final int column, final int[] slots)
     {
@@ -82,7 +72,7 @@ final class RouteTable
             case FLOAT64 -> doubleSlots(batch.doubles(column), size, slots);
             case BIT -> bitSlots(batch.bits(column), size, slots);
             case REFERENCE -> referenceSlots(batch.references(column), size, slots);
-            default -> throw new IllegalStateException("our bug: unknown storage, storage=" + storage);
+            default -> throw new IllegalStateException("internal error: unknown storage, storage=" + storage);
         }
         if (batch.hasNulls(column))
         {
@@ -122,7 +112,7 @@ final class RouteTable
         }
     }
 
-    /** Adding zero makes -0.0 the 0.0 that it equals. */
+    /** Adding zero converts -0.0 to 0.0, which it equals. */
     private static void floatSlots(final float[] values, final int size, final int[] slots)
     {
         for (int row = 0; row < size; row++)
@@ -155,7 +145,7 @@ final class RouteTable
         }
     }
 
-    /** Equal values have one hash, also decimals of different scale and arrays of equal bytes. */
+    /** Equal values have equal hashes, including decimals of different scale and arrays of equal bytes. */
     private static int referenceHash(final Object value)
     {
         if (value instanceof BigDecimal decimal)

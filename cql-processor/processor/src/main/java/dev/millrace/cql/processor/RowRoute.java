@@ -2,34 +2,34 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.EventBatch;
 
-/** The way of one source thread's rows to the pipeline instances of one group. Called by that thread alone. */
+/** Routes one source thread's rows to the pipeline instances of one group. Confined to that thread. */
 interface RowRoute
 {
     /**
-     * Takes rows or a heartbeat over, waiting while a ring is full.
+     * Accepts rows or a heartbeat; blocks while a ring is full.
      *
-     * @param batch lent
+     * @param batch borrowed for the call
      */
     void send(EventBatch batch);
 
     /**
-     * Rows and heartbeats taken so far.
+     * The number of rows and heartbeats accepted so far.
      *
-     * @return a figure for {@link #isDone}
+     * @return counts, for {@link #isDone}
      */
     long[] taken();
 
     /**
-     * Whether the pipelines have finished with everything up to some figures.
+     * Whether the pipelines have processed everything up to the given counts.
      *
-     * @param taken what {@link #taken()} gave before
-     * @return true when it is out
+     * @param taken earlier result of {@link #taken()}
+     * @return true if it has been emitted
      */
     boolean isDone(long[] taken);
 
-    /** Gives back what the route holds; called when nothing is on its way and nothing will be sent any more. */
+    /** Releases the resources of the route; called when nothing is in progress and nothing more will be sent. */
     default void close()
     {
-        // Most routes hold nothing.
+        // Most routes have no resources.
     }
 }

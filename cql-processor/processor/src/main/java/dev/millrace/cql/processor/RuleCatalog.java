@@ -19,7 +19,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What the rules of a processor may use: its channels and what its declaration gives them. Keeps no state. */
+/**
+ * Creates the catalog of a processor's rules: its channels and the objects that its declaration makes available.
+ * Stateless.
+ */
 final class RuleCatalog
 {
     private RuleCatalog()
@@ -27,12 +30,10 @@ final class RuleCatalog
     }
 
     /**
-     * Makes the catalog of a processor.
+     * Creates the catalog of a processor.
      *
-     * @param definition the processor
-     * @param channels   that feed it, by id
-     * @return catalog
-     * @throws DeploymentException with everything that rules cannot use
+     * @param channels channels that feed it, by id
+     * @throws DeploymentException with all objects that rules cannot use
      */
     static Catalog of(final ProcessorStage definition, final Map<String, InputChannel> channels)
         throws DeploymentException
@@ -91,7 +92,7 @@ final class RuleCatalog
         if (!TablePull.isName(table.tableName()))
         {
             problems.add(new Problem(ProcessorErrors.TABLE_NOT_USABLE, table.position(),
-                "this is no name of a table, table=" + table.name() + " table-name=" + table.tableName(),
+                "this is not the name of a table, table=" + table.name() + " table-name=" + table.tableName(),
                 "write NAME or SCHEMA.NAME; put a name of other characters in double quotes", ""));
         }
         try
@@ -106,12 +107,7 @@ final class RuleCatalog
         }
     }
 
-    /**
-     * The active rules as the language knows them.
-     *
-     * @param definition the processor
-     * @return texts in order
-     */
+    /** The active rules in the form of the language module, in order. */
     static List<RuleText> texts(final ProcessorStage definition)
     {
         return definition.rules().stream()
@@ -122,11 +118,10 @@ final class RuleCatalog
     }
 
     /**
-     * Lets the windows of users' classes see the arguments that rules give them.
+     * Passes the arguments of rules to the windows of user classes for validation.
      *
-     * @param definition the processor
-     * @param plan       of its rules
-     * @throws DeploymentException when a class refuses them
+     * @param plan plan of its rules
+     * @throws DeploymentException if a class rejects them
      */
     static void checkWindows(final ProcessorStage definition, final ProcessorPlan plan) throws DeploymentException
     {
@@ -157,9 +152,9 @@ final class RuleCatalog
         try
         {
             reason = window(definition, user.name()).factory().newWindow(user.arguments()) == null ?
-                "the factory gave null" : null;
+                "the factory returned null" : null;
         }
-        // The factory is the application's own class: it may throw anything.
+        // The factory is an application class: it may throw anything.
         catch (final RuntimeException | LinkageError failure)
         {
             reason = failure instanceof IllegalArgumentException && failure.getMessage() != null ?
@@ -170,24 +165,22 @@ final class RuleCatalog
             final SourcePosition position = definition.rules().stream().filter(rule -> rule.id().equals(queryId))
                 .map(ProcessorStage.Rule::position).findFirst().orElse(definition.position());
             problems.add(new Problem(ProcessorErrors.WINDOW_NOT_USABLE, position,
-                "a window cannot be made with these arguments, query=" + queryId + " window=" + user.name() +
+                "a window cannot be created with these arguments, query=" + queryId + " window=" + user.name() +
                 " arguments=" + user.arguments() + " reason=" + reason,
-                "correct the arguments, as the class of the window wants them", ""));
+                "pass the arguments that the class of the window expects", ""));
         }
     }
 
     /**
-     * Finds a window.
+     * Finds the declaration of a window.
      *
-     * @param definition the processor
-     * @param name       name, case ignored
-     * @return its declaration
+     * @param name case-insensitive name
      */
     static UserObjects.Window window(final ProcessorStage definition, final String name)
     {
         return definition.objects().windows().stream().filter(window -> window.name().equalsIgnoreCase(name))
-            .findFirst().orElseThrow(() -> new IllegalStateException("our bug, please report it with the rules: the " +
-                "plan uses a window that the processor does not have, processor=" + definition.id() + " window=" +
-                name));
+            .findFirst().orElseThrow(() -> new IllegalStateException("internal error, please report it with the " +
+                "rules: the plan uses a window that the processor does not have, processor=" + definition.id() +
+                " window=" + name));
     }
 }

@@ -32,15 +32,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * One change of the rules of a running processor: plans and compiles the new rules while the old ones run, finds out
- * which queries stay as they are, and exchanges the others between two batches. Used once, by one thread.
+ * One change of the rules of a running processor: plans and compiles the new rules while the old ones run, determines
+ * which queries stay unchanged, and replaces the others between two batches. Single use, not thread-safe.
  *
- * <p>A fused pipeline of which a query goes while others with state stay runs on with the query's output closed, so
- * that the others lose nothing; it ends with the last of them. So does a flow of several queries.
+ * <p>If a query of a fused pipeline is removed while other queries with state stay, the pipeline continues with the
+ * query's output closed, so that the others lose no state; it ends with its last query. The same applies to a flow of
+ * several queries.
  */
 final class RuleExchange
 {
-    /** How long events inside the processor may take to get out. */
+    /** Maximum time to wait until the events in the processor are emitted. */
     private static final long PAUSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final RunningCqlProcessor processor;
@@ -53,14 +54,14 @@ final class RuleExchange
     private final LiveOutputs outputs;
     private final Set<EventBatchSink> opened = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, Unit> running = new HashMap<>();
-    /** Queries that run on as they are. */
+    /** Queries that continue unchanged. */
     private final Set<String> kept = new LinkedHashSet<>();
-    /** Queries without state that are compiled anew, because others of their pipeline go. */
+    /** Queries without state that are compiled again, because others of their pipeline are removed. */
     private final Set<String> moved = new LinkedHashSet<>();
-    /** Queries that begin. */
+    /** Queries that start. */
     private final Set<String> fresh = new LinkedHashSet<>();
     private final List<Unit> ended = new ArrayList<>();
-    /** Why queries with an equal plan begin anew. */
+    /** Reasons why queries with an equal plan restart. */
     private final Set<String> reasons = new LinkedHashSet<>();
     private final ChangedObjects objects;
     private ProcessorPlan plan;
@@ -110,7 +111,7 @@ final class RuleExchange
         return exchange(pipelines, flows);
     }
 
-    /** Views cannot go while others read them. */
+    /** Views cannot be removed while other rules read them. */
     private void checkViews() throws DeploymentException
     {
         final List<RuleText> texts = plans.texts(definition);
@@ -173,7 +174,7 @@ final class RuleExchange
         (isSame && others.isEmpty() ? kept : fresh).add(query);
     }
 
-    /** The channels below must be able to take the rows of queries that begin. */
+    /** The downstream channels must be able to accept the rows of queries that start. */
     private void checkOutputs() throws DeploymentException
     {
         final List<Problem> problems = new ArrayList<>();
@@ -204,9 +205,9 @@ final class RuleExchange
         if (!processor.pause(PAUSE_TIMEOUT_NS))
         {
             throw new DeploymentException(ProcessorErrors.BUSY, definition.position(),
-                "rows inside the processor did not get out in time, processor=" + definition.id() + " limitSeconds=" +
+                "rows in the processor were not emitted in time, processor=" + definition.id() + " limitSeconds=" +
                 TimeUnit.NANOSECONDS.toSeconds(PAUSE_TIMEOUT_NS),
-                "a stage below blocks; try again when it goes on");
+                "a downstream stage blocks; try again when it continues");
         }
         final long startNs = System.nanoTime();
         try
@@ -227,7 +228,7 @@ final class RuleExchange
         }
     }
 
-    /** Makes the new units; when one fails all that was made is undone. */
+    /** Creates the new units; if one fails, all of them are released. */
     private List<Unit> make(final List<CompiledPipeline> pipelines, final List<CompiledSteps> flows)
         throws DeploymentException
     {
@@ -249,7 +250,7 @@ final class RuleExchange
             pipelines.forEach(pipeline -> made.add(maker.make(pipeline)));
             flows.forEach(flow -> made.add(maker.make(flow)));
             feeds.open();
-            // Not before: the copies of relations were this thread's until now.
+            // Not earlier: until now, the replicas of relations were confined to this thread.
             made.forEach(Unit::joinWorkers);
             complete = true;
             return made;
@@ -307,12 +308,12 @@ final class RuleExchange
     {
         if (outputs.takers(query).isEmpty())
         {
-            notes.add("no channel takes the rows of " + query + ": selectors leave it out");
+            notes.add("no channel accepts the rows of " + query + ": selectors exclude it");
         }
         plan.flows().stream().filter(flow -> PlanParts.of(flow, Set.of(query)) != null)
             .flatMap(flow -> flow.sources().stream()).filter(FlowNode.Source::relation).map(FlowNode.Source::name)
             .distinct().forEach(relation ->
-                notes.add(query + " does not see rows that came into relation " + relation + " before it started"));
+                notes.add(query + " does not read rows that entered relation " + relation + " before it started"));
     }
 
     private RuleChange report()

@@ -9,49 +9,30 @@ import dev.millrace.network.definition.ProcessorStage;
 import java.util.List;
 import java.util.Map;
 
-/** Plans the rules of one processor, now and whenever they change. Safe for all threads. */
+/** Plans the rules of one processor, initially and after each change. Thread-safe. */
 interface RulePlans
 {
     /**
-     * Plans rules.
+     * Plans the active rules.
      *
      * @param definition the processor with these rules
-     * @return plan of all active rules
-     * @throws DeploymentException with every problem, placed in the file of the rule
+     * @throws DeploymentException with every problem, at its position in the file of the rule
      */
     ProcessorPlan plan(ProcessorStage definition) throws DeploymentException;
 
-    /**
-     * The plan for people.
-     *
-     * @param plan a plan
-     * @return one line an operator
-     */
+    /** Formats a plan for display, one line per operator. */
     String explain(ProcessorPlan plan);
 
-    /**
-     * The channels that are shared out among members.
-     *
-     * @return property by which, by channel id
-     */
+    /** The channels that are partitioned across members: the property by which each is partitioned, by channel id. */
     default Map<String, String> shared()
     {
         return Map.of();
     }
 
-    /**
-     * The active rules as the language knows them.
-     *
-     * @param definition the processor
-     * @return texts in order
-     */
+    /** The active rules in the form of the language module, in order. */
     List<RuleText> texts(ProcessorStage definition);
 
-    /**
-     * What makes classes of the plans.
-     *
-     * @return for all threads
-     */
+    /** The compiler for the classes of the plans; thread-safe. */
     default ClassMaker classMaker()
     {
         return new JaninoClassMaker();

@@ -8,7 +8,7 @@ import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.List;
 
-/** Turns positions inside a rule's text into positions in the file that holds the rule. */
+/** Converts positions in a rule's text to positions in the file that contains the rule. */
 final class RuleProblems
 {
     private RuleProblems()
@@ -16,11 +16,11 @@ final class RuleProblems
     }
 
     /**
-     * Makes the exception for the deployer.
+     * Creates the exception for the deployer.
      *
-     * @param processor whose rules were planned
-     * @param failure   what the language or the planner found
-     * @return every problem, with its place in the configuration file
+     * @param processor processor whose rules were planned
+     * @param failure   problems from the language or the planner
+     * @return every problem, with its position in the configuration file
      */
     static DeploymentException inFile(final ProcessorStage processor, final CqlException failure)
     {
@@ -30,13 +30,7 @@ final class RuleProblems
         return new DeploymentException(problems, failure);
     }
 
-    /**
-     * A problem with its place in the file.
-     *
-     * @param processor whose rules were planned
-     * @param problem   of a rule
-     * @return the same for the deployer
-     */
+    /** Converts a problem of a rule to one with its position in the file. */
     static DeploymentException.Problem inFile(final ProcessorStage processor, final CqlProblem problem)
     {
         return new DeploymentException.Problem(
@@ -68,7 +62,7 @@ final class RuleProblems
             new SourcePosition(value.file(), value.line(), value.column() + problem.column() - 1);
     }
 
-    /** Only the first line of a rule starts somewhere inside a line of the file. */
+    /** Only the first line of a rule starts inside a line of the file. */
     private static SourcePosition inside(final ProcessorStage.Rule rule, final int line, final int column)
     {
         final SourcePosition start = rule.position();

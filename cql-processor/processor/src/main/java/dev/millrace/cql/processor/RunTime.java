@@ -1,16 +1,17 @@
 package dev.millrace.cql.processor;
 
 /**
- * How long rows take that a worker runs, or time alone: the least of the last few batches, since others may have had
- * the processor meanwhile. Looks at one run of eight, for the clock costs as much as some rows.
+ * Estimates how long a worker takes for rows, or for the passage of time alone: the minimum of the last few batches,
+ * since other threads may have used the processor in between. Measures one run of eight, because reading the clock
+ * costs as much as some rows.
  *
- * <p>Threads: written by the worker of the moment, read by the source.
+ * <p>Threads: written by the current worker, read by the source.
  */
 final class RunTime
 {
     private static final int RUNS = 8;
     private static final int FEW = 4;
-    /** Nothing is known of the first rows, so they may take long. */
+    /** No measurement exists for the first rows, so they may take long. */
     private static final double UNKNOWN_NS = 1_000_000;
 
     private volatile double rowNs = UNKNOWN_NS;
@@ -18,7 +19,7 @@ final class RunTime
     private int measured;
     private int runs;
 
-    /** Whether the run that begins is to be measured. */
+    /** Whether to measure the next run. */
     boolean isNext()
     {
         runs = runs + 1 & RUNS - 1;
@@ -26,10 +27,10 @@ final class RunTime
     }
 
     /**
-     * Takes note of a run.
+     * Records a measured run.
      *
-     * @param ns   it took
-     * @param rows of it, or 1 for time alone
+     * @param ns   duration of the run
+     * @param rows number of rows, or 1 for time alone
      */
     void took(final long ns, final int rows)
     {
@@ -43,10 +44,9 @@ final class RunTime
     }
 
     /**
-     * How long a batch is likely to take.
+     * The expected duration of a batch in nanoseconds.
      *
-     * @param rows of it, or 1 for time alone
-     * @return nanoseconds
+     * @param rows number of rows, or 1 for time alone
      */
     long expectedNs(final int rows)
     {

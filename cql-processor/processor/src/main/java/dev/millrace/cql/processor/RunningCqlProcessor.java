@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A CQL processor at work. Safe for all threads; the inputs it opens belong to one source thread each. Rules are
- * changed by one thread at a time.
+ * A running CQL processor. Thread-safe; each input that it opens is confined to one source thread. Rules are changed by
+ * one thread at a time.
  */
 final class RunningCqlProcessor implements RunningProcessor
 {
@@ -43,12 +43,12 @@ final class RunningCqlProcessor implements RunningProcessor
     private volatile State state;
 
     /**
-     * What runs; exchanged as a whole.
+     * The running state; replaced as a whole.
      *
-     * @param definition the processor with its rules
-     * @param planText   the plan for people
-     * @param units      all that run
-     * @param groups     by the channel that feeds them
+     * @param definition processor with its rules
+     * @param planText   plan for display
+     * @param units      all running units
+     * @param groups     groups by the channel that feeds them
      */
     record State(ProcessorStage definition, String planText, List<Unit> units, Map<String, List<PipelineGroup>> groups)
     {
@@ -87,8 +87,8 @@ final class RunningCqlProcessor implements RunningProcessor
         final List<PipelineGroup> fed = state.groups().getOrDefault(channelId, List.of());
         if (count > 1 && fed.stream().anyMatch(group -> group.members().get(0).worker() == null))
         {
-            throw new IllegalStateException("our bug, please report it: a second source thread for a channel that " +
-                "was announced with one, processor=" + state.definition().id() + " channel=" + channelId);
+            throw new IllegalStateException("internal error, please report it: a second source thread for a channel " +
+                "that was announced with one, processor=" + state.definition().id() + " channel=" + channelId);
         }
         final Opened made = new Opened(channelId, new ChannelInput(new RowRoute[0]), new IdentityHashMap<>());
         route(made, fed);
@@ -96,7 +96,7 @@ final class RunningCqlProcessor implements RunningProcessor
         return made.input();
     }
 
-    /** Opens routes to groups that are new for an input, and ends those to groups that are gone. */
+    /** Opens routes to the new groups of an input, and closes those to removed groups. */
     private void route(final Opened to, final List<PipelineGroup> fed)
     {
         for (final PipelineGroup group : fed)
@@ -117,10 +117,10 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     /**
-     * Lets no row in and waits until those inside are out.
+     * Stops accepting rows and waits until the rows in progress are emitted.
      *
-     * @param timeoutNs how long at most
-     * @return false when that took too long; then events flow again
+     * @param timeoutNs maximum time to wait
+     * @return false after the timeout; then the processor accepts rows again
      */
     boolean pause(final long timeoutNs)
     {
@@ -143,7 +143,7 @@ final class RunningCqlProcessor implements RunningProcessor
         return isPaused;
     }
 
-    /** Lets rows in again after {@link #pause}. */
+    /** Accepts rows again after {@link #pause}. */
     void resume()
     {
         inputs.forEach(each -> each.input().release());
@@ -194,7 +194,7 @@ final class RunningCqlProcessor implements RunningProcessor
         }
     }
 
-    /** The property by which a channel is shared out; {@code null} when it is not. */
+    /** The property by which a channel is partitioned across members; {@code null} if it is not. */
     private String shared(final String channelId)
     {
         return plans == null ? null : plans.shared().get(channelId);
@@ -205,7 +205,7 @@ final class RunningCqlProcessor implements RunningProcessor
         return state;
     }
 
-    /** Exchanges what runs; while paused. */
+    /** Replaces the running state; called while paused. */
     void exchange(final ProcessorStage definition, final String planText, final List<Unit> units)
     {
         final Map<String, List<PipelineGroup>> groups = grouping.of(units);
@@ -254,7 +254,7 @@ final class RunningCqlProcessor implements RunningProcessor
         return drainSteps(deadlineNs);
     }
 
-    /** Waits for what first steps of flows have put out for second ones. */
+    /** Waits until the second steps of flows have processed the output of the first ones. */
     private boolean drainSteps(final long deadlineNs)
     {
         for (final Unit unit : state.units())
@@ -278,10 +278,10 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     /**
-     * Ends the workers.
+     * Stops the workers.
      *
-     * @param timeoutNs how long they may take for the rows they hold; then they are interrupted and the rest is
-     *                  rejected
+     * @param timeoutNs maximum time for the rows that they hold; then they are interrupted and the remaining rows are
+     *     rejected
      */
     void stop(final long timeoutNs)
     {
@@ -292,7 +292,7 @@ final class RunningCqlProcessor implements RunningProcessor
         {
             if (!worker.awaitEnd(deadlineNs))
             {
-                LOG.warn("a worker did not end in time, what it still held is rejected, worker={} timeoutMs={}",
+                LOG.warn("a worker did not end in time, its remaining rows are rejected, worker={} timeoutMs={}",
                     worker.name(), TimeUnit.NANOSECONDS.toMillis(timeoutNs));
             }
         }
@@ -329,7 +329,7 @@ final class RunningCqlProcessor implements RunningProcessor
         return all;
     }
 
-    /** Rows in and out of each query, summed over workers. */
+    /** Input and output rows of each query, summed over workers. */
     private static Map<String, Object> queryFigures(final List<Unit> units)
     {
         final Map<String, long[]> sums = new LinkedHashMap<>();

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What rules over channels that are shared out among members must be: a partition that moves to another member begins
- * with nothing there, and must leave nothing behind. For one thread.
+ * Checks rules over channels that are partitioned across members: a partition that moves to another member starts there
+ * without state, and its state here must be discarded. Not thread-safe.
  */
 final class SharedRules
 {
@@ -29,7 +29,9 @@ final class SharedRules
         this.shared = shared;
     }
 
-    /** Queries with state over such channels that are planned as pipelines, which keep partitions together. */
+    /**
+     * Queries with state over such channels that are planned as pipelines, which keep the state of partitions together.
+     */
     Set<String> keepersIn(final ProcessorPlan plan)
     {
         return plan.pipelines().stream().filter(pipeline -> shared.containsKey(pipeline.sourceChannel()))
@@ -45,7 +47,7 @@ final class SharedRules
             pipeline.sourceType().indexOf(shared.get(pipeline.sourceChannel())));
     }
 
-    /** Refuses rules with state that is not apart by partition. */
+    /** Refuses rules whose state is not separable by partition. */
     void check(final ProcessorPlan plan) throws DeploymentException
     {
         final List<Problem> problems = new ArrayList<>();
@@ -62,9 +64,9 @@ final class SharedRules
     {
         return new Problem(ProcessorErrors.STATE_NOT_APART, definition.rules().stream()
             .filter(rule -> rule.id().equals(query)).map(ProcessorStage.Rule::position).findFirst()
-            .orElse(definition.position()), "the rule keeps what it knows of different partitions together, so that "
-            + "none of them can move to another member, query=" + query + " partition-by=" + shared + " reason=" +
+            .orElse(definition.position()), "the state of the rule is not separable by partition, so that "
+            + "no partition can move to another member, query=" + query + " partition-by=" + shared + " reason=" +
             reason, "group, join and partition by the property of partition-by, with windows of time; or let the rule "
-            + "read a channel behind another rule, where each member counts what it has seen", "");
+            + "read a channel after another rule, where each member counts the rows that it receives", "");
     }
 }

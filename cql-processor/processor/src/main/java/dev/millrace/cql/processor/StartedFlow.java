@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A flow that is ready: an engine with its own state for each worker that runs it, each with its own clock. All
- * channels of an engine come in on one thread.
+ * A started flow: one engine per worker, each with its own state and clock. All channels of an engine arrive on one
+ * thread.
  *
- * <p>Threads: {@link #groups()} by the deploying thread, figures by all.
+ * <p>Threads: {@link #groups()} is called by the deploying thread, statistics are read by any thread.
  */
 final class StartedFlow
 {
@@ -26,7 +26,7 @@ final class StartedFlow
     private final List<FlowEngine> engines;
     private final List<Worker> runners;
     private final List<Runnable> endings;
-    /** Goes through what the engines put out; {@code null} when they put out the rows of the queries. */
+    /** Processes the output of the engines; {@code null} if they emit the rows of the queries. */
     private final MergeStep merge;
     private final ThreadWorker merger;
     /** By engine, then by source. */
@@ -68,7 +68,7 @@ final class StartedFlow
                 compiled.hashes(source, schema) : null, hasTies));
     }
 
-    /** Forgets partitions of a channel; while nothing is on its way. */
+    /** Discards partitions of a channel; called while no row is in progress. */
     void forget(final String channel, final PartitionTest partitions)
     {
         for (int source = 0; source < plan.sources().size(); source++)
@@ -83,13 +83,13 @@ final class StartedFlow
         }
     }
 
-    /** Whether a second step has gone through all that the first one put out; nothing is put out any more. */
+    /** Whether a second step has processed all output of the first one; called when the first step emits no more. */
     boolean isDone()
     {
         return merge == null || merge.isDone();
     }
 
-    /** Gives back connections to databases and rings of its own, and listens to no cache, after the last row. */
+    /** Releases database connections and rings, and stops listening to caches, after the last row. */
     void close()
     {
         endings.forEach(Runnable::run);
@@ -109,13 +109,13 @@ final class StartedFlow
         return engines;
     }
 
-    /** One a source of the plan, in order. */
+    /** One group per source of the plan, in order. */
     List<PipelineGroup> groups()
     {
         return groups;
     }
 
-    /** Figures of each engine. */
+    /** Statistics of each engine. */
     List<Map<String, Object>> statistics()
     {
         final List<Map<String, Object>> all = new ArrayList<>();
@@ -158,7 +158,7 @@ final class StartedFlow
         return all;
     }
 
-    /** Rows in and out, summed over engines. */
+    /** Input and output rows, summed over engines. */
     Map<String, Object> summed()
     {
         final Map<String, Object> figures = new LinkedHashMap<>();
@@ -167,7 +167,7 @@ final class StartedFlow
         return figures;
     }
 
-    /** How much the engines remember. */
+    /** The size of the engines' state. */
     long stateSize()
     {
         long size = 0;
@@ -179,7 +179,7 @@ final class StartedFlow
         return size;
     }
 
-    /** A row that all engines take counts once. */
+    /** A row that all engines receive counts once. */
     private long rowsIn()
     {
         long rows = 0;
@@ -204,7 +204,7 @@ final class StartedFlow
             ((Map<?, ?>)engine.statistics().get("rowsOut")).forEach(
                 (query, out) -> rows.merge((String)query, ((Number)out).longValue(), Long::sum));
         }
-        // What goes from one step to the other leaves no query.
+        // Rows between the two steps are not output of a query.
         rows.keySet().retainAll(plan.outputs().stream().map(FlowPlan.Output::queryId).toList());
         return rows;
     }

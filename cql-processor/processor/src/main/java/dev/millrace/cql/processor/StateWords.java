@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Says in words what a query remembers. */
+/** Describes the state of a query in words. */
 final class StateWords
 {
     /** Marks a pattern whose rows are counted. */
@@ -21,11 +21,11 @@ final class StateWords
     }
 
     /**
-     * What would be lost with a query.
+     * Describes the state that is lost when a query is removed.
      *
-     * @param unit  that runs it
+     * @param unit  unit that runs it
      * @param query its id
-     * @return words; empty when it remembers nothing
+     * @return description; empty if it has no state
      */
     static String of(final Unit unit, final String query)
     {
@@ -49,7 +49,7 @@ final class StateWords
         return " (" + count + " rows)";
     }
 
-    /** Rows that windows and sequences of a pipeline hold, whichever query reads them. */
+    /** Rows in windows and sequences of a pipeline, independent of the query that reads them. */
     private static long countedRows(final Unit unit)
     {
         long rows = 0;

@@ -19,25 +19,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a table of a database for the rows that equal what a row asks with: one prepared statement, kept with its
+ * Looks up the rows of a database table that equal the values of an input row: one prepared statement, kept with its
  * connection while it works.
  *
  * <pre>
  *   select "K", "V" from T where "K" = ?  ──► rows
- *        └─ fails ─► connection and statement are given back; once more at once with fresh ones, since a database that
- *           was started anew leaves dead connections behind; then the row is rejected
- *        └─ no connection ─► rejected at once for {@value #PAUSE_MS} ms, or four times as long as the attempt took, so
- *           that rows do not queue up behind a database that is down; then the next row tries
+ *        └─ fails ─► connection and statement are closed; one immediate retry with new ones, since connections
+ *           are dead after a restart of the database; then the row is rejected
+ *        └─ no connection ─► rows are rejected immediately for {@value #PAUSE_MS} ms, or four times as long as the
+ *           attempt took, so that rows do not queue up for an unavailable database; then the next row tries
  * </pre>
  *
- * <p>Threads: one flow's, which waits for the database: for a connection as long as the data source says, for the
- * answer {@value #QUERY_TIMEOUT_S} s. Failure: the row that asked is rejected, the query goes on.
+ * <p>Confined to the thread of one flow, which waits for the database: for a connection as long as the data source
+ * allows, for the response {@value #QUERY_TIMEOUT_S} s. Failure: the input row is rejected, the query continues.
  */
 final class TablePull implements PullSource, AutoCloseable
 {
-    /** Reason of rows for which the database gave no answer. */
+    /** Reason for rows for which the database returned no result. */
     static final String FAILED = "table-failed";
-    /** Greatest number of rows that one row may find. */
+    /** Maximum number of rows that one input row may find. */
     static final int MAX_ROWS = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(TablePull.class);
@@ -57,11 +57,11 @@ final class TablePull implements PullSource, AutoCloseable
     private long resumeNs;
 
     /**
-     * Makes a source; the database is asked when the first row comes.
+     * Creates a source; the database is first queried when the first row arrives.
      *
-     * @param table      what is asked
+     * @param table      table declaration
      * @param keyColumns properties of its type that must equal the keys
-     * @param clockNs    nanoseconds that only grow
+     * @param clockNs    monotonic nanoseconds
      */
     TablePull(final UserObjects.Table table, final List<Integer> keyColumns, final LongSupplier clockNs)
     {
@@ -71,7 +71,7 @@ final class TablePull implements PullSource, AutoCloseable
     }
 
     /**
-     * Whether a text can be the name of a table: it becomes part of a statement.
+     * Whether a string is a valid table name: it becomes part of a statement.
      *
      * @param name as declared
      * @return true for names separated by dots, each a word or in double quotes
@@ -115,7 +115,7 @@ final class TablePull implements PullSource, AutoCloseable
         }
         catch (final RowRejectedException unfit)
         {
-            // What was found does not fit: the connection is good, and asking again gives the same.
+            // The rows found do not match: the connection works, and a retry would return the same.
             throw unfit;
         }
         catch (final SQLException | RuntimeException failure)
@@ -133,10 +133,10 @@ final class TablePull implements PullSource, AutoCloseable
     {
         return new RowRejectedException(FAILED, ProcessorErrors.TABLE_FAILED + " table=" + table.name() +
             " table-name=" + table.tableName() + " cause=" + reason(failure) +
-            "; rows are answered again as soon as the database is");
+            "; lookups resume when the database is available");
     }
 
-    /** A pool says only that it has no connection; why is said by what it could not open. */
+    /** A pool reports only that it has no connection; the root cause contains the reason. */
     private static String reason(final Exception failure)
     {
         Throwable root = failure;
@@ -156,7 +156,7 @@ final class TablePull implements PullSource, AutoCloseable
         final long startNs = clockNs.getAsLong();
         if (isDown && startNs - resumeNs < 0)
         {
-            throw new SQLException("the data source gave no connection a moment ago");
+            throw new SQLException("the data source returned no connection in the last attempt");
         }
         isDown = true;
         try
@@ -176,7 +176,7 @@ final class TablePull implements PullSource, AutoCloseable
         statement.setMaxRows(MAX_ROWS + 1);
     }
 
-    /** Columns are named as the database spells them, so that case and reserved words do no harm. */
+    /** Columns are named as the database spells them, so that case and reserved words cause no problems. */
     private String text() throws SQLException
     {
         final String mark = connection.getMetaData().getIdentifierQuoteString().strip();
@@ -260,7 +260,7 @@ final class TablePull implements PullSource, AutoCloseable
         return found.wasNull() ? null : value;
     }
 
-    /** Gives statement and connection back; a later row makes new ones. */
+    /** Closes statement and connection; a later row opens new ones. */
     @Override
     public synchronized void close()
     {
@@ -271,12 +271,12 @@ final class TablePull implements PullSource, AutoCloseable
         {
             try
             {
-                // Statements go with their connection.
+                // Statements are closed with their connection.
                 last.close();
             }
             catch (final SQLException | RuntimeException alreadyGone)
             {
-                LOG.debug("connection could not be given back, table={}", table.name(), alreadyGone);
+                LOG.debug("connection could not be returned, table={}", table.name(), alreadyGone);
             }
         }
     }

@@ -13,43 +13,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker with a thread of its own, which sleeps while there is nothing to do. Waking it up costs both threads some
- * microseconds: a batch that takes less is run by the source that brings it, while nobody else is the worker. On a busy
- * machine it may take long until the thread is scheduled: a source whose ring is full then takes its place for a while.
+ * A worker with its own thread, which sleeps while there is no work. A wake-up costs both threads some microseconds: a
+ * source runs a batch that takes less time itself, if no other thread is acting as the worker. On a busy machine it may
+ * take long until the thread is scheduled: a source whose ring is full then acts as the worker for a while.
  *
- * <p>Threads: those of a {@link Worker}; {@link #run()} is the worker itself. No wake-up is lost: a sleeper says so
- * before it looks at its rings for the last time, and a waker looks at that flag after its rows are visible.
+ * <p>Threads: those of a {@link Worker}; {@link #run()} is the worker itself. No wake-up is lost: a sleeper sets a flag
+ * before it reads its rings for the last time, and a waker reads that flag after its rows are visible.
  */
 final class ThreadWorker extends Worker implements Runnable
 {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadWorker.class);
-    /** Spinning costs the other threads their core on small machines. */
+    /** On small machines, spinning takes the core from the other threads. */
     private static final int SPINS = Runtime.getRuntime().availableProcessors() < 4 ? 0 : 500;
     private static final int YIELDS = 8;
-    /** A batch that takes less costs less than handing it over. */
+    /** A batch that takes less time costs less than its hand-over. */
     private static final long LEAST_NS = 10_000;
-    /** So often a source runs what others have left meanwhile. */
+    /** Maximum number of times that a source processes rows that others have queued in the meantime. */
     private static final int MOST_PASSES = 4;
     private static final long LONGEST_SLEEP_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Counter sleeps = new Counter();
     private final Parker parker = new Parker();
     private final Thread thread;
-    /** Rings of others that this one fills. */
+    /** Rings of other workers that this worker fills. */
     private final List<WorkerInput> filled = new CopyOnWriteArrayList<>();
-    /** Workers that fill rings of this one. */
+    /** Workers that fill rings of this worker. */
     private volatile ThreadWorker[] feeders = new ThreadWorker[0];
     private volatile boolean isStarted;
     private volatile boolean stopping;
-    /** Whether it is stopping and has gone through all that sources sent it, so that it feeds no other any more. */
+    /** Whether it is stopping and has processed everything from sources, so that it fills no other ring any more. */
     private volatile boolean drained;
     private volatile String failure;
 
     /**
-     * Makes a worker with its thread, not started yet.
+     * Creates a worker whose thread is not started yet.
      *
-     * @param name    of the thread
-     * @param threads makes it
+     * @param name    name of the thread
+     * @param threads creates the thread
      */
     ThreadWorker(final String name, final ThreadFactory threads)
     {
@@ -57,7 +57,7 @@ final class ThreadWorker extends Worker implements Runnable
         thread.setName(name);
     }
 
-    /** Gives a ring to this worker that another one fills, and that is emptied before this one ends. */
+    /** Adds a ring that another worker fills, and that is emptied before this worker ends. */
     synchronized void add(final WorkerInput input, final ThreadWorker feeder)
     {
         if (Arrays.stream(feeders).noneMatch(each -> each == feeder))
@@ -70,7 +70,7 @@ final class ThreadWorker extends Worker implements Runnable
         add(input);
     }
 
-    /** This one fills a ring no longer. */
+    /** This worker no longer fills a ring. */
     void fillsNoMore(final WorkerInput input)
     {
         filled.remove(input);
@@ -115,7 +115,7 @@ final class ThreadWorker extends Worker implements Runnable
         {
             if (isMine)
             {
-                // A bug of ours goes to the source; others go on.
+                // An internal error is passed to the source; the others continue.
                 free();
             }
         }
@@ -131,7 +131,7 @@ final class ThreadWorker extends Worker implements Runnable
     void wake()
     {
         VarHandle.fullFence();
-        // Who is at work looks at the rings when it no longer is.
+        // The thread that acts as the worker reads the rings again when it is finished.
         if (!isTaken())
         {
             parker.wake();
@@ -161,13 +161,14 @@ final class ThreadWorker extends Worker implements Runnable
         {
             workUntilStopped();
         }
-        // Instances catch what pipelines throw; anything else is our bug, and sources must not wait for a dead worker.
+        // Instances catch exceptions of pipelines; anything else is an internal error, and sources must not wait for a
+        // dead worker.
         catch (final Throwable bug)
         {
-            LOG.error("our bug, please report it: a worker ended early and its rows are rejected from now on, " +
+            LOG.error("internal error, please report it: a worker ended early and its rows are rejected from now on, " +
                 "worker={}", name(), bug);
             failure = bug.toString();
-            // Others go on with what they have: nothing more comes from here.
+            // The other workers continue with what they have: nothing more comes from here.
             filled.forEach(input -> input.sendTime(FlowTime.NEVER - 1));
         }
         finally
@@ -192,7 +193,7 @@ final class ThreadWorker extends Worker implements Runnable
         }
     }
 
-    /** Works until nothing waits; false when nothing did, or a source is at work. */
+    /** Works until nothing is queued; false if nothing was queued, or a source acts as the worker. */
     private boolean workAll()
     {
         if (!hasWork() || !claim())
@@ -203,7 +204,7 @@ final class ThreadWorker extends Worker implements Runnable
         {
             while (!isAbandoned() && work())
             {
-                // One batch of each ring after the other.
+                // One batch per ring, in turn.
             }
         }
         finally
@@ -240,7 +241,7 @@ final class ThreadWorker extends Worker implements Runnable
         }
     }
 
-    /** Whether others may still fill rings of this worker. */
+    /** Whether other workers may still fill rings of this one. */
     private boolean isFed()
     {
         for (final ThreadWorker feeder : feeders)
@@ -272,7 +273,7 @@ final class ThreadWorker extends Worker implements Runnable
     private void sleep()
     {
         parker.prepare();
-        // A source that is at work wakes this thread up when it is done.
+        // A source that acts as the worker wakes this thread up when it is done.
         if (hasWork() && !isTaken() || stopping)
         {
             parker.cancel();
@@ -280,7 +281,7 @@ final class ThreadWorker extends Worker implements Runnable
         }
         sleeps.add(1);
         parker.park(LONGEST_SLEEP_NS);
-        // A sink that leaves the thread interrupted would keep it from ever sleeping again.
+        // If a sink leaves the thread interrupted, it could never sleep again.
         Thread.interrupted();
     }
 
@@ -315,7 +316,7 @@ final class ThreadWorker extends Worker implements Runnable
             }
             catch (final InterruptedException wakeUp)
             {
-                // The stop is bounded anyway; the caller sees the interrupt afterwards.
+                // The stop has a time limit anyway; the caller sees the interrupt afterwards.
                 interrupted = true;
             }
         }

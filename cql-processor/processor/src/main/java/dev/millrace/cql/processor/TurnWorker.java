@@ -4,21 +4,22 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets the threads of several sources run what needs rows of them all: the thread that comes with rows runs them at
- * once. While another one does so, it leaves them in its ring, and they are run with what else waits there; so small
- * batches become greater ones under load, no row is copied without need, and nobody is woken up.
+ * Lets the threads of several sources run operators that need the rows of all of them: a thread that arrives with rows
+ * runs them immediately. If another thread is running, the arriving thread leaves its rows in its ring, and they are
+ * processed with all other rows queued there. Small batches thus become larger under load, no row is copied
+ * unnecessarily, and no thread needs to be woken up.
  *
- * <p>Threads: any number of sources, as {@link Worker} says. A thread that has worked long for others lets them take
- * over.
+ * <p>Threads: any number of sources, as {@link Worker} specifies. A thread that has worked long for others hands over
+ * to one of them.
  */
 final class TurnWorker extends Worker
 {
-    /** Batches of others that a thread runs before it looks for one that takes over. */
+    /** Number of batches of others that a thread processes before it looks for a successor. */
     private static final int MOST_PASSES = 16;
     private static final int TAKE_OVER_TRIES = 50;
     private static final long POLL_NS = 100_000;
 
-    /** Whether the thread at work would rather go back to its own. */
+    /** Whether the running thread wants to return to its own source. */
     private volatile boolean isTired;
 
     @Override
@@ -60,7 +61,7 @@ final class TurnWorker extends Worker
         {
             if (isMine)
             {
-                // A bug of ours goes to the source; others go on.
+                // An internal error is passed to the source; the others continue.
                 free();
             }
         }
@@ -75,7 +76,8 @@ final class TurnWorker extends Worker
     @Override
     void wake()
     {
-        // Who is at work looks at the rings when it no longer is: rows must be there before the look at it.
+        // The thread that acts as the worker reads the rings again when it is finished: rows must be visible before
+        // that read.
         VarHandle.fullFence();
         boolean isMine = claim();
         for (int tries = 0; !isMine && isTired && tries < TAKE_OVER_TRIES; tries++)
@@ -114,7 +116,7 @@ final class TurnWorker extends Worker
         boolean isMine = claim();
         while (!isMine && deadlineNs - System.nanoTime() > 0)
         {
-            // Nobody who has an interrupt can wait.
+            // A thread with a pending interrupt cannot wait.
             isInterrupted |= Thread.interrupted();
             LockSupport.parkNanos(this, POLL_NS);
             isMine = claim();
@@ -125,7 +127,7 @@ final class TurnWorker extends Worker
         }
         if (!isMine)
         {
-            // Whoever is at work ends it when it comes back.
+            // The running thread ends it when it returns.
             abandon();
             return false;
         }

@@ -19,9 +19,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A pipeline or a flow at work: what is started and stopped as one.
+ * A running pipeline or flow: the unit that is started and stopped as one.
  *
- * <p>Threads: changed by the thread that changes rules, while no row is inside the processor; figures are for all.
+ * <p>Threads: changed by the thread that changes rules, while no row is in the processor; statistics are read by any
+ * thread.
  */
 final class Unit
 {
@@ -54,15 +55,13 @@ final class Unit
     }
 
     /**
-     * A pipeline.
+     * Creates the unit of a pipeline.
      *
-     * @param plan      what it runs
-     * @param key       with which others it travels
-     * @param runners   who runs its instances; an entry is {@code null} for the source's thread
-     * @param instances one a runner
-     * @param copies    of relations, of all instances
-     * @param wiring    has what was opened for it
-     * @return unit
+     * @param key       group that it belongs to
+     * @param runners   workers of its instances; an entry is {@code null} for the source's thread
+     * @param instances one per runner
+     * @param copies    replicas of relations, of all instances
+     * @param wiring    resources opened for it
      */
     static Unit of(final PipelinePlan plan, final GroupKey key, final List<Worker> runners,
         final List<PipelineInstance> instances, final List<RelationCopy> copies, final UnitWiring wiring)
@@ -71,12 +70,10 @@ final class Unit
     }
 
     /**
-     * A flow.
+     * Creates the unit of a flow.
      *
-     * @param flow    what it runs
-     * @param groups  one a source of the flow, in order
-     * @param wiring  has what was opened for it
-     * @return unit
+     * @param groups one per source of the flow, in order
+     * @param wiring resources opened for it
      */
     static Unit of(final StartedFlow flow, final List<PipelineGroup> groups, final UnitWiring wiring)
     {
@@ -107,11 +104,11 @@ final class Unit
     }
 
     /**
-     * Forgets partitions of a channel; while no row is inside.
+     * Discards partitions of a channel; called while no row is in progress.
      *
-     * @param channel    its id
-     * @param property   by which it is shared out
-     * @param partitions which
+     * @param channel    channel id
+     * @param property   property by which it is partitioned
+     * @param partitions partitions to discard
      */
     void forget(final String channel, final String property, final PartitionTest partitions)
     {
@@ -126,7 +123,7 @@ final class Unit
         }
     }
 
-    /** Whether it is a pipeline that remembers rows of a channel. */
+    /** Whether it is a pipeline with state of a channel's rows. */
     boolean keepsStateOf(final String channel)
     {
         return isPipeline() && pipeline.sourceChannel().equals(channel) && PlanParts.keepState(pipeline.roots());
@@ -163,13 +160,13 @@ final class Unit
         return instances;
     }
 
-    /** Who runs each instance; an entry is {@code null} for the source's thread. */
+    /** The worker of each instance; an entry is {@code null} for the source's thread. */
     List<Worker> runners()
     {
         return runners;
     }
 
-    /** Gives instances that join with relations to their workers, who look for changes from then on. */
+    /** Adds instances that join with relations to their workers, which from then on check for changes. */
     void joinWorkers()
     {
         for (int i = 0; isPipeline() && i < instances.size(); i++)
@@ -200,13 +197,13 @@ final class Unit
         return ids;
     }
 
-    /** The queries whose rows still go somewhere. */
+    /** The queries whose output is still open. */
     Set<String> live()
     {
         return live;
     }
 
-    /** Leaves queries out from now on; sinks that nobody uses any more are returned, to be closed. */
+    /** Closes the output of queries; returns the sinks that are no longer used, to be closed. */
     List<EventBatchSink> mute(final Set<String> gone)
     {
         final Set<String> left = new LinkedHashSet<>(live);
@@ -222,13 +219,13 @@ final class Unit
         return List.copyOf(sinks);
     }
 
-    /** Gives back the memory of its state; it runs no more. */
+    /** Releases the memory of its state; it does not run any more. */
     void closeMemory()
     {
         memory.forEach(MemoryAccount::close);
     }
 
-    /** The plan of one query, for comparisons. */
+    /** The plan of one query, for comparison. */
     String text(final String query)
     {
         return texts.computeIfAbsent(query, id -> PlanText.of(

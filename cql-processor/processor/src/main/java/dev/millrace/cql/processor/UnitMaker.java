@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes units of plans: compiles them, then gives them state and inputs. For one thread, the one that starts the
+ * Creates units from plans: compiles them, then creates their state and inputs. Confined to the thread that starts the
  * processor or changes its rules.
  */
 final class UnitMaker
@@ -40,14 +40,12 @@ final class UnitMaker
     private final PipelineCompiler compiler;
 
     /**
-     * Makes it.
-     *
-     * @param definition the processor with the rules of the plans
-     * @param network    what surrounds the processor
+     * @param definition processor with the rules of the plans
+     * @param network    environment of the processor
      * @param opener     opens the outputs of queries
-     * @param workers    of the processor
-     * @param feeds      of the processor
-     * @param plans      has made the plans; {@code null} when they were made by hand
+     * @param workers    workers of the processor
+     * @param feeds      feeds of the processor
+     * @param plans      planner of the plans; {@code null} if they were created in another way
      */
     UnitMaker(final ProcessorStage definition, final ProcessorWiring network, final OutputOpener opener,
         final Workers workers, final Feeds feeds, final RulePlans plans)
@@ -73,7 +71,7 @@ final class UnitMaker
         {
             throw new DeploymentException(List.of(new Problem(ProcessorErrors.NOT_COMPILED, position(pipeline),
                 "a planned statement cannot be compiled, pipeline=" + pipeline.name() + " reason=" +
-                failure.getMessage(), "rewrite the statement; if the reason speaks of generated code, report it " +
+                failure.getMessage(), "rewrite the statement; if the reason mentions generated code, report it " +
                 "with the rules and the log", "")), failure);
         }
         finally

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
-/** What one unit gets of the network; remembers the outputs that it opens. Used by one thread. */
+/** The network environment of one unit; records the outputs that it opens. Not thread-safe. */
 final class UnitWiring implements ProcessorWiring
 {
     private static final int NAMED_QUERIES = 3;
@@ -21,9 +21,7 @@ final class UnitWiring implements ProcessorWiring
     private final List<MemoryAccount> memory = new ArrayList<>();
 
     /**
-     * Makes a wiring.
-     *
-     * @param network what the processor got
+     * @param network environment of the processor
      * @param opener  opens the outputs of queries
      */
     UnitWiring(final ProcessorWiring network, final OutputOpener opener)
@@ -32,7 +30,7 @@ final class UnitWiring implements ProcessorWiring
         this.opener = opener;
     }
 
-    /** What was opened, by query. */
+    /** The opened outputs, by query. */
     Map<String, List<EventBatchSink>> outputs()
     {
         return outputs;
@@ -46,7 +44,7 @@ final class UnitWiring implements ProcessorWiring
             (more > 0 ? " and " + more + " more" : ""), "state");
     }
 
-    /** The accounts that were opened. */
+    /** The opened accounts. */
     List<MemoryAccount> memory()
     {
         return memory;

@@ -12,7 +12,7 @@ import dev.millrace.cql.runtime.state.StatePart;
 import dev.millrace.cql.runtime.state.UserState;
 import java.util.List;
 
-/** An aggregate of an application, as the engine calls it. Threads: one; belongs to one group. */
+/** Adapts an aggregate of an application to the engine. Not thread-safe; belongs to one group. */
 final class UserAggregate implements AggregateFunction, StatePart
 {
     private final String name;
@@ -31,17 +31,16 @@ final class UserAggregate implements AggregateFunction, StatePart
         function = factory.newFunction();
         if (function == null)
         {
-            throw new IllegalStateException("the factory of an aggregate gave null, function=" + name + " class=" +
+            throw new IllegalStateException("the factory of an aggregate returned null, function=" + name + " class=" +
                 factory.getClass().getName());
         }
     }
 
     /**
-     * Makes a factory for the engine.
+     * Creates a factory for the engine.
      *
-     * @param name    of the aggregate, for messages
-     * @param factory of the application, checked
-     * @return factory
+     * @param name    name of the aggregate, for messages
+     * @param factory checked factory of the application
      */
     static AggregateFactory factory(final String name, final AggregateFunctionFactory factory)
     {
@@ -68,7 +67,7 @@ final class UserAggregate implements AggregateFunction, StatePart
         function.handleMinus(toUser(values));
     }
 
-    /** A copy: what a user's class does to its arguments must not reach the rows that are kept. */
+    /** A copy: changes that a user class makes to its arguments must not affect the stored rows. */
     private Object[] toUser(final Object[] values)
     {
         final Object[] converted = new Object[values.length];
@@ -107,7 +106,7 @@ final class UserAggregate implements AggregateFunction, StatePart
         }
         if (!UserTypes.box(result).isInstance(value))
         {
-            throw new RowRejectedException(RowRejection.AGGREGATE_FAILED, "an aggregate returned something else than " +
+            throw new RowRejectedException(RowRejection.AGGREGATE_FAILED, "an aggregate returned another type than " +
                 "declared, function=" + name + " declared=" + UserTypes.box(result).getSimpleName() + " returned=" +
                 value.getClass().getName());
         }

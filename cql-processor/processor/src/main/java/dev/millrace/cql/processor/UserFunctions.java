@@ -24,12 +24,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds out how rules may call the functions of an application: each public method of the name is one way, with the CQL
- * types of its Java types. For one thread.
+ * Determines the signatures of application functions: each public method with the name is one signature, with the CQL
+ * types of its Java types. Not thread-safe.
  */
 final class UserFunctions
 {
-    /** Aggregates that the engine computes itself, so that no class can take their place. */
+    /** Aggregates that the engine computes itself and that no class can replace. */
     private static final Set<String> ENGINE = Set.of("avg", "count", "max", "min", "sum");
     private static final MethodHandle TO_USER;
     private static final MethodHandle TO_ENGINE;
@@ -58,10 +58,10 @@ final class UserFunctions
     }
 
     /**
-     * Adds functions to those of the language.
+     * Adds application functions to the built-in ones.
      *
-     * @param functions of a processor
-     * @return catalogue; what cannot be called is missing and noted
+     * @param functions functions of a processor
+     * @return catalog; functions that cannot be called are absent and recorded as problems
      */
     FunctionCatalog catalog(final List<UserObjects.Function> functions)
     {
@@ -83,7 +83,7 @@ final class UserFunctions
     /**
      * The aggregates, for bindings of flows.
      *
-     * @param functions of a processor, all of which are in a catalogue
+     * @param functions functions of a processor, all of which are in a catalog
      * @return factories by lower-case name
      */
     static Map<String, AggregateFactory> aggregates(final List<UserObjects.Function> functions)
@@ -121,16 +121,16 @@ final class UserFunctions
             final CqlType result = UserTypes.cqlType(factory.resultType());
             if (arguments.contains(null) || result == null)
             {
-                add(function, "the aggregate has a type that CQL has not",
+                add(function, "the aggregate has a type that CQL does not support",
                     "use int, long, float, double, boolean, their boxes, or a class");
                 return catalog;
             }
             return catalog.withAggregate(function.name(), arguments, result, factory.isIncremental());
         }
-        // The factory is the application's own class: it may throw anything, or give null.
+        // The factory is an application class: it may throw anything, or return null.
         catch (final RuntimeException | LinkageError failure)
         {
-            add(function, "the factory does not say how its aggregates are called, reason=" + failure,
+            add(function, "the factory does not specify the signature of its aggregates, reason=" + failure,
                 "let argumentTypes and resultType return Java types");
             return catalog;
         }
@@ -183,7 +183,7 @@ final class UserFunctions
         }
         if (arguments.contains(null))
         {
-            add(function, "a parameter has a type that CQL has not, method=" + method,
+            add(function, "a parameter has a type that CQL does not support, method=" + method,
                 "use int, long, float, double, boolean, their boxes, or a class");
             return null;
         }
@@ -199,13 +199,13 @@ final class UserFunctions
         }
         catch (final IllegalAccessException hidden)
         {
-            add(function, "the method cannot be reached, method=" + method,
+            add(function, "the method cannot be accessed, method=" + method,
                 "make the class and the method public, and its package part of the application's bundle");
             return null;
         }
     }
 
-    /** Takes all arguments as one array, as functions of Oracle Event Processing do. */
+    /** Whether it accepts all arguments as one array, as functions of Oracle Event Processing do. */
     private static boolean isOldStyle(final Method method)
     {
         return method.getParameterCount() == 1 && method.getParameterTypes()[0] == Object[].class;
@@ -238,13 +238,13 @@ final class UserFunctions
             handle.type().parameterType(handle.type().parameterCount() - 1)) : handle;
     }
 
-    /** The type of the result; null when there is none, which is noted. */
+    /** The type of the result; {@code null} if it has none, which is recorded as a problem. */
     private CqlType result(final UserObjects.Function function, final Method method)
     {
         final CqlType own = method.getReturnType() == void.class ? null : UserTypes.cqlType(method.getReturnType());
         if (own == null)
         {
-            add(function, "the result has a type that CQL has not, method=" + method,
+            add(function, "the result has a type that CQL does not support, method=" + method,
                 "return int, long, float, double, boolean, their boxes, or an object");
             return null;
         }
@@ -255,8 +255,8 @@ final class UserFunctions
         final CqlType declared = CqlType.byName(function.returnType());
         if (declared == null || own != CqlType.OBJECT && own != declared)
         {
-            add(function, declared == null ? "return-type is no CQL type, return-type=" + function.returnType() :
-                "the method returns something else than return-type says, return-type=" + function.returnType() +
+            add(function, declared == null ? "return-type is not a CQL type, return-type=" + function.returnType() :
+                "the method returns another type than return-type, return-type=" + function.returnType() +
                 " method=" + method, "return-type is for methods that are declared to return Object: int, bigint, " +
                 "float, double, bigdecimal, char, byte, boolean, timestamp, interval, xmltype");
             return null;

@@ -8,8 +8,8 @@ import java.util.Date;
 import java.util.Map;
 
 /**
- * Which CQL type a Java type of a user's class stands for. Times travel as nanoseconds in the engine and as {@link
- * Timestamp} at this edge, in classes that ask for one.
+ * Maps Java types of user classes to CQL types. Times are nanoseconds in the engine and {@link Timestamp}s in user
+ * classes that declare this type.
  */
 final class UserTypes
 {
@@ -32,8 +32,8 @@ final class UserTypes
     /**
      * The CQL type of a Java type.
      *
-     * @param type of a parameter or result
-     * @return type, {@code OBJECT} for classes that CQL does not know, {@code null} for primitives that it has not
+     * @param type type of a parameter or result
+     * @return type, {@code OBJECT} for classes without a corresponding type, {@code null} for unsupported primitives
      */
     static CqlType cqlType(final Class<?> type)
     {
@@ -41,12 +41,7 @@ final class UserTypes
         return known != null || type.isPrimitive() ? known : CqlType.OBJECT;
     }
 
-    /**
-     * The class that values of a type have in the engine.
-     *
-     * @param type CQL type
-     * @return reference class
-     */
+    /** The reference class of a CQL type's values in the engine. */
     static Class<?> box(final CqlType type)
     {
         return switch (type)
@@ -60,7 +55,7 @@ final class UserTypes
         };
     }
 
-    /** A time for a user's class; other values as they are. */
+    /** Converts a time for a user class; returns other values unchanged. */
     static Object toUser(final CqlType type, final Object value)
     {
         if (type != CqlType.TIMESTAMP || value == null)
@@ -74,9 +69,9 @@ final class UserTypes
     }
 
     /**
-     * A time of a user's class; other values as they are.
+     * Converts a time of a user class; returns other values unchanged.
      *
-     * @throws RowRejectedException for a time that 64 bits of nanoseconds cannot say
+     * @throws RowRejectedException for a time that 64 bits of nanoseconds cannot represent
      */
     static Object toEngine(final Object value)
     {

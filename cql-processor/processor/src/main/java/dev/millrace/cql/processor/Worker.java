@@ -9,13 +9,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Takes rows out of its rings and runs its pipeline instances, one batch at a time: a thread of its own, which sources
- * help that find their rings full, or the threads of the sources in turns.
+ * Removes rows from its rings and runs its pipeline instances, one batch at a time: either a dedicated thread, assisted
+ * by sources whose rings are full, or the threads of the sources in turn.
  *
- * <p>Threads: one at a time is the worker, by a compare-and-set; {@link #work()} and what it calls belong to that one.
- * {@link #wake()}, {@link #enter()} and {@link #help()} may be called by all, {@link #add} and {@link #remove} by the
- * threads that open inputs and change rules. No row is left behind: who has been the worker looks at the rings once
- * more when it is no longer, and who has put rows into one looks for the worker afterwards.
+ * <p>Threads: one thread at a time acts as the worker, determined by a compare-and-set; {@link #work()} and the methods
+ * that it calls are confined to that thread. {@link #wake()}, {@link #enter()} and {@link #help()} may be called by any
+ * thread, {@link #add} and {@link #remove} by the threads that open inputs and change rules. No row is missed: a thread
+ * that stops acting as the worker reads the rings once more afterwards, and a thread that has put rows into a ring
+ * checks for the worker afterwards.
  */
 abstract class Worker
 {
@@ -23,13 +24,13 @@ abstract class Worker
     private volatile boolean isAbandoned;
     private volatile PipelineInstance[] instances = new PipelineInstance[0];
     private volatile WorkerInput[] inputs = new WorkerInput[0];
-    /** What rings had taken that are gone. Guarded by this. */
+    /** The rows taken by removed rings. Guarded by this. */
     private long goneRows;
     private long goneBatches;
     // Guarded by this.
     private boolean ended;
 
-    /** Gives an instance to this worker, so that it looks for changes of its relations; at any time. */
+    /** Adds an instance, so that the worker checks for changes of its relations; may be called at any time. */
     final synchronized void add(final PipelineInstance instance)
     {
         final PipelineInstance[] more = Arrays.copyOf(instances, instances.length + 1);
@@ -37,13 +38,13 @@ abstract class Worker
         instances = more;
     }
 
-    /** Takes an instance away, at any time. */
+    /** Removes an instance; may be called at any time. */
     final synchronized void remove(final PipelineInstance instance)
     {
         instances = Arrays.stream(instances).filter(each -> each != instance).toArray(PipelineInstance[]::new);
     }
 
-    /** Takes a ring away that is empty and that nobody sends into any more. */
+    /** Removes a ring that is empty and receives no more rows. */
     final synchronized void remove(final WorkerInput input)
     {
         inputs = Arrays.stream(inputs).filter(each -> each != input).toArray(WorkerInput[]::new);
@@ -51,7 +52,7 @@ abstract class Worker
         goneBatches += input.batches();
     }
 
-    /** Gives a further ring to this worker, at any time. */
+    /** Adds a ring; may be called at any time. */
     final synchronized void add(final WorkerInput input)
     {
         final WorkerInput[] more = Arrays.copyOf(inputs, inputs.length + 1);
@@ -63,25 +64,25 @@ abstract class Worker
         }
     }
 
-    /** Lets the worker see what is for it; call it after the rows or changes are visible. */
+    /** Notifies the worker of new work; call it after the rows or changes are visible. */
     abstract void wake();
 
     /**
-     * Makes the thread of a source the worker: it may run a batch itself then, after what its ring has, and calls
+     * Makes the thread of a source the worker: it may then run a batch itself, after the rows in its ring, and calls
      * {@link #leave()} in any case.
      *
-     * @param expectedNs how long the batch is likely to take
-     * @return false when another thread is the worker, or is to be: rows go through a ring
+     * @param expectedNs expected duration of the batch in nanoseconds
+     * @return false if another thread is the worker, or should be: then rows go through a ring
      */
     abstract boolean enter(long expectedNs);
 
-    /** Ends what {@link #enter} began. */
+    /** Ends the role that {@link #enter} began. */
     abstract void leave();
 
-    /** Whether it asks how long batches take. */
+    /** Whether it needs the expected duration of batches. */
     abstract boolean isTimed();
 
-    /** A source has no room in its ring: works for a while unless somebody does. */
+    /** Called by a source whose ring is full: works for a while unless another thread does. */
     abstract void help();
 
     /** Makes the calling thread the worker unless another one is. */
@@ -90,7 +91,7 @@ abstract class Worker
         return !isTaken.get() && isTaken.compareAndSet(false, true);
     }
 
-    /** The calling thread is the worker no longer. */
+    /** The calling thread is no longer the worker. */
     final void free()
     {
         if (isAbandoned)
@@ -105,7 +106,7 @@ abstract class Worker
         return isTaken.get();
     }
 
-    /** Nobody waits any more for the thread that is the worker: it ends when it comes back. */
+    /** No thread waits any more for the thread that is the worker: it ends the worker when it returns. */
     final void abandon()
     {
         isAbandoned = true;
@@ -120,16 +121,16 @@ abstract class Worker
     abstract void stop();
 
     /**
-     * Waits for the worker to end; after that it is told to give up what it still holds.
+     * Waits for the worker to end; afterwards the worker discards the rows that it still holds.
      *
-     * @param deadlineNs of {@link System#nanoTime()}
+     * @param deadlineNs deadline by {@link System#nanoTime()}
      * @return whether it ended by itself
      */
     abstract boolean awaitEnd(long deadlineNs);
 
     abstract String name();
 
-    /** Takes no rows any more; what rings still hold is rejected. */
+    /** Accepts no more rows; rows still in rings are rejected. */
     final synchronized void end()
     {
         ended = true;
@@ -140,9 +141,9 @@ abstract class Worker
     }
 
     /**
-     * Takes one batch out of each ring and runs it.
+     * Removes one batch from each ring and runs it.
      *
-     * @return whether there was anything
+     * @return whether there was any work
      */
     final boolean work()
     {
@@ -172,8 +173,8 @@ abstract class Worker
     }
 
     /**
-     * Nothing waits for the time of a silent relation; so what one thread puts into it and then sends to a stream must
-     * be seen in this order. Rows in hand were handed over before the look at these rings.
+     * No row waits for the time of a silent relation. Therefore, if a thread sends rows to it and then to a stream,
+     * they must be processed in this order. Rows in progress were handed over before these rings were read.
      */
     final void runAhead()
     {
@@ -186,7 +187,7 @@ abstract class Worker
         }
     }
 
-    /** Whether rings or changes wait. */
+    /** Whether rings contain rows, or changes are queued. */
     final boolean hasWork()
     {
         for (final WorkerInput input : inputs)
@@ -206,7 +207,7 @@ abstract class Worker
         return false;
     }
 
-    /** How long what waits in the rings is likely to take. */
+    /** The expected duration of the work queued in the rings. */
     final long waitingNs()
     {
         long ns = 0;
@@ -217,7 +218,7 @@ abstract class Worker
         return ns;
     }
 
-    /** Figures of the worker and its rings. */
+    /** Statistics of the worker and its rings. */
     Map<String, Object> statistics()
     {
         long rows = 0;
@@ -240,7 +241,7 @@ abstract class Worker
         return figures;
     }
 
-    /** The figures of the rings into this worker. */
+    /** Statistics of the rings into this worker. */
     final List<Map<String, Object>> ringStatistics()
     {
         final List<Map<String, Object>> figures = new ArrayList<>();

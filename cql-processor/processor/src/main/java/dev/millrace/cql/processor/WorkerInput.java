@@ -11,22 +11,23 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
 
 /**
- * The ring from one source thread to one worker, with the pipeline instances that take its rows. Where the source's
- * thread can be the worker itself, rows take no way through the ring, which is made when the first row needs it.
+ * The ring from one source thread to one worker, with the pipeline instances that process its rows. If the source's
+ * thread acts as the worker, rows bypass the ring, which is created when the first row needs it.
  *
- * <p>Threads: {@code send} methods belong to the source thread, {@link #poll()}, {@link #run} and {@link #close()} to
- * the worker. A full ring makes the source wait: it yields at first, then sleeps for growing times up to a millisecond.
- * Rows that are handed over while the worker ends are rejected by the one or the other, never lost.
+ * <p>Threads: {@code send} methods are confined to the source thread, {@link #poll()}, {@link #run} and
+ * {@link #close()} to the worker. A full ring makes the source wait: it yields first, then sleeps for increasing times
+ * up to a millisecond. Rows that are handed over while the worker ends are rejected by one of the two threads, never
+ * lost.
  */
 final class WorkerInput
 {
-    /** Bound of a ring; a full one holds back the source. */
+    /** Capacity of a ring; a full ring delays the source. */
     static final int RING_ROWS = 4096;
 
     private static final String REJECT_REASON = "processor-stopped";
     private static final String SEND_AGAIN = "; send these rows again when the application runs";
     private static final String AFTER_STOP =
-        ProcessorErrors.STOPPED + " rows came after the processor had stopped" + SEND_AGAIN;
+        ProcessorErrors.STOPPED + " rows arrived after the processor had stopped" + SEND_AGAIN;
     private static final int WAIT_YIELDS = 32;
     private static final long FIRST_WAIT_NS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -38,35 +39,33 @@ final class WorkerInput
     private final RowRejection rejection;
     private final MemoryAccount memory;
     private final boolean ahead;
-    /** Made by the source with the first row that needs it. */
+    /** Created by the source with the first row that needs it. */
     private volatile SpscBatchRing ring;
-    /** What is taken out of the ring. */
+    /** Rows removed from the ring. */
     private EventBatch batch;
-    /** Tells the time where rows take no way through the ring; made when it is needed. */
+    /** Heartbeat for rows that bypass the ring; created on demand. */
     private EventBatch beat;
     private final RunTime rowTime = new RunTime();
     private final RunTime beatTime = new RunTime();
-    /** What was charged for longer texts in the ring. */
+    /** Bytes charged for longer strings in the ring. */
     private long chargedBytes;
     private final Counter taken = new Counter();
     private final Counter waits = new Counter();
     private final Counter done = new Counter();
     private final Counter rows = new Counter();
     private final Counter batches = new Counter();
-    /** An interrupt of the source thread that came while it waited, to be given back. */
+    /** An interrupt of the source thread while it waited, to be restored. */
     private boolean interrupted;
     private volatile boolean closed;
 
     /**
-     * Makes the way.
-     *
-     * @param schema    of its rows
-     * @param columns   which of them are handed over
-     * @param instances what takes them, in this order
-     * @param worker    runs it
-     * @param rejection counts rows that come too late
-     * @param ahead     whether its rows go before those of other rings that were handed over after them
-     * @param memory    is charged for the ring; the source's
+     * @param schema    schema of its rows
+     * @param columns   columns that are handed over
+     * @param instances instances in the order in which they process a batch
+     * @param worker    worker that runs them
+     * @param rejection counts rows that arrive too late
+     * @param ahead     whether its rows are processed before those of other rings that were handed over later
+     * @param memory    account of the source, for the ring
      */
     WorkerInput(
         final BatchSchema schema, final IntPredicate columns, final PipelineInstance[] instances, final Worker worker,
@@ -95,9 +94,9 @@ final class WorkerInput
     }
 
     /**
-     * Hands all rows of a batch over, or the time that it tells when it has none.
+     * Hands over all rows of a batch, or its time if it has no rows.
      *
-     * @param source lent
+     * @param source borrowed for the call
      */
     void send(final EventBatch source)
     {
@@ -115,14 +114,14 @@ final class WorkerInput
         }
     }
 
-    /** How long rows are likely to take, with those that wait. */
+    /** The expected duration for rows, including queued ones. */
     long expectedNs(final int count)
     {
         final int rowCount = count + waitingRows();
         return !worker.isTimed() ? 0 : rowCount == 0 ? beatTime.expectedNs(1) : rowTime.expectedNs(rowCount);
     }
 
-    /** The source's thread is the worker, and has brought a batch, all of it or the rows of a selection. */
+    /** The source's thread is the worker and processes a batch, all of it or a selection of its rows. */
     private void runHere(final EventBatch source, final int[] selection, final int count)
     {
         try
@@ -163,7 +162,7 @@ final class WorkerInput
             {
                 time.took(System.nanoTime() - startNs, Math.max(1, size));
             }
-            // Also after a bug that ends the worker: nobody waits for these rows.
+            // Also after an internal error that ends the worker: no thread waits for these rows.
             rows.add(size);
             batches.add(size > 0 ? 1 : 0);
             done.add(records);
@@ -187,11 +186,11 @@ final class WorkerInput
     }
 
     /**
-     * Hands selected rows of a batch over.
+     * Hands over selected rows of a batch.
      *
      * @param source    rows
      * @param selection row numbers
-     * @param count     how many, at least 1
+     * @param count     number of rows, at least 1
      */
     void send(final EventBatch source, final int[] selection, final int count)
     {
@@ -214,9 +213,9 @@ final class WorkerInput
     }
 
     /**
-     * Tells the worker that time has passed.
+     * Notifies the worker that time has passed.
      *
-     * @param timeNs no later row from this source is older
+     * @param timeNs time before which no later row from this source can be
      */
     void sendTime(final long timeNs)
     {
@@ -261,7 +260,7 @@ final class WorkerInput
         charge();
         taken.add(records);
         worker.wake();
-        // The worker may have ended since the first look: whoever comes second, it or this thread, finds the rows.
+        // The worker may have ended since the first check: the second of the two threads finds the rows.
         if (closed)
         {
             rejectRest();
@@ -273,7 +272,7 @@ final class WorkerInput
         }
     }
 
-    /** Takes or gives back what longer texts in the ring have changed. */
+    /** Adjusts the memory account to the length of longer strings in the ring. */
     private void charge()
     {
         final long bytes = ring.textBytes();
@@ -291,7 +290,7 @@ final class WorkerInput
     /** Whether the worker has ended; then the rows are rejected. */
     private boolean refuses(final int count)
     {
-        // Looked at once: between two looks the worker may end, and the rows would be neither rejected nor sent.
+        // Read only once: between two reads the worker may end, and the rows would be neither rejected nor sent.
         final boolean ended = closed;
         if (ended && count > 0)
         {
@@ -300,7 +299,7 @@ final class WorkerInput
         return ended;
     }
 
-    /** Waits for room; false when the worker has ended, then the rest is rejected. */
+    /** Waits for free space; false if the worker has ended, then the remaining rows are rejected. */
     private boolean await(final int round, final int rest)
     {
         if (refuses(rest))
@@ -324,7 +323,7 @@ final class WorkerInput
         }
         else
         {
-            // Nobody who has an interrupt can sleep.
+            // A thread with a pending interrupt cannot sleep.
             interrupted |= Thread.interrupted();
             LockSupport.parkNanos(this, Math.min(LONGEST_WAIT_NS, FIRST_WAIT_NS << Math.min(round - WAIT_YIELDS, 10)));
         }
@@ -337,10 +336,10 @@ final class WorkerInput
     }
 
     /**
-     * Takes up to {@link EventBatch#CAPACITY} rows out, to be run next; none after the end, when whoever comes last
-     * rejects them.
+     * Removes up to {@link EventBatch#CAPACITY} rows, to be run next; none after the end, when the last of the two
+     * threads rejects them.
      *
-     * @return how many records; {@link SpscBatchRing#EMPTY} when there was nothing
+     * @return number of records; {@link SpscBatchRing#EMPTY} if there were none
      */
     int poll()
     {
@@ -353,7 +352,7 @@ final class WorkerInput
         return made == null ? SpscBatchRing.EMPTY : made.poll(batch);
     }
 
-    /** Runs what waits in the ring now. */
+    /** Runs all rows that are in the ring now. */
     void runWaiting()
     {
         for (int waiting = closed ? 0 : waitingRows(); waiting > 0;)
@@ -365,16 +364,16 @@ final class WorkerInput
     }
 
     /**
-     * Runs what was taken out.
+     * Runs the removed rows.
      *
-     * @param polled what {@link #poll()} gave
+     * @param polled result of {@link #poll()}
      */
     void run(final int polled)
     {
         run(batch, null, Math.max(0, polled), polledRecords());
     }
 
-    /** Rows and times that the last {@link #poll()} took out. */
+    /** The number of rows and times that the last {@link #poll()} removed. */
     int polledRecords()
     {
         return ring.polledRecords();
@@ -386,7 +385,7 @@ final class WorkerInput
         return closed || made == null || made.isEmpty();
     }
 
-    /** Takes the empty ring away from its worker; nothing is sent into it any more. */
+    /** Removes the empty ring from its worker; nothing is sent into it any more. */
     void leave()
     {
         worker.remove(this);
@@ -394,7 +393,7 @@ final class WorkerInput
         memory.close();
     }
 
-    /** Ends the taking of rows; what the ring still holds is rejected. Called by the worker when it ends. */
+    /** Stops accepting rows; rows still in the ring are rejected. Called by the worker when it ends. */
     void close()
     {
         closed = true;
@@ -402,7 +401,7 @@ final class WorkerInput
         rejectRest();
     }
 
-    /** After the end, by the worker and, for rows that it could not see any more, by the source. */
+    /** Called after the end, by the worker and, for rows that it could not see any more, by the source. */
     private synchronized void rejectRest()
     {
         int lost = 0;

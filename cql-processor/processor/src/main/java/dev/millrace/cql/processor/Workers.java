@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The workers of a processor: made when the first is needed, and dealt out. Used by the thread that starts the
- * processor or changes its rules; {@link #all()} is for all.
+ * The workers of a processor: created on demand and assigned to groups and flows. Confined to the thread that starts
+ * the processor or changes its rules; {@link #all()} is thread-safe.
  */
 final class Workers
 {
     private final ProcessorWiring wiring;
     private final List<ThreadWorker> all = new CopyOnWriteArrayList<>();
-    /** Runs what has several sources on their threads; {@code null} while there is nothing. */
+    /** Runs work with several sources on their threads; {@code null} until needed. */
     private volatile TurnWorker turns;
     private final Map<GroupKey, List<Worker>> runners = new HashMap<>();
     private int nextOrdered;
@@ -30,13 +30,13 @@ final class Workers
         this.wiring = wiring;
     }
 
-    /** Those with a thread of their own. */
+    /** The workers with their own thread. */
     List<ThreadWorker> all()
     {
         return all;
     }
 
-    /** Those that have rings. */
+    /** The workers with rings. */
     List<Worker> withRings()
     {
         final List<Worker> found = new ArrayList<>(all);
@@ -48,8 +48,8 @@ final class Workers
     }
 
     /**
-     * Who runs a group: the source's thread itself ({@code null}), those of several sources in turns, one worker, or
-     * all; always the same.
+     * The workers of a group: the source's thread itself ({@code null}), those of several sources in turn, one worker,
+     * or all; always the same.
      */
     List<Worker> runners(final GroupKey key)
     {
@@ -67,7 +67,7 @@ final class Workers
     }
 
     /**
-     * Who runs a flow: the source's thread itself ({@code null}), those of several sources in turns, one worker in
+     * The workers of a flow: the source's thread itself ({@code null}), those of several sources in turn, one worker in
      * order, or all.
      */
     List<Worker> runners(final FlowPlan flow)
@@ -86,7 +86,7 @@ final class Workers
         return turns;
     }
 
-    /** Whether all rows of a flow come on the same thread. */
+    /** Whether all rows of a flow arrive on the same thread. */
     private boolean isOfOneThread(final FlowPlan flow)
     {
         Object one = null;
@@ -104,7 +104,8 @@ final class Workers
     }
 
     /**
-     * Who runs second steps: always the same one, since workers that wait for each other's rings would wait for ever.
+     * The worker of second steps: always the same one, since workers that wait for each other's rings would wait
+     * forever.
      */
     ThreadWorker merger()
     {
@@ -120,14 +121,14 @@ final class Workers
         }
     }
 
-    /** Ordered work goes to the workers in turn. */
+    /** Ordered work is assigned to the workers in turn. */
     ThreadWorker next()
     {
         make();
         return all.get(nextOrdered++ % all.size());
     }
 
-    /** Starts those that do not run yet. */
+    /** Starts the workers that are not running yet. */
     void start()
     {
         while (started < all.size())
@@ -136,7 +137,7 @@ final class Workers
         }
     }
 
-    /** Wakes all up: relations have changed. */
+    /** Wakes up all workers: relations have changed. */
     void wake()
     {
         all.forEach(Worker::wake);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is wrong in one application is refused with code, place and next step, and another one beside it goes on. */
+/** Errors in one application are refused with code, position and next step, and another application continues. */
 @Timeout(60)
 class BadInputTest
 {
@@ -57,7 +57,9 @@ class BadInputTest
         good.close();
     }
 
-    /** Which file has the fault, right text, wrong text, where in it the problem is shown; code, message, next step. */
+    /**
+     * The file with the error, correct text, wrong text, the text at the reported position; code, message, next step.
+     */
     static Stream<Arguments> faults()
     {
         return Stream.of(
@@ -94,7 +96,7 @@ class BadInputTest
         good.passesOn("AFTER");
     }
 
-    /** A statement that would be planned for minutes: stopped after five seconds of work. */
+    /** A statement whose planning would take minutes: stopped after five seconds of work. */
     @Test
     @Timeout(240)
     void shouldStopPlanningAtItsPlaceAndLetTheOtherGoOn() throws Exception
@@ -132,7 +134,7 @@ class BadInputTest
         return refused.problems().get(0);
     }
 
-    /** Line and column of the first place of a text; of an attribute's value, when it is an attribute. */
+    /** Line and column of the first occurrence of a text; for an attribute, of its value. */
     private static String place(final String file, final String part)
     {
         final int quote = part.startsWith("<") ? -1 : part.indexOf('=');
@@ -155,7 +157,7 @@ class BadInputTest
         Files.writeString(symbols, "ABC\nDE F\n");
         final Problem malformed = refused(assembly, CONFIGURATION);
         assertThat(malformed.code()).isEqualTo("EPN-0515");
-        assertThat(malformed.text()).contains("malformed", symbols + " line=2", "write one symbol a line");
+        assertThat(malformed.text()).contains("malformed", symbols + " line=2", "write one symbol per line");
 
         Files.writeString(symbols, "ABC\nDEF\n");
         new TestApplication("mended.app", assembly, CONFIGURATION).close();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Queries with placeholders: each params element is a running query with values of its own. */
+/** Queries with placeholders: each params element is a running query with its own values. */
 @Timeout(60)
 class BindingsTest
 {
@@ -67,7 +67,7 @@ class BindingsTest
     void shouldRefuseAPlaceholderInAView()
     {
         isRefused(ObjectApplication.with().rules("<view id=\"v\">select v + :1 as x from S</view>" +
-            "<query id=\"q\">select * from v</query>"), "CQL-1030", ":1", "cannot stand in a view",
+            "<query id=\"q\">select * from v</query>"), "CQL-1030", ":1", "cannot be used in a view",
             "put it into the query");
     }
 

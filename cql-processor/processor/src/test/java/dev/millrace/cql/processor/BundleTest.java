@@ -32,11 +32,11 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.framework.launch.Framework;
 import org.osgi.framework.launch.FrameworkFactory;
 
-/** The bundle resolves in a framework and plans and runs the white paper's statements there. */
+/** The bundle resolves in a framework, where it plans and runs the white paper's statements. */
 @Timeout(60)
 class BundleTest
 {
-    /** Packages of the class path; as a 1.x, whatever it is at the moment. */
+    /** Packages of the class path; with the current 1.x version. */
     private static final String SYSTEM_PACKAGES = Stream.of("api.event", "api.cache", "api.condition", "api.memory",
         "api.process", "api.stage", "api.text", "api.time", "api.function", "api.window", "network.definition",
         "network.edge", "network.partition", "network.spi")
@@ -56,7 +56,7 @@ class BundleTest
         settings.put("felix.service.urlhandlers", "false");
         framework = ServiceLoader.load(FrameworkFactory.class).findFirst().orElseThrow().newFramework(settings);
         framework.start();
-        // What bnd has laid out there is the content of the bundle.
+        // The output of bnd in that directory is the content of the bundle.
         final Path classes = Path.of(
             CqlProcessorProvider.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         bundle = framework.getBundleContext().installBundle("reference:" + classes.toUri());

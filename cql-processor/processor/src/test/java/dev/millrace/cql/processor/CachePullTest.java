@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Caches with keys of several properties, and loaders that fail half way, in whole applications. */
+/** Caches with keys of several properties, and loaders that fail halfway, in whole applications. */
 @Timeout(60)
 class CachePullTest
 {

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Partitions that go to another processor and back with their state, against a processor that has all of them all the
- * time.
+ * Partitions that move to another processor and back with their state, compared with a processor that always has all of
+ * them.
  */
 @Timeout(120)
 class CarriedStateTest
@@ -35,7 +35,7 @@ class CarriedStateTest
     private static final String PAIRS = "select m.sym, m.x, m.y from S match_recognize (partition by sym measures " +
         "B.sym as sym, A.price as x, B.price as y pattern (A B) define B as B.price > A.price) as m";
 
-    /** A processor at work. */
+    /** A running processor. */
     private static final class Member
     {
         final FlowRun run;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules as text, all the way to rows. */
+/** From the text of rules to rows. */
 @Timeout(60)
 class CqlProcessorProviderTest
 {
@@ -98,7 +98,7 @@ class CqlProcessorProviderTest
         assertThat(problems.get(0).code()).startsWith("CQL-");
         assertThat(problems.get(0).text()).contains("lastPrize");
         assertThat(problems.get(0).position().file()).isEqualTo(SignalRules.FILE);
-        // The text starts at line 20 of the file; an editor counts columns from 1.
+        // The text starts at line 20 of the file; editors count columns from 1.
         assertThat(problems.get(0).position().line()).isEqualTo(20 + line);
         assertThat(problems.get(0).position().column()).isBetween(
             lines[line].indexOf("B.lastPrice") + 1, lines[line].indexOf("lastPrice") + 1);

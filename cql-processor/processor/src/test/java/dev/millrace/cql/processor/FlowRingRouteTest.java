@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What workers without rows hear of the time. */
+/** The times that workers without rows receive. */
 @Timeout(10)
 class FlowRingRouteTest
 {
@@ -28,7 +28,7 @@ class FlowRingRouteTest
         throw new AssertionError("rejected, reason=" + reason);
     };
 
-    /** Remembers the time. */
+    /** Records the time. */
     private static final class Listener extends Pipeline
     {
         private Long timeNs;

@@ -37,7 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** One rule, usually as a flow, in a processor, fed with rows of two streams and a relation. */
+/** One rule, usually as a flow, in a processor, with input rows of two streams and a relation. */
 final class FlowRun
 {
     private static final Map<String, EventType> TYPES = Map.of(
@@ -49,7 +49,7 @@ final class FlowRun
     private static final EventType CACHED =
         EventType.tuple("CT", property("sym", CqlType.CHAR), property("name", CqlType.CHAR));
     private static final long MILLISECOND = 1_000_000L;
-    /** What was planned and compiled once serves all runs of the same rule. */
+    /** Each rule is planned and compiled once for all runs. */
     private static final Map<Planning, ProcessorPlan> PLANS = new ConcurrentHashMap<>();
     private static final ClassMaker CLASS_MAKER = new JaninoClassMaker(new RememberedClasses());
 
@@ -74,7 +74,7 @@ final class FlowRun
      * @param channel S, T or R
      * @param timeNs  time of all rows
      * @param rows    values
-     * @param kinds   one a row
+     * @param kinds   one per row
      */
     record Step(String channel, long timeNs, List<List<Object>> rows, List<Byte> kinds)
     {
@@ -116,7 +116,7 @@ final class FlowRun
 
     /**
      * The steps and two rows of one price for each symbol: no pattern that waits for rises, falls or an equal number is
-     * undecided then, so no decided match of another partition waits for it when the processor stops.
+     * undecided then, so no complete match of another partition waits for it when the processor stops.
      */
     static List<Step> calmed(final List<Step> steps, final int symbols)
     {
@@ -161,7 +161,7 @@ final class FlowRun
         kinds.add(old == null ? EventBatch.INSERT : EventBatch.UPDATE);
     }
 
-    /** Views that the rule reads, each its name, {@code as} and a statement. */
+    /** Views that the rule reads, each as name, {@code as} and statement. */
     FlowRun withViews(final List<String> views)
     {
         for (int i = 0; i < views.size(); i++)
@@ -172,33 +172,33 @@ final class FlowRun
         return this;
     }
 
-    /** Rows get their times from the platform. */
+    /** The platform assigns the times of rows. */
     FlowRun withSystemTime()
     {
         time = TimeKind.SYSTEM;
         return this;
     }
 
-    /** The rule as a server plans it, over rows of which each has a time of its own: a pipeline where it can be one. */
+    /** The rule as a server plans it, over rows that all have different times: as a pipeline if possible. */
     FlowRun asPlanned()
     {
         time = TimeKind.APPLICATION_TOTAL_ORDER;
         return this;
     }
 
-    /** Channels are shared out among members by a property. */
+    /** Channels are partitioned across members by a property. */
     FlowRun sharedBy(final Map<String, String> channels)
     {
         shared = channels;
         return this;
     }
 
-    /** What a plan depends on. */
+    /** The inputs that determine a plan. */
     private record Planning(List<RuleText> rules, TimeKind time)
     {
     }
 
-    /** Class files of generated texts. */
+    /** Class files by source text. */
     private static final class RememberedClasses implements ClassStore
     {
         private final Map<List<String>, Map<String, byte[]>> byText = new ConcurrentHashMap<>();
@@ -222,7 +222,7 @@ final class FlowRun
         }
     }
 
-    /** Rules that are not changed here, over channels that are shared out. */
+    /** Unchanged rules over partitioned channels. */
     private record Shared(Map<String, String> shared) implements RulePlans
     {
         @Override
@@ -303,7 +303,7 @@ final class FlowRun
         return new EventBatch(new BatchSchema(TYPES.get(channel)));
     }
 
-    /** Runs all steps to their end: with one source in order, with two from a thread a channel. */
+    /** Runs all steps to the end: in order with one source, with one thread per channel for two sources. */
     List<TestWiring.Row> run(final List<Step> steps) throws Exception
     {
         start();
@@ -332,7 +332,7 @@ final class FlowRun
         return wiring.rows("q");
     }
 
-    /** Sends all steps on this thread, and a heartbeat far behind the last. */
+    /** Sends all steps on this thread, and a heartbeat long after the last one. */
     void send(final List<Step> steps)
     {
         final Map<String, EventBatchSink> inputs = new HashMap<>();
@@ -365,7 +365,7 @@ final class FlowRun
         }
     }
 
-    /** The rows of a step that fulfil a condition; a heartbeat when there are none. */
+    /** The rows of a step that satisfy a condition; a heartbeat if no row does. */
     EventBatch fill(final EventBatch batch, final Step step, final Predicate<List<Object>> condition)
     {
         batch.clear();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Flows on several workers against the same rules in order on one thread. */
+/** Flows on several workers, compared with the same rules in order on one thread. */
 @Timeout(120)
 class FlowWorkersTest
 {
@@ -259,7 +259,7 @@ class FlowWorkersTest
         assertThat(run.wiring().sequences("q")).isEqualTo(pairs(steps));
     }
 
-    /** Each price of a symbol with the one after it. */
+    /** Each price of a symbol with the next one. */
     private static Map<Object, List<List<Object>>> pairs(final List<Step> steps)
     {
         final Map<Object, Object> last = new HashMap<>();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Flows inside a processor: on the source's thread, on a worker, with a cache that is asked. */
+/** Flows in a processor: on the source's thread, on a worker, with a lookup in a cache. */
 @Timeout(60)
 class FlowsTest
 {
@@ -36,7 +36,7 @@ class FlowsTest
     private static final EventType COUNT = EventType.tuple("proc.count", new EventProperty("symbol", CqlType.CHAR),
         new EventProperty("count", CqlType.BIGINT));
 
-    /** How many ticks of each watched symbol have come so far. */
+    /** The number of ticks of each watched symbol so far. */
     private static FlowPlan plan()
     {
         final RowType ticks = new RowType(List.of("symbol", "lastPrice"), List.of(CqlType.CHAR, CqlType.DOUBLE));

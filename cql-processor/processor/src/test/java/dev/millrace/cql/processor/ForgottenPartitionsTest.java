@@ -32,18 +32,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A processor that forgets partitions now and then, against processors that have seen nothing but one partition
- * between two such moments, and never forget.
+ * A processor that discards partitions at some moments, compared with processors that receive only one partition
+ * between two such moments, and never discard it.
  */
 @Timeout(180)
 class ForgottenPartitionsTest
 {
     private static final int SYMBOLS = 6;
-    /** Fixed, so that a commit always gives the same result; {@code -Dseed} tries another. */
+    /** Fixed, so that a commit always gives the same result; {@code -Dseed} sets another one. */
     private static final long[] SEEDS = {20_261_123L, 4_711L, 5_231_552_480_659L};
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
 
-    /** Streams and relations of all kinds of operators whose state is apart by symbol. */
+    /** Streams and relations of all kinds of operators whose state is separable by symbol. */
     static Stream<String> statements()
     {
         return Stream.of(
@@ -82,8 +82,8 @@ class ForgottenPartitionsTest
     }
 
     /**
-     * One stay of a symbol: from one moment at which it is forgotten, a place between steps, to the next; with the last
-     * instant over or still open then.
+     * One life of a symbol: from one moment at which it is discarded, between two steps, to the next; the last instant
+     * is then closed or still open.
      */
     private record Life(int symbol, int from, int to, boolean closesLastInstant)
     {
@@ -100,7 +100,7 @@ class ForgottenPartitionsTest
         }
     }
 
-    /** Rows of a symbol are on both workers there, so results would need two steps. */
+    /** Rows of a symbol are on both workers, so results would need two steps. */
     @ParameterizedTest
     @ValueSource(strings = {
         "IStream(select sym, sum(q) as s, count(*) as n from S group by sym)",
@@ -166,7 +166,7 @@ class ForgottenPartitionsTest
                     final String which = what + " sym=" + key + " steps=" + from + ".." + i;
                     final List<TestWiring.Row> late =
                         reference(statement, steps, new Life(symbol, from, i, true), references);
-                    // Rows of others may wait for the end of the last instant: what is due in it may be emitted then.
+                    // Rows of others may wait for the end of the last instant: rows due in it may be emitted then.
                     if (!isEnd && fits(mine, late, which))
                     {
                         mine.clear();
@@ -210,7 +210,7 @@ class ForgottenPartitionsTest
         return symbol == SYMBOLS ? null : "s" + symbol;
     }
 
-    /** Takes the rows of one life off, and the rows of its relation that leave at its end. */
+    /** Removes the rows of one life, and the rows of its relation that leave at its end. */
     private static void take(final List<TestWiring.Row> mine, final List<TestWiring.Row> expected, final boolean isEnd,
         final String what)
     {
@@ -242,7 +242,7 @@ class ForgottenPartitionsTest
         }
     }
 
-    /** Rows of an instant are a bag. */
+    /** The rows of an instant are a bag. */
     private static List<TestWiring.Row> byInstant(final List<TestWiring.Row> rows)
     {
         return rows.stream().sorted(Comparator.comparingLong(TestWiring.Row::timestampNs)
@@ -250,7 +250,7 @@ class ForgottenPartitionsTest
             .thenComparing(row -> row.values().toString())).toList();
     }
 
-    /** All steps; before some of them symbols are forgotten. */
+    /** Runs all steps; before some of them symbols are discarded. */
     private static List<TestWiring.Row> run(final String statement, final String expression, final int workers,
         final List<Step> steps, final Map<Integer, BitSet> moments) throws Exception
     {
@@ -280,8 +280,8 @@ class ForgottenPartitionsTest
     }
 
     /**
-     * Rows of one symbol in one life, from a processor that receives no other rows but knows the time. Where the life
-     * is cut short, it forgets the partition as well: a match that is decided may wait for an undecided one, and is
+     * Rows of one symbol in one life, from a processor that receives no other rows but all times. If the life is cut
+     * short, this processor discards the partition as well: a complete match may wait for an undecided one, and is
      * emitted when that one is discarded.
      */
     private static List<TestWiring.Row> reference(final String statement, final List<Step> steps, final Life life)
@@ -341,8 +341,8 @@ class ForgottenPartitionsTest
     }
 
     /**
-     * The match of 58 to 62 is decided at 64, when it is out of its 6 ms. Before it may leave, all of 62 must be known,
-     * and the rows of 62 may be a match of their own until 68. Seed 5231552480659 of the random test found this.
+     * The match of 58 to 62 is complete at 64, when its 6 ms have passed. It may be emitted only when all of 62 is
+     * known, and the rows of 62 may form another match until 68. Seed 5231552480659 of the random test found this.
      */
     @Test
     void shouldPutOutDecidedMatchThatWaitedForAnUndecidedOneOfTheForgottenPartition() throws Exception

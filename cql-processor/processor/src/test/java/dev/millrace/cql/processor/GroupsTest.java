@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Pipelines of different ordering constraints on one channel, and the time that drives them. */
+/** Pipelines with different ordering constraints on one channel, and the time that drives them. */
 @Timeout(60)
 class GroupsTest
 {
@@ -153,7 +153,7 @@ class GroupsTest
         input.onBatch(batch);
 
         assertThat(running.drain(DRAIN_NS)).isTrue();
-        // The second row belongs to the other worker; its time alone has ended the life of the first row.
+        // The second row belongs to the other worker; the time alone has ended the life of the first row.
         assertThat(wiring.rows("now").stream().filter(row -> row.kind() == EventBatch.DELETE))
             .extracting(row -> row.values().get(0)).containsExactly("FIRST");
         running.stop();

@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Measures what a hand-over costs: events a second through the pair pipeline on the source's thread and through 1 to
- * 3 workers, by batch size. Run it by hand; it is no test. Events are prepared columns, so decoding is left out.
+ * Measures the cost of a hand-over: events per second through the pair pipeline on the source's thread and through 1 to
+ * 3 workers, by batch size. Run it manually; it is not a test. Events are prepared columns, so decoding is not
+ * included.
  */
 public final class HandOverMain
 {
@@ -35,8 +36,7 @@ public final class HandOverMain
     /**
      * Prints a table.
      *
-     * @param args none
-     * @throws Exception when something fails
+     * @throws Exception if a run fails
      */
     public static void main(final String[] args) throws Exception
     {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rules that are started again: they put out what they should, and are compiled only when they must be. */
+/** Restarted rules emit the expected rows, and are compiled only when necessary. */
 @Timeout(60)
 class KeptRulesTest
 {
@@ -43,7 +43,7 @@ class KeptRulesTest
         return domain.resolve("generated");
     }
 
-    /** Counts what is kept, which is what was compiled. */
+    /** Counts stored classes, which are the compiled ones. */
     private record Counting(GeneratedClasses store, AtomicInteger compiled) implements ClassStore
     {
         @Override
@@ -66,7 +66,7 @@ class KeptRulesTest
         }
     }
 
-    /** Starts the rules in a provider of their own and says how many classes were compiled. */
+    /** Starts the rules in a new provider and returns how many classes were compiled. */
     private int start(final String query, final boolean withRows) throws Exception
     {
         final GeneratedClasses store =

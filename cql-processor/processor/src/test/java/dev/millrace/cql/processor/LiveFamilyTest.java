@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Statements that run as one come and go one by one, and the others lose nothing. */
+/** Statements that run as one are added and removed one by one, and the others lose no rows. */
 @Timeout(60)
 class LiveFamilyTest
 {
@@ -30,7 +30,7 @@ class LiveFamilyTest
             "from ticks[partition by symbol rows " + rows + "] where symbol = 'S" + symbol + "' group by symbol)");
     }
 
-    /** What a member puts out over ticks. */
+    /** The rows that a member emits for ticks. */
     private static List<List<Object>> expected(final List<Tick> ticks, final int symbol, final int rows)
     {
         final List<List<Object>> out = new ArrayList<>();
@@ -101,7 +101,7 @@ class LiveFamilyTest
         return rows.stream().filter(row -> row.get(0).equals("S" + symbol)).toList();
     }
 
-    /** What members over the symbols 0 to 5 put out, row by row as ticks come. */
+    /** The rows that members over the symbols 0 to 5 emit, row by row in the order of ticks. */
     private static List<Object> symbols(final List<Tick> ticks)
     {
         final List<Object> found = new ArrayList<>();

@@ -14,13 +14,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many statements behind an index come, change and go while events flow; each sees every row that it asks for. */
+/**
+ * Many statements with an index are added, changed and removed while events flow; each receives every row that its
+ * condition selects.
+ */
 @Timeout(120)
 class LiveIndexTest
 {
     private static final int STATEMENTS = 60;
 
-    /** A statement and what it means: ticks of a symbol or of a range of prices, with a number of their own. */
+    /** A statement and its meaning: ticks of a symbol or of a range of prices, with a minimum number. */
     private record Wish(String id, int symbol, int low, int high, long least)
     {
         static Wish random(final String id, final Random random)

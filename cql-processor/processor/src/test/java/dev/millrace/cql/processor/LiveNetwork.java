@@ -25,8 +25,8 @@ import java.util.Random;
 import java.util.stream.Collectors;
 
 /**
- * A real network of a feed, a processor and channels that collect: {@code counts} takes queries whose id begins with
- * {@code count}, and so on by selectors; {@code all} takes every query.
+ * A real network of a feed, a processor and channels that collect: {@code counts} accepts queries whose id begins with
+ * {@code count}, and similarly for others by selectors; {@code all} accepts every query.
  */
 final class LiveNetwork implements AutoCloseable
 {
@@ -82,7 +82,7 @@ final class LiveNetwork implements AutoCloseable
         }
     }
 
-    /** Keeps rows as lists of values. */
+    /** Stores rows as lists of values. */
     static final class Sink implements EventBatchSink
     {
         private final List<List<Object>> rows = new ArrayList<>();
@@ -108,10 +108,8 @@ final class LiveNetwork implements AutoCloseable
     }
 
     /**
-     * Makes it.
-     *
-     * @param workers      of the processor
-     * @param queueThreads threads that empty the channels below; 0 = none
+     * @param workers      workers of the processor
+     * @param queueThreads threads that empty the downstream channels; 0 = none
      */
     LiveNetwork(final int workers, final int queueThreads)
     {
@@ -195,7 +193,7 @@ final class LiveNetwork implements AutoCloseable
         return change;
     }
 
-    /** What became of the queries, as {@code id=ACTION} or {@code id=ACTION lost}. */
+    /** The effect on the queries, as {@code id=ACTION} or {@code id=ACTION lost}. */
     static List<String> words(final RuleChange change)
     {
         return change.queries().stream().map(query -> query.id() + '=' + query.action() +
@@ -228,7 +226,7 @@ final class LiveNetwork implements AutoCloseable
         return ticks;
     }
 
-    /** Rows of a channel, after everything that was sent has come out. */
+    /** Rows of a channel, after everything that was sent has been emitted. */
     List<List<Object>> rows(final String channel) throws DeploymentException
     {
         network.suspend();

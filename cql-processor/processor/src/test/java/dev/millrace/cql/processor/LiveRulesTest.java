@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rules that change while events flow, in a real network, against independent counts. */
+/** Rules that change while events flow, in a real network, compared with independent counts. */
 @Timeout(120)
 class LiveRulesTest
 {
@@ -65,7 +65,7 @@ class LiveRulesTest
         return rows;
     }
 
-    /** Rows in order of their ticks, whose numbers stand in the second column. */
+    /** Rows in the order of their ticks, whose numbers are in the second column. */
     private static List<List<Object>> inOrder(final List<List<Object>> rows)
     {
         return rows.stream().sorted(Comparator.comparing(row -> (Long)row.get(1))).toList();
@@ -120,7 +120,7 @@ class LiveRulesTest
             {
                 while (!done.get())
                 {
-                    // As fast as it goes, but not without end on a slow machine.
+                    // As fast as possible, but bounded on a slow machine.
                     while (sent.size() >= allowed.get() && !done.get())
                     {
                         LockSupport.parkNanos(20_000);

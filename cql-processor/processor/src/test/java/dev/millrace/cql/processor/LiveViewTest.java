@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Queries that share a view come and go one by one, and the others lose nothing. */
+/** Queries that share a view are added and removed one by one, and the others lose no rows. */
 @Timeout(60)
 class LiveViewTest
 {
@@ -21,7 +21,7 @@ class LiveViewTest
         LiveNetwork.view("tops", "IStream(select symbol, max(price) as top from ticks group by symbol)");
     private static final String HIGH = "select symbol, top as price from tops where top > ";
 
-    /** Greatest prices of symbols as they come up, of those of the last ticks that are above a bound. */
+    /** The maximum prices of symbols as they change, among the last ticks above a bound. */
     private static List<List<Object>> tops(final List<Tick> ticks, final int from, final int to, final double above)
     {
         final Map<String, Double> greatest = new HashMap<>();
@@ -69,7 +69,7 @@ class LiveViewTest
         }
     }
 
-    /** Alone, a reader tests its condition below the view; beside others it tests it above. */
+    /** With one reader, its condition is tested below the view; with several readers, above the view. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void shouldLoseNothingOfTheOnlyReaderOfAViewWhenAnotherComesAndGoes(final int workers) throws Exception

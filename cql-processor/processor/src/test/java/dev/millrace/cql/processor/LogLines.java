@@ -7,17 +7,13 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** What a class logs while this is open. Safe for several threads. */
+/** Collects the log of a class while open. Thread-safe. */
 public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable
 {
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Logger logger;
 
-    /**
-     * Begins to listen.
-     *
-     * @param source the class
-     */
+    /** Starts to collect. */
     public LogLines(final Class<?> source)
     {
         logger = (Logger)LoggerFactory.getLogger(source);
@@ -31,11 +27,7 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
         lines.add(event.getFormattedMessage());
     }
 
-    /**
-     * The lines so far.
-     *
-     * @return as they would be written
-     */
+    /** The formatted lines so far. */
     public List<String> lines()
     {
         return List.copyOf(lines);

@@ -29,7 +29,7 @@ import org.springframework.core.io.ByteArrayResource;
 
 /**
  * An application of one processor with channels {@code S} and {@code T} in application time, a relation {@code R} and
- * an output channel, made of its files with the real assembly and network; events are handed in by the test.
+ * an output channel, built from its files with the real assembly and network; the test sends the events.
  */
 final class ObjectApplication implements AutoCloseable
 {
@@ -72,7 +72,7 @@ final class ObjectApplication implements AutoCloseable
     private final GenericApplicationContext context = new GenericApplicationContext();
     private Network network;
 
-    /** Hands events in. */
+    /** Sends events. */
     public static final class Feed implements RelationSource
     {
         private RelationSender sender;
@@ -84,7 +84,7 @@ final class ObjectApplication implements AutoCloseable
         }
     }
 
-    /** Keeps what comes out, each with its kind in front. */
+    /** Stores emitted events, each prefixed with its kind. */
     public static final class Sink implements RelationSink
     {
         private final List<String> rows = new CopyOnWriteArrayList<>();
@@ -115,7 +115,7 @@ final class ObjectApplication implements AutoCloseable
         }
     }
 
-    /** What the files say. */
+    /** The content of the files. */
     static final class Builder
     {
         private String out = "<wlevs:property name=\"x\" type=\"int\"/>";
@@ -239,7 +239,7 @@ final class ObjectApplication implements AutoCloseable
         return new ConfigurationResource(name, new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** What a server gives its applications. */
+    /** The services that a server provides to its applications. */
     private record Services(DataSource source) implements PlatformServices
     {
         @Override
@@ -325,7 +325,7 @@ final class ObjectApplication implements AutoCloseable
         return this;
     }
 
-    /** Another value for a row of R. */
+    /** A new value for a row of R. */
     ObjectApplication update(final long at, final String k, final Integer v)
     {
         context.getBean("rFeed", Feed.class).sender.sendUpdateEvent(event(at, k, v, null));
@@ -343,13 +343,13 @@ final class ObjectApplication implements AutoCloseable
         return context.getBean(name, type);
     }
 
-    /** What has come out so far. */
+    /** The events emitted so far. */
     List<String> rows()
     {
         return context.getBean("sink", Sink.class).rows;
     }
 
-    /** What has come out when all rows handed in have been worked on, also by other threads. */
+    /** The events emitted after all sent rows have been processed, also by other threads. */
     List<String> allRows()
     {
         try
@@ -369,7 +369,7 @@ final class ObjectApplication implements AutoCloseable
         return network;
     }
 
-    /** How many rows the processor has rejected for a reason. */
+    /** The number of rows that the processor has rejected for a reason. */
     long rejected(final String reason)
     {
         for (final Object stage : (List<?>)network.statistics().get("stages"))

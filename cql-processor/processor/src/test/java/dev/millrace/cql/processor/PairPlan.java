@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** The white paper's pair query as a hand-made plan, with events for it and an independent computation. */
+/** A manually written plan of the white paper's pair query, with events for it and an independent computation. */
 final class PairPlan
 {
     static final String CHANNEL = "StockTickStream";
@@ -141,7 +141,7 @@ final class PairPlan
         return half;
     }
 
-    /** What has to come out, by symbol, computed without any part of the engine. */
+    /** The expected rows by symbol, computed without any part of the engine. */
     static Map<Object, List<List<Object>>> expected(final List<Tick> ticks, final Set<String> known)
     {
         final Map<String, Double> last = new HashMap<>();
@@ -166,7 +166,7 @@ final class PairPlan
         return expected;
     }
 
-    /** Fills a batch, with times that count up. */
+    /** Fills a batch, with ascending times. */
     static void fill(final EventBatch batch, final List<Tick> ticks, final int from, final int count)
     {
         batch.clear();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In which order, and when, matches of several partitions leave. */
+/** The order in which matches of several partitions are emitted, and when. */
 @Timeout(60)
 class PatternOrderTest
 {
@@ -22,7 +22,9 @@ class PatternOrderTest
     private static final String RISES = "select m.sym, m.x, m.n from S match_recognize (partition by sym measures " +
         "A.sym as sym, A.price as x, count(B.*) as n pattern (A B+) define B as B.price > prev(B.price)) as m";
 
-    /** The match of s0 is complete at 2 ms and could go on until 7 ms; that of s1 ends at 4 ms, which 5 ms decides. */
+    /**
+     * The match of s0 is complete at 2 ms and could continue until 7 ms; that of s1 ends at 4 ms, which 5 ms decides.
+     */
     private static final List<Step> UNTIL_S1_IS_DECIDED = List.of(row(1, "s0", 1), row(2, "s0", 2), row(3, "s1", 1),
         row(4, "s1", 2), row(5, "s1", 1), time(6));
     private static final List<Step> UNTIL_S0_IS_DECIDED = List.of(row(7, "s0", 1), time(8));
@@ -69,7 +71,7 @@ class PatternOrderTest
         check(new FlowRun(RISES, null, null, 1, 1), List.of(), List.of("2 [s0, 1.0, 1]", "4 [s1, 1.0, 1]"));
     }
 
-    /** Where a row fits several positions, and where the rows of a match are kept. */
+    /** A row that fits several positions, and the storage of the rows of a match. */
     @ParameterizedTest
     @ValueSource(strings = {
         "count(B.*) as n pattern (A (B | C)+) define B as B.price > prev(B.price), C as C.price > prev(C.price)",
@@ -122,7 +124,7 @@ class PatternOrderTest
         run.running().stop();
     }
 
-    /** The younger attempt of s0 is complete with the first row of the instant, the older one with the second. */
+    /** The later attempt of s0 is complete with the first row of the instant, the earlier one with the second. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void shouldOrderMatchesOfOneInstantByTheirFirstRowsWithAllMatches(final int workers) throws Exception
@@ -143,7 +145,7 @@ class PatternOrderTest
         assertThat(run.wiring().rejected()).isZero();
     }
 
-    /** Shapes that need the order of times: what reads matches by time, and values with several partitions. */
+    /** Shapes that need the order of times: operators that read matches by time, and values with several partitions. */
     @ParameterizedTest
     @ValueSource(strings = {
         "IStream(select v.sym, max(v.x) as x, max(v.n) as n from (RISES) as v group by v.sym)",

@@ -25,7 +25,9 @@ class RelationChannelsTest
         }
     }
 
-    /** Channels reach their worker over rings of their own; a row must not overtake what its thread put in before. */
+    /**
+     * Channels reach their worker through separate rings; a row must not overtake rows that its thread sent earlier.
+     */
     @Test
     void shouldSeeARelationBeforeRowsThatItsThreadSendsAfterwards() throws Exception
     {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Changes of a cache reach the copies that pipelines join with. */
+/** Changes of a cache reach the replicas that pipelines join with. */
 @Timeout(60)
 class RelationFeedTest
 {
@@ -52,7 +52,7 @@ class RelationFeedTest
         }
     }
 
-    /** Sends two ticks 10 % apart and says how many signals came of it. */
+    /** Sends two ticks 10 % apart and returns the number of resulting signals. */
     private int signals(final String symbol) throws Exception
     {
         final int before = wiring.rows(PairPlan.QUERY).size();
@@ -93,7 +93,7 @@ class RelationFeedTest
         PairPlan.put(cache, "B");
         cache.remove("A");
         final long sentNs = System.nanoTime();
-        Waiting.until("both copies have one row", () -> relations().stream().allMatch(
+        Waiting.until("both replicas have one row", () -> relations().stream().allMatch(
             copy -> copy.toString().contains("size=1") && copy.toString().contains("changes=2")));
         System.out.println("visible after us=" + (System.nanoTime() - sentNs) / 1_000);
         assertThat(signals("A")).isZero();
@@ -146,7 +146,7 @@ class RelationFeedTest
         {
             signals("A");
         }
-        Waiting.until("copies are equal to the cache", () -> relations().stream().allMatch(
+        Waiting.until("replicas are equal to the cache", () -> relations().stream().allMatch(
             copy -> copy.toString().contains("size=" + cache.size())));
         assertThat(signals("A")).isPositive();
         assertThat(wiring.rejected()).isZero();
@@ -165,7 +165,7 @@ class RelationFeedTest
             }
         });
         assertThat(signals("A")).isEqualTo(1);
-        Waiting.until("copies are equal to the cache", () -> relations().stream().allMatch(
+        Waiting.until("replicas are equal to the cache", () -> relations().stream().allMatch(
             copy -> copy.toString().contains("size=" + (MANY + 1))));
     }
 
@@ -244,7 +244,7 @@ class RelationFeedTest
     {
         start(2);
         fallBehind();
-        // Each of the two workers tries once, then rests.
+        // Each of the two workers tries once, then sleeps.
         Waiting.until("workers sleep", () -> wiring.startedThreads().stream()
             .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
         cache.broken = false;
@@ -277,7 +277,7 @@ class RelationFeedTest
         feeds.open();
         unit.joinWorkers();
         workers.wake();
-        Waiting.until("changes are taken in", () -> unit.copies().stream()
+        Waiting.until("changes are applied", () -> unit.copies().stream()
             .allMatch(copy -> copy.statistics().get("changes").equals(1L)));
         assertThat(looks).hasValue(1);
         workers.all().forEach(Worker::stop);
@@ -297,13 +297,13 @@ class RelationFeedTest
         }
     }
 
-    /** A map that cannot even be asked for a property: its keys are no texts. */
+    /** A map that cannot be searched for a property: its keys are not strings. */
     private static Map<Object, Object> odd()
     {
         return new TreeMap<>(Map.of(1, "A"));
     }
 
-    /** A cache that can get out of order, as a remote one can. */
+    /** A cache that can fail, as a remote one can. */
     private static final class BreakableCache implements Cache
     {
         final List<CacheListener> listeners = new CopyOnWriteArrayList<>();

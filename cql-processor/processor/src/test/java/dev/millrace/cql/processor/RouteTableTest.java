@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Equal partition values have one slot, different ones are spread. */
+/** Equal partition values have one slot, different ones are distributed. */
 @Timeout(10)
 class RouteTableTest
 {

@@ -9,13 +9,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a thousand changes of rules leave behind: nothing that grows with their number. */
+/** A thousand changes of rules leave nothing behind that grows with their number. */
 @Timeout(300)
 class RuleLeakTest
 {
-    /** Every query has a class of its own or several. */
+    /** Every query has one or more classes of its own. */
     private static final int CHANGES = 1_000;
-    /** Classes of the JDK and of libraries that happen to be loaded meanwhile. */
+    /** Classes of the JDK and of libraries that are loaded during the test. */
     private static final int FEW = 200;
     private static final int LITTLE_BYTES = 16 << 20;
 
@@ -58,7 +58,7 @@ class RuleLeakTest
             System.out.println("classes loaded=" + loaded + " of which stay=" + grown + " heapGrownBytes=" + heapGrown);
             assertThat(loaded).as("each change loads classes").isGreaterThan(CHANGES);
             assertThat(grown).isLessThan(FEW);
-            // What came out is kept by the sinks of the test; beside it nothing may grow.
+            // The sinks of the test store the output; nothing else may grow.
             assertThat(heapGrown).isLessThan(LITTLE_BYTES);
             assertThat(network.figures("rules").toString().length()).isLessThan(20_000);
             assertThat(LiveNetwork.words(network.remove("other"))).contains("count=KEPT");
@@ -73,7 +73,7 @@ class RuleLeakTest
         network.send(LiveNetwork.ticks(random, 20, number * 20L), random);
     }
 
-    /** Loaded classes after collections: loaders go in one, their classes in the next. */
+    /** Loaded classes after several collections: one unloads class loaders, the next their classes. */
     private static int classes()
     {
         for (int i = 0; i < 3; i++)

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A problem's place in a rule becomes its place in the file. */
+/** A problem's position in a rule is converted to its position in the file. */
 @Timeout(10)
 class RuleProblemsTest
 {
@@ -81,7 +81,7 @@ class RuleProblemsTest
     @Test
     void shouldCountWhatTheFileHasBetweenTheRunsOfAText()
     {
-        // "select a", a reference of six characters for the line's end, "from S".
+        // "select a", a character reference of six characters for the line end, "from S".
         assertThat(map(placed(), "first", 1, 8, "")).isEqualTo(new SourcePosition(FILE, 12, 27));
         assertThat(map(placed(), "first", 2, 1, "")).isEqualTo(new SourcePosition(FILE, 12, 34));
         assertThat(map(placed(), "first", 2, 6, "")).isEqualTo(new SourcePosition(FILE, 12, 39));

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Flows over several channels: on the source's thread when all of them hang on it, otherwise on a worker. */
+/** Flows over several channels: on the source's thread if all of them depend on it, otherwise on a worker. */
 @Timeout(60)
 class SameThreadTest
 {
@@ -98,7 +98,7 @@ class SameThreadTest
                 "odd", "select at, n from numbers where n - n / 2 * 2 = 1"));
     }
 
-    /** Each number with the one before, the even one first. */
+    /** Each number with the previous one, the even one first. */
     private static List<List<Object>> pairs(final int to)
     {
         final List<List<Object>> pairs = new ArrayList<>();
@@ -117,7 +117,7 @@ class SameThreadTest
         for (int from = 0; from < ROWS; from += 100)
         {
             feed.send(from, from + 100);
-            // What is complete is out before the call returns; the last number waits for the next even one.
+            // Complete pairs are emitted before the call returns; the last number waits for the next even one.
             assertThat(sink.rows()).isEqualTo(pairs(from + 99));
         }
         network.stop();
@@ -150,7 +150,7 @@ class SameThreadTest
         for (int n = 0; n < 100; n++)
         {
             (n % 2 == 0 ? even : odd).send(n, n + 1);
-            // The last number waits for what the other source may still send.
+            // The last number waits for rows that the other source may still send.
             assertThat(sink.rows()).isEqualTo(pairs(n));
         }
         network.stop();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tables of a real database on loopback, which is stopped and started meanwhile, joined with a stream. */
+/** Tables of a real database on loopback, which is stopped and started during the test, joined with a stream. */
 @Timeout(60)
 class TablesTest
 {
@@ -128,17 +128,17 @@ class TablesTest
             application.send(2, "a", 7).send(3, "a", 7);
             assertThat(application.rejected(TablePull.FAILED)).isEqualTo(2);
             assertThat(log.lines()).filteredOn(line -> line.contains("CQL-8103")).hasSize(1).first().asString()
-                .contains("table=prices", "table-name=PRICES", " because ", "as soon as the database is");
+                .contains("table=prices", "table-name=PRICES", " because ", "when the database is available");
 
             server = server(Integer.toString(port)).start();
             final long[] at = {4};
-            Waiting.until("rows are answered again", () ->
+            Waiting.until("lookups resume", () ->
             {
                 application.send(at[0]++, "a", 8);
                 return application.rows().contains("+2.5");
             });
 
-            // A database that was started anew leaves a dead connection behind: no row is lost by that.
+            // A restarted database leaves a dead connection behind: no row is lost because of it.
             final long rejected = application.rejected(TablePull.FAILED);
             server.stop();
             server = server(Integer.toString(port)).start();
@@ -163,7 +163,7 @@ class TablesTest
 
             server = server(Integer.toString(port)).start();
             final long[] at = {3};
-            Waiting.until("rows are answered again", () ->
+            Waiting.until("lookups resume", () ->
             {
                 application.send(at[0]++, "a", 7);
                 return application.rows().contains("+1.5");
@@ -230,7 +230,7 @@ class TablesTest
             application.send(1, "a", 7);
             assertThat(sessions()).isEqualTo(2);
         }
-        Waiting.until("only the asking session is left", () -> sessions() == 1);
+        Waiting.until("only the querying session is left", () -> sessions() == 1);
     }
 
     private int sessions()
@@ -251,7 +251,7 @@ class TablesTest
     @CsvSource(delimiter = '|', value = {
         "select p.price as x from prices as p|CQL-4022|cannot be read alone|join it",
         "RStream(select p.price as x from S[now] as s, prices[now] as p where p.number = s.v)|CQL-4023|" +
-            "takes no window|remove",
+            "cannot have a window|remove",
         "select p.price as x from S[rows 2] as s, prices as p where p.number = s.v|CQL-4021|needs the window [now]|now",
         "RStream(select p.price as x from S[now] as s, prices as p where p.number > s.v)|CQL-4020|by equality|add"})
     void shouldRefuseWrongUses(final String query, final String code, final String text, final String hint)

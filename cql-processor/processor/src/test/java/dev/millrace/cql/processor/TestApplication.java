@@ -27,7 +27,7 @@ import java.util.concurrent.ThreadFactory;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.io.ByteArrayResource;
 
-/** A running application made of its files, with the real reader, adapter, processor and network. */
+/** A running application built from its files, with the real reader, adapter, processor and network. */
 final class TestApplication implements AutoCloseable
 {
     static final String ASSEMBLY_FILE = "META-INF/spring/app.xml";
@@ -87,7 +87,7 @@ final class TestApplication implements AutoCloseable
         return new ConfigurationResource(name, new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** What a server gives its applications. */
+    /** The services that a server provides to its applications. */
     private static final class Services implements PlatformServices
     {
         @Override
@@ -139,7 +139,7 @@ final class TestApplication implements AutoCloseable
         }
     }
 
-    /** Keeps what it gets. */
+    /** Stores received events. */
     public static class Sink implements StreamSink
     {
         final List<String> events = new CopyOnWriteArrayList<>();
@@ -180,7 +180,7 @@ final class TestApplication implements AutoCloseable
         return socket;
     }
 
-    /** Sends a line and waits until its row, which the query must let through, has come out. */
+    /** Sends a line and waits until its row, which the query must select, has been emitted. */
     void passesOn(final String symbol) throws IOException
     {
         try (Socket socket = connect())

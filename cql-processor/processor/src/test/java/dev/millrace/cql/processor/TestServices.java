@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 
-/** What a server gives a network, for tests: CQL processors, time of the system, daemon threads, some event types. */
+/**
+ * The services that a server provides to a network, for tests: CQL processors, system time, daemon threads, some event
+ * types.
+ */
 final class TestServices implements NetworkServices, EventTypeRepository
 {
     private final List<EventType> types;
@@ -21,7 +24,7 @@ final class TestServices implements NetworkServices, EventTypeRepository
         this.types = List.of(types);
     }
 
-    /** The threads that were asked for. */
+    /** The threads that were requested. */
     List<Thread> made()
     {
         return made;

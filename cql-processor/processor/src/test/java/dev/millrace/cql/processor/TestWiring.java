@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** What a network gives a processor, with collecting sinks. */
+/** The environment that a network provides to a processor, with collecting sinks. */
 final class TestWiring implements ProcessorWiring
 {
     private final int workers;
@@ -36,7 +36,7 @@ final class TestWiring implements ProcessorWiring
         this.sources = sources;
     }
 
-    /** One row that came out. */
+    /** One emitted row. */
     record Row(List<Object> values, long timestampNs, byte kind)
     {
     }
@@ -128,7 +128,7 @@ final class TestWiring implements ProcessorWiring
         return rejected.getOrDefault(reason, new AtomicLong()).get();
     }
 
-    /** What was said about the first rejection for a reason. */
+    /** The detail of the first rejection for a reason. */
     String detail(final String reason)
     {
         return details.get(reason);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A worker with a thread of its own, whose small batches are run by the sources. */
+/** A worker with its own thread, whose small batches are run by the sources. */
 @Timeout(60)
 class ThreadWorkerTest
 {
@@ -29,7 +29,7 @@ class ThreadWorkerTest
         assertThat(listener.faults).hasValue(0);
     }
 
-    /** Sends rows until they are run by a thread; how many. */
+    /** Sends rows until the expected thread runs them; returns how many. */
     private int until(final WorkerInput input, final int from, final int count, final boolean isSource)
     {
         int sent = from;
@@ -52,7 +52,7 @@ class ThreadWorkerTest
         final WorkerInput input = harness.open();
         input.send(WorkerHarness.rows(0, 0, 1));
         Waiting.until("the first row is run", () -> listener.rows == 1);
-        assertThat(listener.last).as("nothing is known of the first row").isNotSameAs(Thread.currentThread());
+        assertThat(listener.last).as("the first row has no measurement").isNotSameAs(Thread.currentThread());
         int sent = until(input, 1, 1, true);
         listener.busyNs = 100_000;
         sent = until(input, sent, 1, false);
@@ -74,7 +74,7 @@ class ThreadWorkerTest
         {
             listener.last = null;
             input.sendTime(times++);
-            Waiting.until("time is told", () -> input.done() == input.taken());
+            Waiting.until("the time is sent", () -> input.done() == input.taken());
         }
         while (listener.last != Thread.currentThread() && times < MANY);
         assertThat(listener.last).isSameAs(Thread.currentThread());

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads of sources that are the worker in turns. */
+/** Threads of sources that act as the worker in turn. */
 @Timeout(60)
 class TurnWorkerTest
 {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Flows whose result needs rows of all workers, against the same rules on one thread. */
+/** Flows whose result needs rows of all workers, compared with the same rules on one thread. */
 @Timeout(120)
 class TwoStepsTest
 {
@@ -30,11 +30,11 @@ class TwoStepsTest
         "counts as select sym, count(*) as n from S [range 9 milliseconds slide 3 milliseconds] group by sym";
 
     /**
-     * What is run.
+     * A rule under test.
      *
      * @param expression partition expression
-     * @param text       of the query
-     * @param views      that it reads
+     * @param text       text of the query
+     * @param views      views that it reads
      */
     record Rule(String expression, String text, List<String> views)
     {
@@ -108,7 +108,7 @@ class TwoStepsTest
         }
     }
 
-    /** Rows with their number, instant by instant. */
+    /** Rows with their counts, instant by instant. */
     private static List<Map<TestWiring.Row, Integer>> instants(final List<TestWiring.Row> rows)
     {
         final List<Map<TestWiring.Row, Integer>> instants = new ArrayList<>();
@@ -227,7 +227,7 @@ class TwoStepsTest
         run.running().stop();
     }
 
-    /** The first step fails at a late row: the network that should take note of its rejection fails. */
+    /** The first step fails at a late row: the network that should record its rejection fails. */
     private static void failAtLateRows(final FlowRun run)
     {
         run.wiring().beforeReject(reason ->

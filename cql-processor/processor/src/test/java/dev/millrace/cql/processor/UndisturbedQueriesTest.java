@@ -16,10 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What goes wrong in one query of a processor is no matter of the query beside it: that one gives a row for each row
- * sent, whatever becomes of the other's.
- */
+/** A failure in one query of a processor does not affect the other query, which emits a row for each row sent. */
 @Timeout(60)
 class UndisturbedQueriesTest
 {
@@ -53,13 +50,13 @@ class UndisturbedQueriesTest
             return value;
         }
 
-        /** Something else than it says. */
+        /** Returns another type than declared. */
         public Object lying(final int value)
         {
             return value % 3 == 0 ? "three" : (Object)value;
         }
 
-        /** Comes back when it is told to. */
+        /** Returns when the test allows it. */
         public int blocking(final int value) throws InterruptedException
         {
             ENTERED.countDown();
@@ -68,7 +65,7 @@ class UndisturbedQueriesTest
         }
     }
 
-    /** Fails when a row leaves. */
+    /** Fails when a row is removed. */
     public static class Fragile implements AggregateFunctionFactory
     {
         @Override
@@ -121,7 +118,7 @@ class UndisturbedQueriesTest
         }
     }
 
-    /** Loads the first half of what is asked for, then fails. */
+    /** Loads the first half of the requested keys, then fails. */
     public static class Loader implements CacheLoader
     {
         @Override
@@ -239,12 +236,12 @@ class UndisturbedQueriesTest
                 application.insert(i, "k" + i, i);
             }
             application.insert(ROWS + 1, "end", 0);
-            Waiting.until("the other query has given its rows", () -> application.rows().containsAll(beside()));
+            Waiting.until("the other query has emitted its rows", () -> application.rows().containsAll(beside()));
             assertThat(application.rows()).doesNotContain("+1");
 
             Functions.LEAVE.countDown();
             blocked.join(30_000);
-            Waiting.until("the blocked row has come", () -> application.rows().contains("+1"));
+            Waiting.until("the blocked row has arrived", () -> application.rows().contains("+1"));
         }
     }
 

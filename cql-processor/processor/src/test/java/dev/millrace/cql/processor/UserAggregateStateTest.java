@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class UserAggregateStateTest
 {
-    /** Adds up, and cannot be written. */
+    /** A sum that cannot be written. */
     public static class Total implements dev.millrace.api.function.AggregateFunction
     {
         long total;
@@ -54,7 +54,7 @@ class UserAggregateStateTest
         }
     }
 
-    /** Says what it knows. */
+    /** Writes its state. */
     public static final class KeptTotal extends Total implements CheckpointedState
     {
         @Override

@@ -52,25 +52,25 @@ class UserFunctionsTest
             return value * factor;
         }
 
-        /** A text as often as the factor says. */
+        /** Repeats a string as many times as the factor. */
         public String times(final String value)
         {
             return value == null ? null : value.repeat(factor);
         }
 
-        /** The same as for int: the first of two equal ways counts. */
+        /** The same as for int: the first of two equivalent overloads is used. */
         public Integer times(final Integer value)
         {
             return value == null ? null : value * factor;
         }
 
-        /** Of no instance. */
+        /** A static method. */
         public static long negate(final long value)
         {
             return -value;
         }
 
-        /** Any number of texts. */
+        /** Any number of strings. */
         public String glue(final String separator, final String... parts)
         {
             return String.join(separator, parts);
@@ -82,7 +82,7 @@ class UserFunctionsTest
             return Arrays.toString(arguments);
         }
 
-        /** Called with nulls, since its parameter is no primitive. */
+        /** Called with nulls, since its parameter is not a primitive. */
         public String orNone(final String value)
         {
             return value == null ? "none" : value;
@@ -108,7 +108,7 @@ class UserFunctionsTest
             return null;
         }
 
-        /** Not what return-type says. */
+        /** Contradicts its return-type. */
         public Object liar(final int value)
         {
             return value > 10 ? "ten" : (Object)value;
@@ -124,7 +124,7 @@ class UserFunctionsTest
             return value;
         }
 
-        /** Does not come back before it is told to. */
+        /** Returns when the test allows it. */
         public int slow(final int value) throws InterruptedException
         {
             if (value == 99)
@@ -135,13 +135,13 @@ class UserFunctionsTest
             return value;
         }
 
-        /** Gives nothing. */
+        /** Returns nothing. */
         public void nothing()
         {
-            // Its result is missing, that is the point.
+            // It has no result, as intended.
         }
 
-        /** A type that CQL has not. */
+        /** A type that CQL does not support. */
         public int small(final short value)
         {
             return value;
@@ -156,7 +156,7 @@ class UserFunctionsTest
         }
     }
 
-    /** Sum of squares; counts how rows leave. */
+    /** Sum of squares; counts the rows that are removed. */
     public static class Squares implements AggregateFunctionFactory
     {
         @Override
@@ -212,7 +212,7 @@ class UserFunctionsTest
         }
     }
 
-    /** The texts so far; not incremental. */
+    /** The strings so far; not incremental. */
     public static class Texts implements AggregateFunctionFactory
     {
         @Override
@@ -259,7 +259,7 @@ class UserFunctionsTest
         }
     }
 
-    /** Says nothing of its types. */
+    /** Does not specify its types. */
     public static final class Mute extends Texts
     {
         @Override
@@ -269,7 +269,7 @@ class UserFunctionsTest
         }
     }
 
-    /** Has a type that CQL has not. */
+    /** Has a type that CQL does not support. */
     public static final class Short extends Texts
     {
         @Override
@@ -409,13 +409,13 @@ class UserFunctionsTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "exec-method=\"tims\" class=\"CLASSFunctions\"|no such public method, exec-method=tims|times",
-        "exec-method=\"nothing\" class=\"CLASSFunctions\"|the result has a type that CQL has not|return",
-        "exec-method=\"small\" class=\"CLASSFunctions\"|a parameter has a type that CQL has not|use int",
-        "exec-method=\"one\" class=\"CLASSHidden\"|the method cannot be reached|public",
-        "exec-method=\"liar\" return-type=\"itn\" class=\"CLASSFunctions\"|return-type is no CQL type|int, bigint",
-        "exec-method=\"fragile\" return-type=\"char\" class=\"CLASSFunctions\"|something else than return-type|Object",
-        "class=\"CLASSMute\"|does not say how its aggregates are called|argumentTypes",
-        "class=\"CLASSShort\"|a type that CQL has not|use int"})
+        "exec-method=\"nothing\" class=\"CLASSFunctions\"|the result has a type that CQL does not support|return",
+        "exec-method=\"small\" class=\"CLASSFunctions\"|a parameter has a type that CQL does not support|use int",
+        "exec-method=\"one\" class=\"CLASSHidden\"|the method cannot be accessed|public",
+        "exec-method=\"liar\" return-type=\"itn\" class=\"CLASSFunctions\"|return-type is not a CQL type|int, bigint",
+        "exec-method=\"fragile\" return-type=\"char\" class=\"CLASSFunctions\"|another type than return-type|Object",
+        "class=\"CLASSMute\"|does not specify the signature of its aggregates|argumentTypes",
+        "class=\"CLASSShort\"|a type that CQL does not support|use int"})
     void shouldRefuseFunctionsThatCannotBeCalled(final String attributes, final String text, final String hint)
     {
         final ObjectApplication.Builder files = ObjectApplication.with()

@@ -10,7 +10,7 @@ import java.util.Date;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Times at the edge between the engine and classes of users. */
+/** Conversion of times between the engine and user classes. */
 @Timeout(10)
 class UserTypesTest
 {

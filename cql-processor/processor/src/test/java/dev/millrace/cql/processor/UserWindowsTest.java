@@ -20,7 +20,7 @@ class UserWindowsTest
 {
     private static final String CLASS = "dev.millrace.cql.processor.UserWindowsTest$";
 
-    /** Tumbling windows: rows of the present period of a length. */
+    /** Tumbling windows: rows of the current period. */
     public static class Tumbling implements TimeWindowFactory
     {
         static final List<List<Object>> SEEN = new CopyOnWriteArrayList<>();
@@ -117,9 +117,9 @@ class UserWindowsTest
         "select v as x from S[other(10)]|CQL-2018|no window other|windows of this processor: Tumbling|22",
         "select v as x from S[tumbling(v)]|CQL-4024|must be constants|write a number|31",
         "select v as x from S[tumbling(null)]|CQL-4024|must be constants|write a number|31",
-        "select v as x from S[tumbling()]|CQL-8006|arguments=[] reason=give the length of a period|correct|1",
-        "select v as x from S[tumbling(0)]|CQL-8006|arguments=[0] reason=the factory gave null|correct|1",
-        "select v as x from S[tumbling('a')]|CQL-8006|ClassCastException|correct|1"})
+        "select v as x from S[tumbling()]|CQL-8006|arguments=[] reason=give the length of a period|expects|1",
+        "select v as x from S[tumbling(0)]|CQL-8006|arguments=[0] reason=the factory returned null|expects|1",
+        "select v as x from S[tumbling('a')]|CQL-8006|ClassCastException|expects|1"})
     void shouldRefuseWrongUses(
         final String query, final String code, final String text, final String hint, final int column)
     {

@@ -67,7 +67,7 @@ class WorkerInputTest
             interruptedAfter.set(Thread.currentThread().isInterrupted());
         });
         source.start();
-        // A thread whose interrupt is pending can't park: it would spin.
+        // A thread with a pending interrupt cannot park: it would spin.
         Waiting.until("the source waits and can rest", () -> input.waits() > 0 && !source.isInterrupted());
         while (source.isAlive())
         {

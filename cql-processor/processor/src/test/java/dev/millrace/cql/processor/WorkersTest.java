@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rows through rings and workers, against an independent computation. */
+/** Rows through rings and workers, compared with an independent computation. */
 @Timeout(60)
 class WorkersTest
 {
@@ -84,7 +84,7 @@ class WorkersTest
             PairPlan.fill(batch, ticks, from, count);
             if (random.nextInt(4) == 0)
             {
-                // Origins come and go within one stream, so that batches must not mix them.
+                // Origins alternate within one stream, so that batches must not mix them.
                 Arrays.fill(batch.useOrigins(), 0, count, 1L);
             }
             deliver(input, batch);
@@ -232,7 +232,7 @@ class WorkersTest
         assertThat(running.drain(DRAIN_NS)).isTrue();
         assertThat(wiring.rejected("pipeline-failed")).isPositive();
         assertThat(wiring.detail("pipeline-failed")).startsWith("CQL-8101 pipeline=")
-            .contains("first batch fails", "; the log has the trace");
+            .contains("first batch fails", "; the log contains the first stack trace");
         assertThat(calls.get()).isGreaterThan(1);
         assertThat(figures(running, "pipelines").toString()).contains("condition=degraded", "condition=ok",
             "failedBatches=1", "first batch fails");

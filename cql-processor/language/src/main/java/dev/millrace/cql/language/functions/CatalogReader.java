@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the text files of the built-in functions. A mistake in them is a defect: it throws. */
+/** Reads the text files of the built-in functions. Throws if they contain an error, which is a defect. */
 final class CatalogReader
 {
     private static final String PACKAGE = "dev.millrace.cql.functions.";
@@ -39,7 +39,7 @@ final class CatalogReader
                 null, has('n'), !has('v'));
         }
 
-        /** A signature for each type that the stars stand for. */
+        /** One signature per type that the wildcards can represent. */
         List<Signature> signatures(final Object called)
         {
             final String types = description.arguments() + ' ' + description.result();
@@ -97,7 +97,7 @@ final class CatalogReader
         final Matcher head = HEAD.matcher(parts[0]);
         if (!head.matches() || parts.length != 5)
         {
-            throw new IllegalStateException("bad line in the catalogue of functions, line=" + text);
+            throw new IllegalStateException("invalid line in the function catalog, line=" + text);
         }
         final String[] example = parts[4].split(" => ", 2);
         return new Line(new FunctionDescription(group, head.group(1), head.group(2), head.group(3), parts[3].strip(),
@@ -113,7 +113,7 @@ final class CatalogReader
         }
         catch (final IOException failure)
         {
-            throw new UncheckedIOException("catalogue of functions cannot be read, resource=" + resource, failure);
+            throw new UncheckedIOException("function catalog cannot be read, resource=" + resource, failure);
         }
     }
 }

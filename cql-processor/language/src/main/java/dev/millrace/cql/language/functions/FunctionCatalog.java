@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * All functions that a statement can call: the built-in ones and those that an application adds.
+ * All functions that a statement can call: built-in functions and those of the application.
  *
  * <pre>
- *   FunctionCatalog.builtIn()  ── withFunction(...), withAggregate(...) ──►  the catalogue of an application
+ *   FunctionCatalog.builtIn()  ── withFunction(...), withAggregate(...) ──►  the catalog of an application
  *
  *   scalars("substr")  ──►  [ (char, int) char,  (char, int, int) char ]     target = {@link FunctionRef}
  *   aggregates("mean") ──►  [ (double) double ]                              target = {@link AggregateTarget}
  * </pre>
  *
- * <p>Names ignore case. Arguments are to be converted to the types of the signature before the call, but those of type
- * {@code object} are handed over as they are. {@code count}, {@code sum}, {@code avg}, {@code min} and {@code max} are
- * the engine's own and have no signatures here. Immutable.
+ * <p>Names are case-insensitive. The caller converts arguments to the types of the signature, except that arguments of
+ * type {@code object} are passed unchanged. {@code count}, {@code sum}, {@code avg}, {@code min} and {@code max} are
+ * implemented in the engine and have no signatures here. Immutable.
  */
 public final class FunctionCatalog implements FunctionLookup
 {
@@ -35,11 +35,12 @@ public final class FunctionCatalog implements FunctionLookup
     private final Collection<String> names;
 
     /**
-     * What computes an aggregate.
+     * The implementation of an aggregate.
      *
-     * @param name        key among the aggregates of a flow's bindings: lower case
-     * @param incremental whether rows can be taken out
-     * @param factory     constant of {@code dev.millrace.cql.functions.Aggregates}; {@code null} for an application's
+     * @param name        lower-case key of the aggregate in the bindings of a flow
+     * @param incremental whether rows can be removed
+     * @param factory     constant of {@code dev.millrace.cql.functions.Aggregates}; {@code null} for an application
+     *     aggregate
      */
     public record AggregateTarget(String name, boolean incremental, String factory)
     {
@@ -94,24 +95,16 @@ public final class FunctionCatalog implements FunctionLookup
         all.put(name, List.copyOf(together));
     }
 
-    /**
-     * The functions of the language.
-     *
-     * @return the same object always
-     */
+    /** The built-in functions; always the same object. */
     public static FunctionCatalog builtIn()
     {
         return BUILT_IN;
     }
 
     /**
-     * Adds a function of an application. It goes before others of the same name that fit a call equally well.
+     * Adds an application function. It takes precedence over others of the same name that match a call equally well.
      *
-     * @param name      name
-     * @param arguments types of its arguments
-     * @param result    type of its result
-     * @param function  what is called
-     * @return a catalogue that has it
+     * @param function implementation
      */
     public FunctionCatalog withFunction(
         final String name, final List<CqlType> arguments, final CqlType result, final FunctionRef function)
@@ -120,11 +113,9 @@ public final class FunctionCatalog implements FunctionLookup
     }
 
     /**
-     * Adds a function of an application. It goes before others of the same name that fit a call equally well.
+     * Adds an application function. It takes precedence over others of the same name that match a call equally well.
      *
-     * @param name      name
-     * @param signature how it is called; its target is a {@link FunctionRef}
-     * @return a catalogue that has it
+     * @param signature signature whose target is a {@link FunctionRef}
      */
     public FunctionCatalog withFunction(final String name, final Signature signature)
     {
@@ -132,13 +123,10 @@ public final class FunctionCatalog implements FunctionLookup
     }
 
     /**
-     * Adds an aggregate of an application. It goes before others of the same name that fit a call equally well.
+     * Adds an application aggregate. It takes precedence over others of the same name that match a call equally well.
      *
-     * @param name        name
-     * @param arguments   types of its arguments
-     * @param result      type of its result
-     * @param incremental whether rows can be taken out
-     * @return a catalogue that has it; the flow's bindings must have its factory by the name in lower case
+     * @param incremental whether rows can be removed
+     * @return catalog with the aggregate; the flow's bindings must contain its factory under the lower-case name
      */
     public FunctionCatalog withAggregate(
         final String name, final List<CqlType> arguments, final CqlType result, final boolean incremental)
@@ -187,22 +175,13 @@ public final class FunctionCatalog implements FunctionLookup
         return names;
     }
 
-    /**
-     * The name that a misspelt one was meant to be.
-     *
-     * @param name as written
-     * @return nearest name, or {@code null}
-     */
+    /** The nearest name to a misspelled one, or {@code null}. */
     public String nearest(final String name)
     {
         return Suggestions.nearest(name, names);
     }
 
-    /**
-     * What users read about the built-in functions.
-     *
-     * @return one entry an overload, in the order of the reference
-     */
+    /** The documentation of the built-in functions, one entry per overload, in the order of the reference. */
     public List<FunctionDescription> descriptions()
     {
         return descriptions;

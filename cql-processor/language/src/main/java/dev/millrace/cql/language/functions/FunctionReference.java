@@ -5,25 +5,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Writes the page of all functions, in Markdown. */
+/** Formats the function reference in Markdown. */
 public final class FunctionReference
 {
     private static final String HEAD = """
         # Functions of CQL
 
-        Names may be written in any case. Arguments widen as in [Conversions](cql/expressions.md#conversions): an int
-        fits where a double is wanted. `*` is any type, `#` any type that has an order, the same at all places of a
-        line; `...` repeats the last argument.
+        Names are case-insensitive. Arguments are widened as described in
+        [Conversions](cql/expressions.md#conversions): an int is accepted for a double. `*` is any type, `#` any ordered
+        type, the same everywhere in a line; `...` repeats the last argument.
 
-        The column *Nulls* says what a null argument does: *null* makes the result null, *taken* means that the text
-        tells, *left out* that an aggregate passes over it. An argument for which a function has no value rejects the
-        row, as division by 0 does; the query goes on.
+        The column *Nulls* shows the effect of a null argument: with *null* the result is null, with *accepted* the
+        description states the effect, with *ignored* an aggregate ignores the row. An argument for which a function is
+        undefined rejects the row, as a division by 0 does; the query continues.
 
         Not in the tables: [`case` and `decode`](cql/expressions.md#case-and-decode); `prev`, `next`, `first`, `last`
         and others in [patterns](cql/patterns.md#conditions-and-measures); calls of [Java](cql/xml-and-java.md).
         """;
 
-    /** Calls that are written with words. */
+    /** Calls with keyword syntax. */
     private static final Map<String, String> WRITTEN = Map.of(
         "xmlelement", "xmlelement(name e, xmlattributes(x as \"a\", ...), y, ...)",
         "xmlattributes", "xmlattributes(x as \"a\", ...)",
@@ -40,8 +40,8 @@ public final class FunctionReference
     /**
      * Writes the page.
      *
-     * @param arguments the file
-     * @throws IOException when it cannot be written
+     * @param arguments path of the file
+     * @throws IOException if the file cannot be written
      */
     public static void main(final String[] arguments) throws IOException
     {
@@ -50,12 +50,7 @@ public final class FunctionReference
         Files.writeString(file, markdown(FunctionCatalog.builtIn()));
     }
 
-    /**
-     * The page.
-     *
-     * @param catalog what it describes
-     * @return Markdown
-     */
+    /** The page in Markdown. */
     public static String markdown(final FunctionCatalog catalog)
     {
         final StringBuilder page = new StringBuilder(1 << 15).append(HEAD);
@@ -87,7 +82,7 @@ public final class FunctionReference
         {
             return "";
         }
-        return each.aggregate() ? "left out" : each.takesNulls() ? "taken" : "null";
+        return each.aggregate() ? "ignored" : each.takesNulls() ? "accepted" : "null";
     }
 
     private static String example(final FunctionDescription each)

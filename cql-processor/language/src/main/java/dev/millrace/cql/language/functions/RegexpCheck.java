@@ -11,7 +11,7 @@ import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Finds out at deployment what is wrong with constants of functions of regular expressions. Keeps no state. */
+/** Checks constant arguments of regular expression functions at deployment. Stateless. */
 public final class RegexpCheck
 {
     private RegexpCheck()
@@ -21,8 +21,7 @@ public final class RegexpCheck
     /**
      * Compiles a pattern.
      *
-     * @param pattern text
-     * @return what is wrong with it, or {@code null}
+     * @return error message, or {@code null} if the pattern is valid
      */
     public static String problem(final String pattern)
     {
@@ -44,9 +43,9 @@ public final class RegexpCheck
     /**
      * Checks a call.
      *
-     * @param function  name in lower case
-     * @param arguments as written
-     * @throws Refusal when a constant can never be used
+     * @param function  lower-case name
+     * @param arguments syntax trees
+     * @throws Refusal if a constant is invalid
      */
     public static void check(final String function, final List<SqlNode> arguments)
     {
@@ -78,7 +77,7 @@ public final class RegexpCheck
         }
     }
 
-    /** Replaces what a pattern with the same groups finds in a text without characters. */
+    /** Replaces the matches of a pattern with the same groups in an empty string. */
     private static void checkReplacement(final String pattern, final String replacement, final SqlParserPos place)
     {
         final String always = "(?:" + pattern + "\n)|";

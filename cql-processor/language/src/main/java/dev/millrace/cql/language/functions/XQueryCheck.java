@@ -7,8 +7,8 @@ import java.util.List;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Asks the module of functions, when it is there, what is wrong with the text of an XQuery. Its class is found by name,
- * as those of functions are. Keeps no state.
+ * Checks XQuery source text with the functions module, if it is present. Loads its class by name, as for functions.
+ * Stateless.
  */
 public final class XQueryCheck
 {
@@ -21,11 +21,11 @@ public final class XQueryCheck
     /**
      * Checks a query.
      *
-     * @param query      text
-     * @param namespaces prefix (empty for the default) and URI in turns
-     * @param names      names of what is passed
-     * @param place      where the text stands
-     * @throws Refusal when it is no XQuery
+     * @param query      XQuery text
+     * @param namespaces prefix (empty for the default) and URI, alternating
+     * @param names      names of the passed values
+     * @param place      position of the text
+     * @throws Refusal if it is not a valid XQuery
      */
     public static void check(
         final String query, final List<String> namespaces, final List<String> names, final SqlParserPos place)
@@ -38,7 +38,7 @@ public final class XQueryCheck
         }
         catch (final ClassNotFoundException withoutFunctions)
         {
-            // Nothing runs here either: statements are only analysed.
+            // Without the module no statement runs: statements are only analyzed.
             return;
         }
         catch (final NoSuchMethodException | IllegalAccessException | InvocationTargetException failure)

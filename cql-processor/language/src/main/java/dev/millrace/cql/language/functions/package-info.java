@@ -1,8 +1,8 @@
 /**
- * The catalogue of functions: which exist, with which types, and what is called for them.
+ * The function catalog: names, types and implementations of functions.
  *
- * <p>The built-in ones stand in two text files beside these classes, one overload a line, with a sentence and an
- * example each; the reference page is made from them. The analysis of statements looks up calls here, the planner takes
- * what is called from the signature that was chosen. Threads: a catalogue is immutable.
+ * <p>Built-in functions are defined in two text files next to these classes, one overload per line, each with a
+ * sentence and an example; the reference page is generated from them. The analysis of statements resolves calls here,
+ * and the planner takes the implementation from the selected signature. Threads: a catalog is immutable.
  */
 package dev.millrace.cql.language.functions;

@@ -31,7 +31,7 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
-/** Gives a select block its meaning, when it is known what stands in FROM. Used once, by one thread. */
+/** Resolves and types a select block, once the sources of FROM are known. Single use, not thread-safe. */
 public final class BlockAnalyzer
 {
     private static final HepProgram NO_RULES = HepProgram.builder().build();
@@ -46,19 +46,19 @@ public final class BlockAnalyzer
     private final List<SqlNode> hidden = new ArrayList<>();
 
     /**
-     * A source under the name that the block calls it.
+     * A source under its alias in the block.
      *
      * @param alias    name
-     * @param place    place of the name
-     * @param info     what it is
+     * @param place    position of the name
+     * @param info     columns and kind
      * @param measures whether its columns are measures of a pattern
-     * @param timed    whether its last column is the time of a row, which a star does not stand for
+     * @param timed    whether its last column is the row time, which a star does not include
      */
     public record Named(String alias, SqlParserPos place, SourceInfo info, boolean measures, boolean timed)
     {
     }
 
-    /** How sources stand in FROM. */
+    /** The structure of FROM. */
     public sealed interface From
     {
     }
@@ -88,21 +88,19 @@ public final class BlockAnalyzer
      * @param keepsLeft true for LEFT
      * @param right     right side
      * @param on        condition
-     * @param place     place of the join
+     * @param place     position of the join
      */
     public record Outer(From left, boolean keepsLeft, From right, SqlNode on, SqlParserPos place) implements From
     {
     }
 
     /**
-     * Makes an analyzer.
-     *
      * @param select   block
      * @param sources  all sources in FROM
-     * @param from     how they stand there
+     * @param from     structure of FROM
      * @param text     statement, for messages
-     * @param deadline when to stop
-     * @param calls    gives calls by name their meaning
+     * @param deadline deadline of planning
+     * @param calls    resolves calls by name
      */
     public BlockAnalyzer(final Query.Select select, final List<Named> sources, final From from, final String text,
         final Deadline deadline, final CallNames calls)
@@ -118,10 +116,9 @@ public final class BlockAnalyzer
     }
 
     /**
-     * Analyses the block.
+     * Analyzes the block.
      *
-     * @return names, types and logical plan
-     * @throws Refusal when it has no meaning
+     * @throws Refusal if the block is invalid
      */
     public LogicalBlock analyze()
     {
@@ -155,7 +152,7 @@ public final class BlockAnalyzer
         return convert(resolved, columns, order, groupBy != null || resolver.hasAggregates());
     }
 
-    /** Refuses the time of a row where groups are selected: a group has many. */
+    /** Refuses the time of a row where groups are selected: a group has many times. */
     private final class GroupedTime extends SqlBasicVisitor<Void>
     {
         @Override
@@ -209,7 +206,7 @@ public final class BlockAnalyzer
         return new LogicalBlock.LogicalOrder(terms, descending, nullsFirst, written.rows(), partitionBy);
     }
 
-    /** Index of the column that a term of ORDER BY means: a position, a column of the list, or a hidden one. */
+    /** Index of the column to which a term of ORDER BY refers: a position, a column of the list, or a hidden one. */
     private int column(final SqlNode term, final List<SelectResolver.Column> columns)
     {
         if (term instanceof NumericLiteral number)

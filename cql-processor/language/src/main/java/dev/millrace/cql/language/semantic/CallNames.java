@@ -18,21 +18,21 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
 /**
- * Says what calls by name and names with dots mean: a function or aggregate of the catalogue, or Java. Columns win over
- * functions, and functions over classes. Immutable.
+ * Resolves calls by name and qualified names: to a function or aggregate of the catalog, or to Java. Columns take
+ * precedence over functions, and functions over classes. Immutable.
  */
 public final class CallNames
 {
-    /** Knows nothing: everything stays as it is written. */
+    /** Resolves nothing: every call stays as it is written. */
     public static final CallNames NOTHING = new CallNames(null, JavaClasses.NONE);
 
     private final FunctionLookup functions;
     private final JavaNames java;
 
     /**
-     * Knows no Java class.
+     * Resolves no Java classes.
      *
-     * @param functions what exists
+     * @param functions existing functions
      */
     public CallNames(final FunctionLookup functions)
     {
@@ -40,10 +40,8 @@ public final class CallNames
     }
 
     /**
-     * Makes a resolver.
-     *
-     * @param functions what exists
-     * @param classes   Java classes that rules can reach
+     * @param functions existing functions
+     * @param classes   Java classes that rules can access
      */
     public CallNames(final FunctionLookup functions, final JavaClasses classes)
     {
@@ -52,10 +50,10 @@ public final class CallNames
     }
 
     /**
-     * What a call means.
+     * Resolves a call.
      *
-     * @param call as written; not a name with dots, which {@link #path} knows
-     * @return call of a function, aggregate or member; all others as they are
+     * @param call as written; qualified names are resolved by {@link #path}
+     * @return call of a function, aggregate or member; any other call is returned unchanged
      */
     public SqlCall call(final SqlCall call)
     {
@@ -90,7 +88,7 @@ public final class CallNames
         if (aggregate == null && call.getFunctionQuantifier() != null)
         {
             throw new Refusal(Message.UNEXPECTED_TOKEN, call.getFunctionQuantifier().getParserPosition(), "'distinct'",
-                "an argument of " + function.getName() + "; only aggregates count equal values once");
+                "an argument of " + function.getName() + "; only aggregates can ignore duplicates");
         }
         if (aggregate == null && function.isPlain() && functions.scalars(function.getName()).isEmpty())
         {
@@ -107,17 +105,17 @@ public final class CallNames
         if (!(target.getOperator() instanceof CqlAggregate))
         {
             throw new Refusal(Message.UNEXPECTED_TOKEN, filter.getParserPosition(), "'filter'",
-                "an aggregate before it; " + target.getOperator().getName().toLowerCase(Locale.ROOT) + " is none");
+                "an aggregate before it; " + target.getOperator().getName().toLowerCase(Locale.ROOT) +
+                " is not an aggregate");
         }
         final SqlNode condition = filter.operand(1);
         return new SqlBasicCall(filter.getOperator(), List.of(target, condition), filter.getParserPosition());
     }
 
     /**
-     * Finds a class.
+     * Finds a class by the parts of its name.
      *
-     * @param names parts of its name
-     * @return public class that rules can reach, or {@code null}
+     * @return public class that rules can access, or {@code null}
      */
     public Class<?> findClass(final List<String> names)
     {
@@ -125,11 +123,11 @@ public final class CallNames
     }
 
     /**
-     * What a name with dots means.
+     * Resolves a qualified name.
      *
-     * @param written     name, members of a name, or call
-     * @param columnParts how many of the first parts of a name are a column: 0, 1, or 2 when it is qualified
-     * @return calls of Java over columns as they are written, or {@code null} when it is no Java
+     * @param written     name, member of a name, or call
+     * @param columnParts number of leading parts of a name that are a column: 0, 1, or 2 when it is qualified
+     * @return Java calls over columns as they are written, or {@code null} if it is not a Java name
      */
     public SqlNode path(final SqlNode written, final ToIntFunction<List<String>> columnParts)
     {

@@ -26,8 +26,8 @@ import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
- * Calcite's validator with CQL's ways: MATCH_RECOGNIZE gives its measures and nothing else, messages are ours, work
- * stops at the deadline. Used for one statement.
+ * Calcite's validator with the rules of CQL: MATCH_RECOGNIZE returns only its measures, messages come from the CQL
+ * catalog, work stops at the deadline. Used for one statement.
  */
 final class CqlValidator extends SqlValidatorImpl
 {
@@ -37,7 +37,7 @@ final class CqlValidator extends SqlValidatorImpl
         .withIdentifierExpansion(true)
         .withDefaultNullCollation(NullCollation.LAST);
 
-    /** Of all joins of one FROM together: each has the columns of all sources before it. */
+    /** Limit for all joins of one FROM together: each join has the columns of all preceding sources. */
     private static final long MAX_JOINED_COLUMNS = 300_000;
 
     private final Deadline deadline;
@@ -81,7 +81,7 @@ final class CqlValidator extends SqlValidatorImpl
     public void validateMatchRecognize(final SqlCall call)
     {
         final SqlMatchRecognize match = (SqlMatchRecognize) call;
-        // A clause that names no column leaves its source unvalidated otherwise.
+        // Otherwise the source of a clause that names no column is not validated.
         getNamespace(match.getTableRef()).validate(unknownType);
         super.validateMatchRecognize(call);
         final RelDataTypeFactory.Builder measures = CqlTypes.FACTORY.builder();
@@ -135,7 +135,7 @@ final class CqlValidator extends SqlValidatorImpl
             .filter(place -> place.getLineNum() > 0).findFirst().orElse(SqlParserPos.ZERO);
     }
 
-    /** Numbers have been checked by their CQL type; Calcite would refuse more than 19 decimal places. */
+    /** Numbers have been checked by their CQL type; Calcite would refuse more than 19 decimal digits. */
     @Override
     public void validateLiteral(final SqlLiteral literal)
     {
@@ -145,7 +145,7 @@ final class CqlValidator extends SqlValidatorImpl
         }
     }
 
-    /** Everything but grouping was checked before; what comes here all the same is a mistake of ours. */
+    /** Everything except grouping was checked before; any other error here is internal. */
     @Override
     public CalciteContextException newValidationError(
         final SqlNode node, final Resources.ExInst<SqlValidatorException> error)

@@ -6,8 +6,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * The time by which a rule must be planned, in processor time of the planning thread, so that a busy machine does not
- * refuse good rules. Used by the thread that made it.
+ * The time by which a rule must be planned, in CPU time of the planning thread, so that valid rules are not refused on
+ * a busy machine. Confined to the thread that created it.
  */
 public final class Deadline
 {
@@ -36,13 +36,13 @@ public final class Deadline
     }
 
     /**
-     * Stops the work when the time is over.
+     * Stops the work after the deadline.
      *
-     * @throws Refusal when it is
+     * @throws Refusal after the deadline
      */
     public void check()
     {
-        // A thread gets no more processor time than time goes by, and asking for the latter costs a tenth.
+        // CPU time of a thread cannot exceed elapsed time, and reading elapsed time costs a tenth.
         if (System.nanoTime() - wallStartNs > limitNs && nowNs() - startNs > limitNs)
         {
             throw new Refusal(Message.TOO_SLOW, null, limitNs / 1_000_000L);

@@ -19,8 +19,9 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Reads names with dots: {@code column.field}, {@code alias.column.method(...)}, {@code package.Class.method(...)},
- * {@code package.Class.FIELD}, {@code package.Class(...)}. A column wins over a class of its name. Immutable.
+ * Resolves qualified names: {@code column.field}, {@code alias.column.method(...)}, {@code package.Class.method(...)},
+ * {@code package.Class.FIELD}, {@code package.Class(...)}. A column takes precedence over a class with the same name.
+ * Immutable.
  */
 final class JavaNames
 {
@@ -30,7 +31,7 @@ final class JavaNames
 
     private final JavaClasses classes;
 
-    /** A name in parts with their places. */
+    /** The parts of a name with their positions. */
     private record Path(List<String> names, List<SqlParserPos> places)
     {
         SqlIdentifier part(final int from, final int to)
@@ -45,7 +46,7 @@ final class JavaNames
         this.classes = classes;
     }
 
-    /** A member that has a type. */
+    /** Resolves a member to a typed call. */
     static JavaCall typed(final CqlMember member, final SqlParserPos place)
     {
         return new JavaCall(switch (member.access())
@@ -56,7 +57,7 @@ final class JavaNames
         }, null, member.member(), place);
     }
 
-    /** What a name with dots means, or {@code null} when it is no Java. */
+    /** Resolves a qualified name; {@code null} if it is not a Java name. */
     SqlNode path(final SqlNode written, final ToIntFunction<List<String>> columnParts)
     {
         if (written instanceof SqlIdentifier name)
@@ -82,7 +83,7 @@ final class JavaNames
         return new Path(new ArrayList<>(name.names), places);
     }
 
-    /** Fields of fields of a name as one path, or {@code null} for members of other things. */
+    /** A chain of fields as one path, or {@code null} for members of other values. */
     private static Path pathOf(final SqlCall call)
     {
         if (!(call.getOperator() instanceof CqlMember member) || member.access() != CqlMember.Access.FIELD)
@@ -190,7 +191,7 @@ final class JavaNames
             call.getParserPosition());
     }
 
-    /** How many parts of a name, as many as can be, are a class; 0 when none are. */
+    /** The number of leading parts of a name that form a class, as many as possible; 0 if none do. */
     private int classParts(final List<String> names, final int most)
     {
         for (int parts = most; parts > 0; parts--)
@@ -203,7 +204,7 @@ final class JavaNames
         return 0;
     }
 
-    /** The class of a name, also of a class in a class; {@code null} when rules cannot reach it. */
+    /** The class of a name, possibly nested; {@code null} if rules cannot access it. */
     Class<?> find(final List<String> names)
     {
         for (int nested = names.size(); nested > 0; nested--)

@@ -5,13 +5,13 @@ import java.util.List;
 import org.apache.calcite.rel.RelNode;
 
 /**
- * A select block with all names and types known.
+ * A resolved and typed select block.
  *
  * @param names      names of its columns
  * @param types      their types
  * @param classes    Java classes of their values
- * @param plan       logical plan over {@link SourceTable}s; its columns are those of the block and then the hidden ones
- * @param hidden     further columns that ORDER BY and its PARTITION BY need
+ * @param plan       logical plan over {@link SourceTable}s; its columns are those of the block, then the hidden ones
+ * @param hidden     number of additional columns that ORDER BY and its PARTITION BY need
  * @param aggregates whether it groups or aggregates
  * @param order      ORDER BY, or {@code null}
  */
@@ -22,9 +22,9 @@ public record LogicalBlock(
     /**
      * ORDER BY over the columns of a plan.
      *
-     * @param columns     a column a term
+     * @param columns     one column per term
      * @param descending  direction of each
-     * @param nullsFirst  place of nulls of each
+     * @param nullsFirst  position of nulls of each
      * @param rows        ROWS n, 0 without
      * @param partitionBy columns
      */

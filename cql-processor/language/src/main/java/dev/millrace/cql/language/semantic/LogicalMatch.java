@@ -10,19 +10,19 @@ import java.util.List;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * MATCH_RECOGNIZE with all names and types known. Conditions and measures are over columns that stand for what is read
- * of the match: column i of them is leaf i.
+ * A resolved and typed MATCH_RECOGNIZE. Conditions and measures are over columns that represent the values read from
+ * the match: column i is leaf i.
  *
  * @param match       as parsed
- * @param source      the stream that is read; its columns are followed by element_time where leaves name it
+ * @param source      input stream; element_time follows its columns where leaves name it
  * @param partitionBy columns of the source
- * @param variables   variables of the pattern in order of first occurrence, as CLASSIFIER shows them
- * @param duration    column of the source that DURATION counts, -1 without
+ * @param variables   variables of the pattern in order of first occurrence, as CLASSIFIER returns them
+ * @param duration    column of the source that contains the duration, -1 without
  * @param skip        mask of the variables that AFTER MATCH SKIP names, 0 without
- * @param leaves      what the columns of conditions and measures stand for
- * @param conditions  one entry a variable, {@code null} is always true
+ * @param leaves      values that the columns of conditions and measures represent
+ * @param conditions  one per variable, {@code null} is always true
  * @param measures    columns of the result
- * @param warnings    what is allowed but hardly meant
+ * @param warnings    valid but probably unintended constructs
  */
 public record LogicalMatch(
     Match match,
@@ -50,7 +50,7 @@ public record LogicalMatch(
     /**
      * The index of a variable.
      *
-     * @param name name, case ignored
+     * @param name case-insensitive name
      * @return index from 0
      */
     public int indexOf(final String name)
@@ -62,13 +62,12 @@ public record LogicalMatch(
                 return i;
             }
         }
-        throw new IllegalArgumentException("no variable of the pattern, name=" + name);
+        throw new IllegalArgumentException("not a variable of the pattern, name=" + name);
     }
 
     /**
-     * Whether times of rows are read as column {@link #elementTimeColumn()} of the source.
-     *
-     * @return true when the input must have that column
+     * Whether times of rows are read as column {@link #elementTimeColumn()} of the source; the input must then have
+     * that column.
      */
     public boolean readsElementTime()
     {
@@ -83,9 +82,9 @@ public record LogicalMatch(
     }
 
     /**
-     * The column that stands for the time of a row.
+     * The column that represents the time of a row.
      *
-     * @return index behind the columns of the source
+     * @return index after the columns of the source
      */
     public int elementTimeColumn()
     {
@@ -93,9 +92,9 @@ public record LogicalMatch(
     }
 
     /**
-     * The column that stands for the number of the match in arguments of aggregates.
+     * The column that represents the number of the match in arguments of aggregates.
      *
-     * @return index behind the time of a row
+     * @return index after the time of a row
      */
     public int matchNumberColumn()
     {
@@ -103,20 +102,16 @@ public record LogicalMatch(
     }
 
     /**
-     * The column that stands for the variable of the row in arguments of aggregates.
+     * The column that represents the variable of the row in arguments of aggregates.
      *
-     * @return index behind the number of the match
+     * @return index after the number of the match
      */
     public int classifierColumn()
     {
         return source.columns().size() + 2;
     }
 
-    /**
-     * The columns of the result.
-     *
-     * @return names and types
-     */
+    /** The columns of the result. */
     public List<SourceInfo.Column> columns()
     {
         return measures.stream().map(measure -> new SourceInfo.Column(measure.name(), measure.type(),
@@ -127,30 +122,19 @@ public record LogicalMatch(
     /**
      * A column of the result.
      *
-     * @param name  its name
      * @param value over leaves
-     * @param type  type
      */
     public record Measure(String name, RexNode value, CqlType type)
     {
     }
 
-    /** Something that is read of the match. Masks are over variables; all bits mean any row. */
+    /** A value that is read from the match. Masks are over variables; all bits mean any row. */
     public sealed interface Leaf
     {
-        /**
-         * The type of the value.
-         *
-         * @return CQL type
-         */
+        /** The type of the value. */
         CqlType type();
 
-        /**
-         * Whether a column of the source is read.
-         *
-         * @param column index
-         * @return true when it is
-         */
+        /** Whether a column of the source is read. */
         default boolean readsColumn(final int column)
         {
             return false;
@@ -161,13 +145,12 @@ public record LogicalMatch(
      * A column of a row.
      *
      * @param variables mask
-     * @param first     whether labelled rows are counted from the first, else from the last
-     * @param offset    labelled rows counted
-     * @param back      rows of the partition before that row, negative for rows after it
-     * @param maxAgeMs  greatest age of the row, negative without
-     * @param running   whether it is seen from the row at hand
+     * @param first     whether labeled rows are counted from the first one, otherwise from the last one
+     * @param offset    number of labeled rows from that end
+     * @param back      number of rows of the partition before that row, negative for rows after it
+     * @param maxAgeMs  maximum age of the row, negative without
+     * @param running   whether it is evaluated at the current row
      * @param column    column of the source
-     * @param type      its type
      */
     public record Navigation(long variables, boolean first, int offset, int back, long maxAgeMs, boolean running,
         int column, CqlType type) implements Leaf
@@ -180,13 +163,13 @@ public record LogicalMatch(
     }
 
     /**
-     * An aggregate over labelled rows.
+     * An aggregate over labeled rows.
      *
      * @param variables mask
-     * @param function  name in lower case
+     * @param function  lower-case name
      * @param arguments over columns of the source; empty for the number of rows
      * @param distinct  whether equal arguments count once
-     * @param running   whether it is seen from the row at hand
+     * @param running   whether it is evaluated at the current row
      * @param type      type of the result
      */
     public record Aggregate(long variables, String function, List<RexNode> arguments, boolean distinct,
@@ -206,11 +189,10 @@ public record LogicalMatch(
     }
 
     /**
-     * A column of the row that a row of the result stands for: the row at hand, the last of the match, the row where an
-     * empty match was found, a row without match.
+     * A column of the row for which a result row is emitted: the current row, the last row of the match, the row at
+     * which an empty match was found, or an unmatched row.
      *
      * @param column column of the source
-     * @param type   its type
      */
     public record RowColumn(int column, CqlType type) implements Leaf
     {
@@ -222,14 +204,14 @@ public record LogicalMatch(
     }
 
     /**
-     * Name of the variable of a row; null for a row that is not in the match.
+     * Name of the variable with which a row is labeled; null for a row outside the match.
      *
      * @param variables mask
-     * @param first     whether labelled rows are counted from the first, else from the last
-     * @param offset    labelled rows counted
-     * @param back      rows of the partition before that row, negative for rows after it
-     * @param maxAgeMs  greatest age of the row, negative without
-     * @param running   whether it is seen from the row at hand
+     * @param first     whether labeled rows are counted from the first one, otherwise from the last one
+     * @param offset    number of labeled rows from that end
+     * @param back      number of rows of the partition before that row, negative for rows after it
+     * @param maxAgeMs  maximum age of the row, negative without
+     * @param running   whether it is evaluated at the current row
      */
     public record Classifier(long variables, boolean first, int offset, int back, long maxAgeMs, boolean running)
         implements Leaf

@@ -6,10 +6,10 @@ import java.util.List;
 import org.apache.calcite.rel.RelNode;
 
 /**
- * A statement with all names and types known.
+ * A resolved and typed statement.
  *
- * @param statement as parsed
- * @param sources   what stands in FROM, by the index of a {@link SourceTable}
+ * @param statement syntax tree
+ * @param sources   sources of FROM, by the index of a {@link SourceTable}
  * @param aliases   the names of the sources in the statement
  * @param variables variables of PATTERN in order; empty without MATCH_RECOGNIZE
  * @param names     column names of the result

@@ -17,7 +17,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Gives MATCH_RECOGNIZE its meaning: checks its clauses, looks up names, finds types. Used once, by one thread. */
+/** Analyzes MATCH_RECOGNIZE: checks its clauses, resolves names, determines types. Single use, not thread-safe. */
 public final class MatchAnalyzer
 {
     private final Match match;
@@ -44,15 +44,16 @@ public final class MatchAnalyzer
     }
 
     /**
-     * Analyses a pattern over a source.
+     * Analyzes a pattern over a source.
      *
-     * @param written   as parsed
-     * @param source    what it reads
+     * @param written   syntax tree
+     * @param source    input of the pattern
      * @param text      statement, for messages
-     * @param deadline  when to stop
-     * @param functions gives a call by name the function or aggregate that it means; all other calls it gives back
+     * @param deadline  deadline of planning
+     * @param functions replaces a call by name with the function or aggregate that it refers to; returns all other
+     *     calls unchanged
      * @return names, types and values
-     * @throws Refusal when the pattern has no meaning
+     * @throws Refusal if the pattern is invalid
      */
     public static LogicalMatch analyze(final MatchSource written, final SourceInfo source, final String text,
         final Deadline deadline, final CallNames functions)
@@ -70,10 +71,10 @@ public final class MatchAnalyzer
     }
 
     /**
-     * What is allowed in a pattern but hardly meant.
+     * Valid but probably unintended constructs of a pattern.
      *
-     * @param match as parsed
-     * @return warnings with their places
+     * @param match syntax tree
+     * @return warnings with their positions
      */
     public static List<Refusal> warnings(final Match match)
     {
@@ -81,10 +82,10 @@ public final class MatchAnalyzer
     }
 
     /**
-     * What makes a pattern wait without need when matches leave in order of time.
+     * Constructs that delay matches unnecessarily when matches are emitted in order of time.
      *
-     * @param match as parsed
-     * @return warnings with their places
+     * @param match syntax tree
+     * @return warnings with their positions
      */
     public static List<Refusal> warningsOfOrder(final Match match)
     {
@@ -157,7 +158,7 @@ public final class MatchAnalyzer
         return match.skip() == null || match.skip().variable() == null ? 0 : variables.need(match.skip().variable());
     }
 
-    /** The column that DURATION counts, -1 without. */
+    /** The column that contains the duration, -1 without. */
     private int duration()
     {
         final SqlIdentifier name = match.duration() == null ? null : match.duration().column();
@@ -191,7 +192,7 @@ public final class MatchAnalyzer
         }
     }
 
-    /** The measures, and with ROWS PER MATCH the columns that SQL puts before and behind them. */
+    /** The measures, and with ROWS PER MATCH the columns that SQL adds before and after them. */
     private void addOutputs()
     {
         if (match.rows() != null)
@@ -221,7 +222,7 @@ public final class MatchAnalyzer
         }
     }
 
-    /** A column of the source, unless a measure or column of its name is there. */
+    /** A column of the source, unless a measure or column with its name exists. */
     private void addColumn(final int column)
     {
         final String name = columns.name(column);

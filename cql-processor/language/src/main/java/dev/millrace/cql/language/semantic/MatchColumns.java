@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** The columns of the stream that a pattern reads, with the time of a row behind them. Immutable. */
+/** The columns of the input stream of a pattern, followed by the time of a row. Immutable. */
 final class MatchColumns
 {
     /** The time of a row. */
@@ -38,7 +38,9 @@ final class MatchColumns
         return columns;
     }
 
-    /** The columns that arguments of aggregates read; each name but those of {@link #all} is no word of CQL. */
+    /**
+     * The columns that arguments of aggregates read; names other than those of {@link #all} cannot be written in CQL.
+     */
     List<SourceInfo.Column> ofArguments()
     {
         final List<SourceInfo.Column> all = new ArrayList<>(columns);
@@ -79,7 +81,7 @@ final class MatchColumns
             .withHint(Suggestions.didYouMean(name, source.columnNames()));
     }
 
-    /** A column of PARTITION BY or ORDER BY, qualified by the name of the stream or not at all. */
+    /** A column of PARTITION BY or ORDER BY, unqualified or qualified by the name of the stream. */
     int needPlain(final SqlIdentifier name)
     {
         if (name.names.size() == 2 && !name.names.get(0).equalsIgnoreCase(source.name()))

@@ -20,15 +20,15 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /**
- * Replaces what conditions and measures read of the match by columns, one a leaf. Navigation over an expression becomes
- * navigation of each column in it. Used for one pattern, by one thread.
+ * Replaces the values that conditions and measures read from the match with columns, one per leaf. Navigation over an
+ * expression becomes navigation of each of its columns. Used for one pattern, not thread-safe.
  */
 final class MatchNames extends SqlShuttle
 {
-    /** Greatest number of rows that navigation looks away. */
+    /** Maximum number of rows for navigation. */
     static final int MAX_OFFSET_ROWS = 10_000;
 
-    /** Where the navigation at hand leads. */
+    /** The target of the current navigation. */
     private record Step(String function, boolean first, int offset, int back, long maxAgeMs, boolean running)
     {
     }
@@ -53,7 +53,7 @@ final class MatchNames extends SqlShuttle
         this.functions = functions;
     }
 
-    /** The leaves; aggregates among them have no types and arguments yet. */
+    /** The leaves; aggregates among them do not have types and arguments yet. */
     List<Leaf> leaves()
     {
         return leaves;
@@ -79,7 +79,7 @@ final class MatchNames extends SqlShuttle
         return value.accept(this);
     }
 
-    /** A column of the row that a row of the result stands for. */
+    /** A column of the row for which a result row is emitted. */
     SqlNode rowColumn(final int column, final SqlParserPos place)
     {
         return leaf(new LogicalMatch.RowColumn(column, columns.type(column)), null, place);
@@ -118,7 +118,7 @@ final class MatchNames extends SqlShuttle
             from.running(), column, columns.type(column)), null, place);
     }
 
-    /** An aggregate or navigation is over the rows of one variable or SUBSET. */
+    /** An aggregate or navigation must be over the rows of one variable or SUBSET. */
     private void ofRows(final long rows, final SqlParserPos place)
     {
         if (inAggregate || step != null)
@@ -199,9 +199,10 @@ final class MatchNames extends SqlShuttle
         {
             if (defined >= 0)
             {
-                // Attempts are followed at the same time: which number one will have is known when older ones are over.
+                // Attempts are matched in parallel: the number of a match is known only when older attempts have ended.
                 throw new Refusal(Message.ONLY_IN_MEASURES, call.getParserPosition(), operator.getName())
-                    .withHint("a match has its number when it is decided: use it in MEASURES and test it in WHERE");
+                    .withHint("the number of a match is known when the match is complete: use it in MEASURES and " +
+                        "test it in WHERE");
             }
             if (step != null)
             {
@@ -313,7 +314,7 @@ final class MatchNames extends SqlShuttle
         return result;
     }
 
-    /** A SUBSET of the variable alone is not the variable. */
+    /** A SUBSET that contains only the variable is not the variable. */
     private boolean isSubset(final SqlNode argument)
     {
         return defined >= 0 && argument instanceof SqlIdentifier name && !name.isSimple() &&

@@ -27,15 +27,15 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /**
- * Checks a MATCH_RECOGNIZE clause and looks up its names.
+ * Checks a MATCH_RECOGNIZE clause and resolves its names.
  *
- * <p>Every variable of this version's patterns stands for one row, so {@code first}, {@code last} and unqualified
- * columns are replaced by the column of the variable that they mean, and a variable whose row has not come yet by
- * null. What is left are columns of variables and {@code prev}.
+ * <p>Every variable of the supported patterns represents one row. Therefore {@code first}, {@code last} and unqualified
+ * columns are replaced with the column of the variable to which they refer, and a variable whose row is later is
+ * replaced with null. Columns of variables and {@code prev} remain.
  */
 final class MatchResolver
 {
-    /** Greatest number of rows that prev looks back. */
+    /** Maximum number of rows that prev looks back. */
     static final int MAX_OFFSET_ROWS = 1_000;
 
     private final Match match;
@@ -51,7 +51,7 @@ final class MatchResolver
         variables = known.names();
     }
 
-    /** Checks what is wrong whatever pipelines can do, then what they cannot do. */
+    /** Checks first for errors of any pattern, then for limits of pipelines. */
     void checkStructure()
     {
         new MatchRules(match, known).check();
@@ -97,7 +97,7 @@ final class MatchResolver
         return match.measures().stream().map(measure -> measure.alias().getSimple()).collect(Collectors.toList());
     }
 
-    /** The variables of the pattern in order; each is one row. */
+    /** The variables of the pattern in order; each represents one row. */
     List<String> variables()
     {
         return variables;
@@ -178,7 +178,7 @@ final class MatchResolver
         return source.columns().get(index).name();
     }
 
-    /** Replaces names in the condition of a variable, or in measures, which see the last row. */
+    /** Replaces names in the condition of a variable, or in measures, which are evaluated at the last row. */
     private final class Names extends SqlShuttle
     {
         private final int row;
@@ -310,7 +310,7 @@ final class MatchResolver
             return variable < 0 || variable > row ? alwaysNull(place) : column;
         }
 
-        /** A measure has the type of its column also when it is always null; a literal null has none. */
+        /** A measure has the type of its column even if it is always null; a null literal has no type. */
         private SqlNode alwaysNull(final SqlParserPos place)
         {
             if (!define)

@@ -16,12 +16,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** What must hold for the clauses of MATCH_RECOGNIZE before names of columns are looked at. */
+/** Checks of the clauses of MATCH_RECOGNIZE that precede the resolution of column names. */
 final class MatchRules
 {
-    /** Greatest number of places for rows of a pattern whose repetitions are written out. */
+    /** Maximum number of row positions in a pattern after its repetitions are expanded. */
     static final long MAX_PLACES = 5_000;
-    /** Greatest number of places among them that can be left out. */
+    /** Maximum number of optional ones among these positions. */
     static final long MAX_OPTIONAL_PLACES = 1_000;
 
     private final Match match;
@@ -75,7 +75,7 @@ final class MatchRules
             {
                 if (variables.indexOf(name + "$") >= 0)
                 {
-                    // A name may hold the sign, so that "B$" is read as a variable.
+                    // A name may contain the sign, so that "B$" is read as a variable.
                     throw new Refusal(Message.PATTERN_ANCHOR, match.pattern().place(), "$");
                 }
                 throw new Refusal(Message.DEFINE_UNKNOWN, place, name, variables.listed())
@@ -129,7 +129,7 @@ final class MatchRules
         children(term).forEach(this::checkPattern);
     }
 
-    /** Variables with whose rows a match may begin, as a mask. */
+    /** The variables with which a match may begin, as a mask. */
     static long firsts(final Term term, final MatchVariables variables)
     {
         if (term instanceof Match.Variable variable)
@@ -183,7 +183,7 @@ final class MatchRules
         return term instanceof Match.Exclude exclude ? List.of(exclude.term()) : List.of();
     }
 
-    /** How many places for rows the pattern has when repetitions and permutations are written out. */
+    /** The number of row positions in the pattern after repetitions and permutations are expanded. */
     private static long places(final Term term)
     {
         long sum = term instanceof Match.Variable ? 1 : 0;
@@ -235,7 +235,7 @@ final class MatchRules
         return left != 0 && left > Long.MAX_VALUE / right ? Long.MAX_VALUE : left * right;
     }
 
-    /** What is allowed but hardly meant. */
+    /** Valid but probably unintended constructs. */
     List<Refusal> warnings()
     {
         final List<Refusal> warnings = new ArrayList<>();
@@ -246,7 +246,7 @@ final class MatchRules
         return warnings;
     }
 
-    /** What makes matches of other partitions wait when they leave in order of time. */
+    /** Constructs that delay matches of other partitions when matches are emitted in order of time. */
     List<Refusal> warningsOfOrder()
     {
         final List<Refusal> warnings = new ArrayList<>();
@@ -258,7 +258,7 @@ final class MatchRules
         return warnings;
     }
 
-    /** The end of a pattern that may take another row at any time. */
+    /** The end of a pattern that can accept another row at any time. */
     private void warnOfTail(final Term term, final List<Refusal> warnings)
     {
         if (term instanceof Match.Sequence sequence)
@@ -287,7 +287,7 @@ final class MatchRules
             children(term).stream().flatMap(MatchRules::variablesOf);
     }
 
-    /** The condition of a variable as it is written. */
+    /** The condition of a variable as written. */
     private Optional<String> definition(final String name)
     {
         return match.defines().stream().filter(define -> define.alias().getSimple().equalsIgnoreCase(name))
@@ -308,7 +308,7 @@ final class MatchRules
         children(term).forEach(child -> warn(child, warnings));
     }
 
-    /** A variable without condition that alone makes up a round. */
+    /** A variable without condition that forms a whole repetition. */
     private String undefined(final Term term)
     {
         if (term instanceof Match.Variable variable)

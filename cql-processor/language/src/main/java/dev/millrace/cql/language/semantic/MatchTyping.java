@@ -29,7 +29,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
-/** Gives types to values over the columns of one row, as a select list over it. Used once, by one thread. */
+/** Types values over the columns of one row, as a select list over it. Single use, not thread-safe. */
 final class MatchTyping
 {
     private static final SqlToRelConverter.Config CONVERTER = SqlToRelConverter.config()
@@ -55,11 +55,9 @@ final class MatchTyping
     private RelDataType types;
 
     /**
-     * Prepares for a row.
+     * Prepares the typing of values over one row.
      *
-     * @param columns  its columns
-     * @param text     statement, for messages
-     * @param deadline when to stop
+     * @param columns columns of the row
      */
     MatchTyping(final List<SourceInfo.Column> columns, final String text, final Deadline deadline)
     {
@@ -70,7 +68,7 @@ final class MatchTyping
         this.deadline = deadline;
     }
 
-    /** The name by which values know a column of the row. */
+    /** The name by which values refer to a column of the row. */
     static SqlIdentifier column(final String name, final SqlParserPos place)
     {
         return new SqlIdentifier(List.of(Scope.internalAlias(0), name), null, place, List.of(place, place));
@@ -82,7 +80,7 @@ final class MatchTyping
         return projection(convert(values), values.size());
     }
 
-    /** The type of a value that was translated. */
+    /** The type of a translated value. */
     RelDataType typeOf(final int value)
     {
         return types.getFieldList().get(value).getType();
@@ -107,7 +105,7 @@ final class MatchTyping
         return typed;
     }
 
-    /** The CQL type of a value; refuses a bare null. */
+    /** The CQL type of a value; refuses an untyped null. */
     static CqlType typeOf(final SqlNode value, final RelDataType type)
     {
         if (type.getSqlTypeName() == SqlTypeName.NULL)

@@ -15,7 +15,7 @@ final class MatchVariables
 {
     /** Any row of the match. */
     static final long ALL = -1L;
-    /** Greatest number of variables. */
+    /** Maximum number of variables. */
     static final int MAX_VARIABLES = 64;
 
     private final List<String> names = new ArrayList<>();
@@ -103,7 +103,7 @@ final class MatchVariables
         return names;
     }
 
-    /** The names that CLASSIFIER gives: in upper case unless quoted. */
+    /** The names that CLASSIFIER returns: in upper case unless quoted. */
     List<String> classifierNames()
     {
         return shown;
@@ -127,7 +127,7 @@ final class MatchVariables
         return indexOf(name) < 0 && maskOf(name) != 0;
     }
 
-    /** The mask of a variable or SUBSET, 0 when there is none of this name. */
+    /** The mask of a variable or SUBSET; 0 if the name is unknown. */
     long maskOf(final String name)
     {
         final int index = indexOf(name);
@@ -161,7 +161,7 @@ final class MatchVariables
         return mask;
     }
 
-    /** For messages. */
+    /** The names, for messages. */
     String listed()
     {
         return String.join(", ", names);

@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** The names that a select block sees: its sources with their columns. Used by one thread. */
+/** The names that are visible in a select block: its sources with their columns. Not thread-safe. */
 final class Scope
 {
-    /** A source under the name that the block calls it. */
+    /** A source under its alias in the block. */
     record Entry(String alias, List<String> columns, boolean measures, boolean timed)
     {
-        /** Columns that a star stands for: the time of a row is none of them. */
+        /** The columns that a star includes: the time of a row is not one of them. */
         List<String> visible()
         {
             return timed ? columns.subList(0, columns.size() - 1) : columns;
@@ -41,7 +41,7 @@ final class Scope
         add(alias, place, columns, measures, false);
     }
 
-    /** Adds a source; with {@code timed} its last column is the time of a row. */
+    /** Adds a source; with {@code timed}, its last column is the time of a row. */
     void add(final String alias, final SqlParserPos place, final List<String> columns, final boolean measures,
         final boolean timed)
     {
@@ -60,7 +60,7 @@ final class Scope
         return entries;
     }
 
-    /** The name by which Calcite knows a source. */
+    /** The internal name of a source in Calcite. */
     static String internalAlias(final int source)
     {
         return "a" + source;
@@ -80,7 +80,7 @@ final class Scope
             .withHint(Suggestions.didYouMean(qualifier, aliases));
     }
 
-    /** How many of the first parts of a name are a column: 2 when the first is a source, 1 when it is a column. */
+    /** The number of leading parts of a name that are a column: 2 when the first is a source, 1 when it is a column. */
     int columnParts(final List<String> names)
     {
         int found = 0;
@@ -95,7 +95,7 @@ final class Scope
         return found;
     }
 
-    /** The qualified name of a column, as Calcite knows it. */
+    /** The qualified name of a column, for Calcite. */
     SqlIdentifier resolve(final SqlIdentifier name)
     {
         final boolean qualified = name.names.size() == 2;
@@ -148,7 +148,7 @@ final class Scope
         }
         return new Refusal(Message.UNKNOWN_COLUMN, place, owners, column, shown).withHint(nearest)
             .withHint(column.equalsIgnoreCase("ora_query_id")
-                ? "there is no pseudo-column ORA_QUERY_ID; write the id of the query as a text"
+                ? "there is no pseudo-column ORA_QUERY_ID; write the id of the query as a string"
                 : column.matches("(?i)window_(start|end)") ? "write " + column + "()" : null);
     }
 

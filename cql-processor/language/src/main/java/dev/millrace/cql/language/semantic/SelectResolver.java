@@ -25,12 +25,13 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /**
- * Looks up every name of a select block and checks what Calcite does not know: conditions are no values, aggregates do
- * not stand everywhere. Stars are expanded, columns come out qualified by the internal name of their source.
+ * Resolves every name of a select block and checks rules that Calcite does not have: conditions are not values, and
+ * aggregates are allowed only in some clauses. Stars are expanded; columns are qualified with the internal name of
+ * their source.
  */
 final class SelectResolver
 {
-    /** A select item: resolved value and the name of its column, explicit when written with AS. */
+    /** A select item: the resolved value and the name of its column, explicit when written with AS. */
     record Column(SqlNode value, String name, boolean explicit)
     {
     }
@@ -87,14 +88,14 @@ final class SelectResolver
         return unique(columns, explicit);
     }
 
-    /** A null alone is a text, as an empty text is: null || null. */
+    /** An untyped null is a string, as the empty string is: null || null. */
     private static SqlNode typed(final SqlNode value)
     {
         return SqlUtil.isNullLiteral(value, false)
             ? CqlOperator.CONCAT.createCall(value.getParserPosition(), value, value) : value;
     }
 
-    /** Columns without a name of their own are called by their place; equal names get a number. */
+    /** Columns without a name are named by their position; duplicate names get a number. */
     private static List<Column> unique(final List<Column> columns, final Set<String> explicit)
     {
         final Set<String> taken = new HashSet<>(explicit);
@@ -137,7 +138,7 @@ final class SelectResolver
         }
     }
 
-    /** Whether an aggregate was seen so far. */
+    /** Whether an aggregate has been resolved so far. */
     boolean hasAggregates()
     {
         return aggregates;
@@ -149,10 +150,8 @@ final class SelectResolver
     }
 
     /**
-     * Resolves a term of GROUP BY: names of the select list come before those of the sources, but for aggregates.
-     *
-     * @param term tree
-     * @return the tree with qualified names
+     * Resolves a term of GROUP BY: names of the select list take precedence over those of the sources, except for
+     * aggregates.
      */
     SqlNode groupTerm(final SqlNode term)
     {
@@ -163,9 +162,7 @@ final class SelectResolver
     /**
      * Resolves a condition or value.
      *
-     * @param node    tree
-     * @param clause  name of the clause when it cannot hold aggregates, else {@code null}
-     * @return the tree with qualified names
+     * @param clause name of the clause if it cannot contain aggregates, otherwise {@code null}
      */
     SqlNode resolve(final SqlNode node, final String clause)
     {

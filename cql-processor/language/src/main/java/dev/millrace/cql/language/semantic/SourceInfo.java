@@ -8,12 +8,11 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 
 /**
- * What a statement knows about something in FROM. Immutable.
+ * The columns and the kind of a source in FROM. Immutable.
  *
  * @param name          name as declared
- * @param kind          what it is
- * @param columns       its columns
- * @param keyProperties columns of a cache's key, else empty
+ * @param kind          kind of source
+ * @param keyProperties columns of a cache's key, otherwise empty
  */
 public record SourceInfo(String name, Kind kind, List<Column> columns, List<String> keyProperties)
 {
@@ -26,9 +25,9 @@ public record SourceInfo(String name, Kind kind, List<Column> columns, List<Stri
         RELATION,
         /** A cache. */
         CACHE,
-        /** A table of a database, or of what a function gives. */
+        /** A table of a database, or the result of a table function. */
         TABLE,
-        /** A view whose own rule has problems: nothing is known about it. */
+        /** A view whose own rule has problems: its columns are unknown. */
         BROKEN
     }
 
@@ -36,17 +35,11 @@ public record SourceInfo(String name, Kind kind, List<Column> columns, List<Stri
      * A column.
      *
      * @param name      name as declared
-     * @param type      its type
      * @param javaClass class of its values; {@code Object} when the class of an object is not known
      */
     public record Column(String name, CqlType type, Class<?> javaClass)
     {
-        /**
-         * A column of which no more than the type is known.
-         *
-         * @param name name as declared
-         * @param type its type
-         */
+        /** A column of which only the type is known. */
         public Column(final String name, final CqlType type)
         {
             this(name, type, type.javaClass());
@@ -63,7 +56,7 @@ public record SourceInfo(String name, Kind kind, List<Column> columns, List<Stri
     /**
      * Finds a column.
      *
-     * @param column name, case ignored
+     * @param column case-insensitive name
      * @return index from 0, or -1
      */
     public int indexOf(final String column)
@@ -78,11 +71,7 @@ public record SourceInfo(String name, Kind kind, List<Column> columns, List<Stri
         return -1;
     }
 
-    /**
-     * The names of the columns.
-     *
-     * @return in order
-     */
+    /** The names of the columns in order. */
     public List<String> columnNames()
     {
         return columns.stream().map(Column::name).collect(Collectors.toList());

@@ -20,7 +20,7 @@ import org.apache.calcite.sql.validate.SqlModality;
 import org.apache.calcite.sql.validate.SqlMonotonicity;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** A source of a statement, by its place in FROM, as Calcite wants to see a table. Immutable. */
+/** A source of a statement, identified by its index in FROM, as a Calcite table. Immutable. */
 public final class SourceTable extends Prepare.AbstractPreparingTable
 {
     private final Table entry = new Entry();
@@ -28,7 +28,7 @@ public final class SourceTable extends Prepare.AbstractPreparingTable
     private final int index;
     private final RelDataType rowType;
 
-    /** The source as an entry of Calcite's schema, which hands out the source itself. */
+    /** The source as an entry of Calcite's schema, which returns the source itself. */
     private final class Entry extends AbstractTable
     {
         @Override
@@ -51,11 +51,7 @@ public final class SourceTable extends Prepare.AbstractPreparingTable
         this.rowType = rowType;
     }
 
-    /**
-     * The place in FROM.
-     *
-     * @return index from 0
-     */
+    /** The index in FROM, from 0. */
     public int index()
     {
         return index;

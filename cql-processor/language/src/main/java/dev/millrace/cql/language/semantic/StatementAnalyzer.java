@@ -29,10 +29,10 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
-/** Gives a parsed statement its meaning. Used once, by one thread. */
+/** Resolves and types a parsed statement. Single use, not thread-safe. */
 public final class StatementAnalyzer
 {
-    /** Everything that changes a plan is switched off. */
+    /** All options that change a plan are switched off. */
     static final SqlToRelConverter.Config CONVERTER = SqlToRelConverter.config()
         .withTrimUnusedFields(false)
         .withExpand(false)
@@ -62,14 +62,14 @@ public final class StatementAnalyzer
     }
 
     /**
-     * Analyses a statement.
+     * Analyzes a statement.
      *
-     * @param statement as parsed
+     * @param statement syntax tree
      * @param text      its text, for messages
-     * @param lookup    finds a source by the name in FROM; throws {@link Refusal} when there is none
-     * @param deadline  when to stop
+     * @param lookup    finds a source by its name in FROM; throws {@link Refusal} if no source has the name
+     * @param deadline  deadline of planning
      * @return names, types and logical plan
-     * @throws Refusal when the statement has no meaning
+     * @throws Refusal if the statement is invalid
      */
     public static LogicalStatement analyze(
         final FlatStatement statement, final String text, final Function<SqlIdentifier, SourceInfo> lookup,
@@ -144,7 +144,7 @@ public final class StatementAnalyzer
         if (statement.sources().size() > 1)
         {
             throw new Refusal(Message.NOT_AVAILABLE, source.match().place(),
-                "MATCH_RECOGNIZE beside other sources", "match in a view and join its result");
+                "MATCH_RECOGNIZE with other sources", "match in a view and join its result");
         }
         scope.add(name.getSimple(), name.getParserPosition(), match.measureNames(), true);
     }

@@ -21,10 +21,10 @@ import org.apache.calcite.sql.validate.SqlMoniker;
 import org.apache.calcite.sql.validate.SqlNameMatcher;
 import org.apache.calcite.sql.validate.SqlNameMatchers;
 
-/** The sources of one statement as Calcite's catalog. Names were looked up before, so all of them exist. */
+/** The sources of one statement as Calcite's catalog. Names have been resolved before, so all of them exist. */
 final class StatementCatalog implements Prepare.CatalogReader
 {
-    /** Functions that calls are looked up in by name: those of patterns. All other calls carry their operator. */
+    /** Functions that are resolved by name: those of patterns. All other calls contain their operator. */
     static final SqlOperatorTable OPERATORS = SqlOperatorTables.of(SqlStdOperatorTable.PREV, SqlStdOperatorTable.NEXT,
         SqlStdOperatorTable.FIRST, SqlStdOperatorTable.LAST, SqlStdOperatorTable.FINAL, SqlStdOperatorTable.RUNNING,
         SqlStdOperatorTable.AS, SqlStdOperatorTable.PATTERN_CONCAT);
@@ -44,7 +44,7 @@ final class StatementCatalog implements Prepare.CatalogReader
         }
     }
 
-    /** Columns of all joins of the sources, one after the other, together. */
+    /** The total number of columns of all joins of the sources. */
     long joinedColumns()
     {
         long columns = 0;
@@ -91,7 +91,7 @@ final class StatementCatalog implements Prepare.CatalogReader
     @Override
     public void registerRules(final RelOptPlanner planner)
     {
-        // The rule list is fixed.
+        // The list of rules is fixed.
     }
 
     @Override
@@ -112,7 +112,7 @@ final class StatementCatalog implements Prepare.CatalogReader
         return List.of(List.of());
     }
 
-    // Deprecated there, but still abstract.
+    // Deprecated in Calcite, but still abstract.
     @SuppressWarnings("deprecation")
     @Override
     public RelDataTypeField field(final RelDataType rowType, final String alias)
@@ -126,7 +126,7 @@ final class StatementCatalog implements Prepare.CatalogReader
         return MATCHER;
     }
 
-    // Deprecated there, but still abstract.
+    // Deprecated in Calcite, but still abstract.
     @SuppressWarnings("deprecation")
     @Override
     public boolean matches(final String string, final String name)
@@ -142,7 +142,7 @@ final class StatementCatalog implements Prepare.CatalogReader
         return builder.build();
     }
 
-    // Deprecated there, but still abstract.
+    // Deprecated in Calcite, but still abstract.
     @SuppressWarnings("deprecation")
     @Override
     public boolean isCaseSensitive()

@@ -15,7 +15,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
-/** Rules of CQL about sources, windows, cache joins and relation-to-stream operators, checked on one statement. */
+/** Checks the rules of CQL for sources, windows, cache joins and relation-to-stream operators on one statement. */
 final class StatementRules
 {
     private final FlatStatement statement;
@@ -45,7 +45,7 @@ final class StatementRules
         }
     }
 
-    /** Checks how the sources are joined and what this version can run. */
+    /** Checks how the sources are joined, and the limits of this version. */
     void checkShape(final SqlNode where, final boolean aggregates)
     {
         for (int i = 0; i < sources.size(); i++)
@@ -234,7 +234,7 @@ final class StatementRules
         }
     }
 
-    /** Whether a tree holds a column of a source, or of any source. */
+    /** Whether a tree contains a column of a source, or of any source. */
     private static boolean mentions(final SqlNode node, final String alias)
     {
         final boolean[] found = new boolean[1];

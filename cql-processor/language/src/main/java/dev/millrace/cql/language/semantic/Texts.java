@@ -2,7 +2,7 @@ package dev.millrace.cql.language.semantic;
 
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Cuts pieces out of a statement by their place. */
+/** Extracts parts of a statement by position. */
 final class Texts
 {
     private static final int MAX_CHARS = 60;

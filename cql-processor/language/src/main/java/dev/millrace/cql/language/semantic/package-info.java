@@ -1,5 +1,5 @@
 /**
- * Meaning of a statement: names, types, the rules of CQL, and the logical plan.
+ * Analysis of a statement: names, types, the rules of CQL, and the logical plan.
  *
  * <pre>
  *   Statement ──► SelectResolver, MatchResolver (names) ──► CqlValidator (Calcite: types, grouping) ──► SqlToRel
@@ -7,7 +7,7 @@
  *      └──► BlockAnalyzer, MatchAnalyzer ──► LogicalBlock, LogicalMatch: the parts of a statement, for flows
  * </pre>
  *
- * <p>Sources of a statement are known to Calcite only by number, so no message of Calcite ever speaks of them. Who may
- * call: the planner. Threads: one statement is analysed by one thread; results are not changed.
+ * <p>Calcite knows the sources of a statement only by number, so no Calcite message contains their names. Callers: the
+ * planner. Threads: each statement is analyzed by one thread; results are immutable.
  */
 package dev.millrace.cql.language.semantic;

@@ -33,7 +33,7 @@ final class CallParser
     private static final Set<String> XML = Set.of("xmlelement", "xmlforest", "xmlcolattval", "xmlattributes",
         "xmlparse", "xml_parse", "xmlquery", "xmlexists");
 
-    /** Types that a value can be cast to; each has a function of its name. */
+    /** Types to which a value can be cast; each has a conversion function of the same name. */
     private static final Set<CqlType> CASTS = EnumSet.of(CqlType.INT, CqlType.BIGINT, CqlType.FLOAT, CqlType.DOUBLE,
         CqlType.BIGDECIMAL, CqlType.CHAR, CqlType.BOOLEAN, CqlType.TIMESTAMP, CqlType.INTERVAL);
 
@@ -46,14 +46,14 @@ final class CallParser
         this.expressions = expressions;
     }
 
-    /** Whether a value is a call of XMLQUERY, XMLELEMENT and the like. */
+    /** Whether a value is a call of XMLQUERY, XMLELEMENT or a similar function. */
     static boolean isXml(final SqlNode value)
     {
         return value instanceof SqlBasicCall call && call.getOperator() instanceof CqlFunction function &&
             XML.contains(function.getName().toLowerCase(Locale.ROOT));
     }
 
-    /** A column, a call, or members of one. */
+    /** A column or a call, possibly with members. */
     SqlNode nameOrCall()
     {
         final Token first = tokens.peek();
@@ -93,13 +93,13 @@ final class CallParser
         return members(column(name));
     }
 
-    /** Methods of Java are called by their names, also when those are reserved here: {@code matcher.end()}. */
+    /** Java methods are called by name even if the name is reserved in CQL: {@code matcher.end()}. */
     private boolean isMethod(final List<String> before)
     {
         return !before.isEmpty() && tokens.peek().kind() == Token.Kind.WORD && tokens.peek(1).is("(");
     }
 
-    /** A column, or fields of one when the name has more than two parts. */
+    /** A column, or fields of a column when the name has more than two parts. */
     private SqlNode column(final SqlIdentifier name)
     {
         final int parts = Math.min(2, name.names.size());
@@ -115,7 +115,7 @@ final class CallParser
         return value;
     }
 
-    /** What follows a value: {@code .field}, {@code .method(...)}, {@code [index]}. */
+    /** Members after a value: {@code .field}, {@code .method(...)}, {@code [index]}. */
     SqlNode members(final SqlNode value)
     {
         SqlNode owner = value;
@@ -165,7 +165,7 @@ final class CallParser
         if (tokens.at("order", "by"))
         {
             throw new Refusal(Message.NOT_AVAILABLE, tokens.peek().place(), "ORDER BY in an aggregate",
-                "aggregates see rows in the order in which they come");
+                "aggregates read rows in order of arrival");
         }
         tokens.need(")");
         return arguments;
@@ -217,7 +217,7 @@ final class CallParser
         {
             return expressions.lk(place, arguments);
         }
-        // Of one value, first and last are aggregates outside of patterns.
+        // With one argument, first and last are aggregates outside patterns.
         if (navigation(simple) != null && (simple.equals("prev") || arguments.size() != 1))
         {
             return pattern(null, simple, place, arguments);
@@ -242,8 +242,8 @@ final class CallParser
     }
 
     /**
-     * {@code aggregate(x) FILTER (WHERE condition)}. Count, sum, avg, min and max pass nulls over: the argument becomes
-     * null where the condition is not true. Others may count nulls, so that they keep the condition.
+     * {@code aggregate(x) FILTER (WHERE condition)}. Count, sum, avg, min and max ignore nulls: their argument becomes
+     * null where the condition is not true. Other aggregates may count nulls, so they keep the condition.
      */
     private SqlNode filtered(final CqlAggregate aggregate, final SqlOperator operator, final Token first,
         final List<SqlNode> arguments, final Token distinct)
@@ -261,7 +261,7 @@ final class CallParser
             {
                 throw new Refusal(Message.NOT_AVAILABLE, TokenStream.span(filter.place(), place),
                     "FILTER of another aggregate than count, sum, avg, min and max in a pattern",
-                    "label the rows that count with a variable of their own");
+                    "label the rows that count with a separate variable");
             }
             final SqlNode call = expressions.callAt(operator, callPlace, arguments.toArray(new SqlNode[0]));
             return expressions.callAt(SqlStdOperatorTable.FILTER, place,
@@ -281,7 +281,7 @@ final class CallParser
         return distinct == null ? call : distinct(call, distinct);
     }
 
-    /** {@code CAST(value AS type)} is the function {@code to_type(value)}. */
+    /** {@code CAST(value AS type)} becomes the function {@code to_type(value)}. */
     private SqlNode cast(final Token first)
     {
         final SqlNode value = expressions.parse();
@@ -299,7 +299,7 @@ final class CallParser
         }
         if (tokens.at("("))
         {
-            throw tokens.unexpected("')'").withHint("lengths of types are not enforced; cut a text with substr");
+            throw tokens.unexpected("')'").withHint("lengths of types are not enforced; shorten a string with substr");
         }
         tokens.need(")");
         final SqlParserPos place = tokens.since(first);
@@ -325,7 +325,7 @@ final class CallParser
         return expressions.callAt(outside ? navigation(name) : pattern, place, arguments.toArray(new SqlNode[0]));
     }
 
-    /** Functions of patterns where none can stand: the analysis refuses them with a place. */
+    /** Functions of patterns where none are allowed: the analysis refuses them with their position. */
     private static SqlOperator navigation(final String name)
     {
         return switch (name)
@@ -337,7 +337,7 @@ final class CallParser
         };
     }
 
-    /** Arguments among which {@code *} and {@code V.*} can be. */
+    /** Arguments that may include {@code *} and {@code V.*}. */
     private List<SqlNode> rows(final CqlAggregate aggregate)
     {
         final List<SqlNode> arguments = new ArrayList<>();
@@ -390,7 +390,9 @@ final class CallParser
         return SqlIdentifier.star(List.of(variable.text(), ""), place, List.of(variable.place(), star.place()));
     }
 
-    /** The XML expressions become calls: names of elements and attributes are strings beside their values. */
+    /**
+     * Converts XML expressions to calls: names of elements and attributes become string arguments next to their values.
+     */
     private SqlNode xml(final Token first, final String function)
     {
         final List<SqlNode> arguments = new ArrayList<>();

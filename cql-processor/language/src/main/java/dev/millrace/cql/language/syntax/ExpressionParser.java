@@ -36,13 +36,16 @@ final class ExpressionParser
         CqlOperator.NOT_EQUAL, "!=", CqlOperator.NOT_EQUAL, "<", CqlOperator.LESS, "<=", CqlOperator.LESS_OR_EQUAL,
         ">", CqlOperator.GREATER, ">=", CqlOperator.GREATER_OR_EQUAL);
 
-    /** Operators that stand between any number of operands without parentheses. */
+    /** Infix operators that accept any number of operands without parentheses. */
     private static final Set<SqlOperator> CHAINS = Set.of(CqlOperator.PLUS, CqlOperator.MINUS, CqlOperator.TIMES,
         CqlOperator.DIVIDE, CqlOperator.CONCAT, CqlOperator.XOR);
-    /** Operators that take any number of operands, left to right. */
+    /** Operators that accept any number of operands, left to right. */
     private static final Set<SqlOperator> FLAT = Set.of(CqlOperator.PLUS, CqlOperator.MINUS, CqlOperator.TIMES,
         CqlOperator.CONCAT, CqlOperator.XOR);
-    /** Terms of a chain of one operator from which it is one call: its tree would be as deep as the chain is long. */
+    /**
+     * Number of terms from which a chain of one operator becomes one call: its tree would be as deep as the chain is
+     * long.
+     */
     private static final int FLAT_TERMS = 65;
 
     private static final Map<String, CqlOperator> SIGNS = Map.of("+", CqlOperator.PLUS, "-", CqlOperator.MINUS, "||",
@@ -51,8 +54,8 @@ final class ExpressionParser
     private static final Extent LEAF = new Extent(0, 1, 1);
 
     /**
-     * How deep a tree is, how many nodes it has, and how many of them are computed in one piece: a flat call is
-     * computed in several. A node that occurs twice counts twice.
+     * The depth of a tree, its number of nodes, and the number of nodes that are computed in one piece: a flat call is
+     * computed in several pieces. A node that occurs twice counts twice.
      */
     private record Extent(int depth, long size, long piece)
     {
@@ -74,7 +77,7 @@ final class ExpressionParser
         return inPattern;
     }
 
-    /** Whether functions of patterns and {@code V.*} are known. */
+    /** Whether functions of patterns and {@code V.*} are recognized. */
     void inPattern(final boolean inside)
     {
         inPattern = inside;
@@ -110,7 +113,7 @@ final class ExpressionParser
         return new SqlIdentifier(names, null, tokens.since(first), places);
     }
 
-    /** A name that may stand in quotes. */
+    /** A name that may be in quotes. */
     SqlIdentifier nameOrString(final String what)
     {
         if (tokens.peek().kind() == Token.Kind.STRING)
@@ -279,7 +282,10 @@ final class ExpressionParser
         return leftToRight(this::sign, "*", "/");
     }
 
-    /** Terms between operators of one precedence: calls of two, or one call of a long run of the same operator. */
+    /**
+     * Terms between operators of one precedence: calls with two operands, or one call for a long chain of the same
+     * operator.
+     */
     private SqlNode leftToRight(final Supplier<SqlNode> term, final String... signs)
     {
         SqlNode left = term.get();
@@ -298,7 +304,7 @@ final class ExpressionParser
         return left;
     }
 
-    /** Takes one of the signs; {@code null} when another token follows. */
+    /** Consumes one of the signs; {@code null} if another token follows. */
     private String taken(final String... signs)
     {
         for (final String sign : signs)
@@ -340,7 +346,7 @@ final class ExpressionParser
         tokens.enter();
         final SqlNode operand = sign();
         tokens.leave();
-        // A plus sign still demands a number: twice negated has the type check and keeps every value.
+        // A plus sign still requires a number: a double negation has the type check and keeps every value.
         return minus ? callAt(CqlOperator.NEGATE, tokens.since(first), operand) : plus(first, operand);
     }
 
@@ -451,7 +457,7 @@ final class ExpressionParser
         return new NumericLiteral(BigDecimal.valueOf(ns), CqlType.TIMESTAMP, tokens.since(first));
     }
 
-    /** CASE in both forms: {@code case x when v} asks {@code x = v}. */
+    /** CASE in both forms: {@code case x when v} means {@code x = v}. */
     private SqlNode caseExpression()
     {
         final Token first = tokens.next();
@@ -472,7 +478,7 @@ final class ExpressionParser
         return callAt(CqlOperator.CASE, tokens.since(first), operands.toArray(new SqlNode[0]));
     }
 
-    /** {@code lk(x, "regular expression")}: LIKE of patterns. */
+    /** {@code lk(x, "regular expression")}: LIKE in patterns. */
     SqlNode lk(final SqlParserPos place, final List<SqlNode> arguments)
     {
         if (arguments.size() != 2)
@@ -559,7 +565,7 @@ final class ExpressionParser
         }
         if (depth >= Message.MAX_NESTING)
         {
-            // The left operand of a + b - c + ... is as deep as the chain is long, but nobody nested it.
+            // The left operand of a + b - c + ... is as deep as the chain is long, although the text has no nesting.
             final boolean chain = CHAINS.contains(operator) && operands[0] instanceof SqlCall left &&
                 CHAINS.contains(left.getOperator()) && extents.get(left).depth() == depth;
             throw new Refusal(chain ? Message.MIXED_CHAIN : Message.TOO_DEEP, place, Message.MAX_NESTING);

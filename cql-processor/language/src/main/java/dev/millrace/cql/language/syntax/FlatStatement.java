@@ -15,17 +15,17 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
- * A select block of a few sources and the operator around it: what the analysis of pipelines takes.
+ * A select block over few sources with its relation-to-stream operator: the input of the analysis for pipelines.
  *
- * @param toStream       relation-to-stream operator around the block
- * @param toStreamPlace  place of its name; {@code null} without operator
- * @param items          select list
- * @param sources        FROM
- * @param where          condition, or {@code null}
- * @param groupBy        terms; {@code null} without the clause
- * @param having         condition, or {@code null}
- * @param unavailable    constructs of CQL that a pipeline has not, in order of the text
- * @param place          span of the select block
+ * @param toStream      relation-to-stream operator around the block
+ * @param toStreamPlace position of its name; {@code null} without operator
+ * @param items         select list
+ * @param sources       FROM
+ * @param where         condition, or {@code null}
+ * @param groupBy       terms; {@code null} without the clause
+ * @param having        condition, or {@code null}
+ * @param unavailable   constructs of CQL that pipelines do not support, in order of the text
+ * @param place         span of the select block
  */
 public record FlatStatement(
     ToStream toStream,
@@ -50,9 +50,8 @@ public record FlatStatement(
     /**
      * A term of FROM.
      *
-     * @param name        what is read
-     * @param window      window
-     * @param windowPlace place of the window, {@code null} without brackets
+     * @param name        name of the source
+     * @param windowPlace position of the window, {@code null} without brackets
      * @param match       MATCH_RECOGNIZE, or {@code null}
      * @param alias       name after AS, or {@code null}
      */
@@ -64,8 +63,7 @@ public record FlatStatement(
     /**
      * The flat form of a statement.
      *
-     * @param statement as parsed
-     * @return its first block; what does not fit is noted as unavailable
+     * @return its first block; constructs that do not fit are recorded as unavailable
      */
     public static FlatStatement of(final Statement statement)
     {
@@ -154,7 +152,7 @@ public record FlatStatement(
         }
     }
 
-    /** Notes operators that pipelines have not. */
+    /** Records operators that pipelines do not support. */
     private static final class Operators extends SqlBasicVisitor<Void>
     {
         private final List<Refusal> unavailable;

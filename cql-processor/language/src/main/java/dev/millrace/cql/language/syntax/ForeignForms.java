@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
 
-/** What users of other products write, and the form that CQL has for it. Stateless. */
+/** Syntax of other products, with the equivalent form in CQL. Stateless. */
 public final class ForeignForms
 {
-    /** What to do without Oracle's spatial cartridge. */
+    /** Hint for users of Oracle's spatial cartridge. */
     public static final String SPATIAL_HINT =
         "there is no spatial cartridge: compute with the coordinates, or call a Java class of the application";
 
@@ -39,18 +39,18 @@ public final class ForeignForms
     {
     }
 
-    /** The unit that an abbreviation stands for, or {@code null}. */
+    /** The full name of an abbreviated unit, or {@code null}. */
     static String unit(final String abbreviation)
     {
         return UNITS.get(abbreviation.toLowerCase(Locale.ROOT));
     }
 
-    /** A hint for a number with a unit at its end such as {@code 5s}, or {@code null}. */
+    /** A hint for a number with a unit suffix such as {@code 5s}, or {@code null}. */
     static String lengthOfTime(final String number)
     {
         final Matcher parts = LENGTH.matcher(number);
         final String unit = parts.matches() ? unit(parts.group(2)) : null;
-        return unit == null ? null : "write " + length(parts.group(1), unit) + " if it is a length of time";
+        return unit == null ? null : "write " + length(parts.group(1), unit) + " if it is a duration";
     }
 
     /** A hint for LIMIT and FETCH FIRST, or {@code null}. */
@@ -81,13 +81,15 @@ public final class ForeignForms
             : "write order by COLUMN rows " + number.text() + " at the end of the select";
     }
 
-    /** Whether a source is called like a window of SQL: {@code tumble(...)}. */
+    /** Whether a source has the name of an SQL window function: {@code tumble(...)}. */
     static boolean isWindowFunction(final String name)
     {
         return name.toLowerCase(Locale.ROOT).matches('(' + FUNCTIONS + ')');
     }
 
-    /** A hint for {@code tumble(...)} and the like with the first token of its name next, or {@code null}. */
+    /**
+     * A hint for {@code tumble(...)} and similar functions when the first token of the name is next, or {@code null}.
+     */
     static String windowFunction(final TokenStream tokens)
     {
         if (!isWindowFunction(tokens.peek().text()) || !tokens.peek(1).is("("))
@@ -102,7 +104,7 @@ public final class ForeignForms
         return windowFunction(tokens.peek().text(), source, lengths(tokens, 2));
     }
 
-    /** A hint for a window of SQL with its lengths in the order in which they are written. */
+    /** A hint for an SQL window function with its durations in the order of the text. */
     static String windowFunction(final String name, final String source, final List<String> lengths)
     {
         final String first = lengths.isEmpty() ? "5 seconds" : lengths.get(0);
@@ -120,11 +122,11 @@ public final class ForeignForms
     }
 
     /**
-     * A hint for a call of what is a function elsewhere.
+     * A hint for a call that is a function in other products.
      *
      * @param name      name of an unknown function
-     * @param arguments what it is called with
-     * @return what CQL has instead, or {@code null}
+     * @param arguments arguments of the call
+     * @return equivalent form in CQL, or {@code null}
      */
     public static String call(final String name, final List<SqlNode> arguments)
     {
@@ -182,8 +184,8 @@ public final class ForeignForms
     /**
      * A hint for a Java class of Oracle's spatial cartridge.
      *
-     * @param names parts of a name that is no class here
-     * @return what to do, or {@code null}
+     * @param names parts of a name that is not a class here
+     * @return hint, or {@code null}
      */
     public static String spatialClass(final List<String> names)
     {
@@ -191,17 +193,17 @@ public final class ForeignForms
     }
 
     /**
-     * A hint for a window of Oracle's that follows the calendar.
+     * A hint for an Oracle window that follows the calendar.
      *
      * @param window name of an unknown window
-     * @return what CQL has instead, or {@code null}
+     * @return equivalent form in CQL, or {@code null}
      */
     public static String calendar(final String window)
     {
         return switch (window.toLowerCase(Locale.ROOT))
         {
-            case "currenthour" -> "there is no window of the calendar; write [range 1 hour slide 1 hour]";
-            case "currentperiod" -> "there is no window of the calendar; write [range 8 hours slide 8 hours] with " +
+            case "currenthour" -> "calendar windows are not supported; write [range 1 hour slide 1 hour]";
+            case "currentperiod" -> "calendar windows are not supported; write [range 8 hours slide 8 hours] with " +
                 "the length of the period";
             default -> null;
         };
@@ -260,11 +262,11 @@ public final class ForeignForms
             case "keepall" -> "[range unbounded]";
             default -> null;
         };
-        return form == null ? "windows stand in brackets after the source, for example " + source + "[range 5 seconds]"
+        return form == null ? "write windows in brackets after the source, for example " + source + "[range 5 seconds]"
             : "write " + source + form;
     }
 
-    /** The lengths of time among the arguments of a call, as CQL writes them. */
+    /** The durations among the arguments of a call, in CQL syntax. */
     private static List<String> lengths(final TokenStream tokens, final int from)
     {
         final List<String> lengths = new ArrayList<>();
@@ -288,7 +290,7 @@ public final class ForeignForms
         return lengths;
     }
 
-    /** A number with its unit, which is in the singular or plural. */
+    /** A number with its unit in the singular or plural. */
     static String length(final String number, final String unit)
     {
         final String plain = unit.toLowerCase(Locale.ROOT);
@@ -296,7 +298,7 @@ public final class ForeignForms
         return number + ' ' + (number.equals("1") ? singular : singular + 's');
     }
 
-    /** The regular expression for a pattern of SQL's LIKE; {@code null} when it does not look like one. */
+    /** The regular expression for an SQL LIKE pattern; {@code null} if it does not look like one. */
     static String likeOfSql(final String pattern)
     {
         if (pattern.indexOf('%') < 0 && !pattern.endsWith("_") || pattern.matches("(?s).*[\\^$*+\\\\\\[].*"))

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Splits a statement into tokens. Used once, by one thread. */
+/** Splits a statement into tokens. Single use, not thread-safe. */
 final class Lexer
 {
     private static final String[] LONG_SIGNS = {"<>", "<=", ">=", "!=", "||", "{-", "-}"};
@@ -92,7 +92,7 @@ final class Lexer
         return Character.isLetterOrDigit(c) || c == '_' || c == '$' || c == '#';
     }
 
-    /** A point before a digit starts a number unless something stands before it that it could belong to. */
+    /** A point before a digit starts a number unless the preceding token could include it. */
     private boolean startsNumber()
     {
         if (tokens.isEmpty())

@@ -9,20 +9,20 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /**
  * The content of MATCH_RECOGNIZE. Immutable.
  *
- * @param place       place of the word
+ * @param place       position of the keyword
  * @param partitionBy columns
  * @param orderBy     columns; empty without the clause
  * @param measures    values with names; empty without the clause
  * @param rows        ROWS PER MATCH, or {@code null}
  * @param skip        AFTER MATCH SKIP, or {@code null}
- * @param allMatches  place of ALL MATCHES, or {@code null}
- * @param timerEvents place of INCLUDE TIMER EVENTS, or {@code null}
+ * @param allMatches  position of ALL MATCHES, or {@code null}
+ * @param timerEvents position of INCLUDE TIMER EVENTS, or {@code null}
  * @param pattern     regular expression
  * @param within      WITHIN, or {@code null}
  * @param duration    DURATION, or {@code null}
  * @param subsets     SUBSET items
  * @param defines     DEFINE items: expression is the condition, alias the variable
- * @param end         place of the closing parenthesis
+ * @param end         position of the closing parenthesis
  */
 public record Match(
     SqlParserPos place,
@@ -53,7 +53,6 @@ public record Match(
     /**
      * A SUBSET item.
      *
-     * @param name    its name
      * @param members variables
      */
     public record Subset(SqlIdentifier name, List<SqlIdentifier> members)
@@ -115,10 +114,10 @@ public record Match(
     /**
      * WITHIN or DURATION.
      *
-     * @param period  length of time; with a column the unit that the column counts
-     * @param column  column of the first row that says how many units, or {@code null}
+     * @param period  duration; with a column, the unit of the column
+     * @param column  column of the first row that contains the number of units, or {@code null}
      * @param special INCLUSIVE, or MULTIPLES OF
-     * @param place   place of the first word
+     * @param place   position of the first word
      */
     public record Limit(Period period, SqlIdentifier column, boolean special, SqlParserPos place)
     {
@@ -127,19 +126,11 @@ public record Match(
     /** A part of a pattern. */
     public sealed interface Term
     {
-        /**
-         * Where it stands.
-         *
-         * @return span
-         */
+        /** The span in the text. */
         SqlParserPos place();
     }
 
-    /**
-     * A variable: one row.
-     *
-     * @param name name
-     */
+    /** A variable: one row. */
     public record Variable(SqlIdentifier name) implements Term
     {
         @Override
@@ -159,7 +150,7 @@ public record Match(
     }
 
     /**
-     * Terms one after the other.
+     * A sequence of terms.
      *
      * @param terms two or more
      * @param place span
@@ -174,7 +165,7 @@ public record Match(
     }
 
     /**
-     * Terms of which one is taken, earlier ones preferred.
+     * Alternative terms; earlier ones are preferred.
      *
      * @param terms two or more
      * @param place span
@@ -191,10 +182,10 @@ public record Match(
     /**
      * A term with a quantifier.
      *
-     * @param term   what repeats
-     * @param min    least rounds
-     * @param max    most rounds, {@link Integer#MAX_VALUE} without bound
-     * @param greedy whether one more round is preferred to stopping
+     * @param term   repeated term
+     * @param min    minimum number of repetitions
+     * @param max    maximum number of repetitions, {@link Integer#MAX_VALUE} for no limit
+     * @param greedy whether one more repetition is preferred to stopping
      * @param place  span of the quantifier
      */
     public record Repeat(Term term, int min, int max, boolean greedy, SqlParserPos place) implements Term
@@ -217,9 +208,9 @@ public record Match(
     }
 
     /**
-     * <code>{- ... -}</code>: rows that ALL ROWS PER MATCH leaves out.
+     * <code>{- ... -}</code>: rows that ALL ROWS PER MATCH excludes.
      *
-     * @param term  what is left out
+     * @param term  excluded term
      * @param place span
      */
     public record Exclude(Term term, SqlParserPos place) implements Term

@@ -15,10 +15,10 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Parses the content of MATCH_RECOGNIZE. Used once. */
+/** Parses the content of MATCH_RECOGNIZE. Single use. */
 final class MatchParser
 {
-    /** Clauses in the order in which they must stand. */
+    /** Clauses in their required order. */
     private static final List<String> ORDER = List.of("PARTITION BY", "ORDER BY", "MEASURES", "ROWS PER MATCH",
         "AFTER MATCH", "ALL MATCHES", "INCLUDE TIMER EVENTS", "PATTERN", "WITHIN", "SUBSET", "DEFINE");
     private static final String[] WORDS = {"partition", "order", "measures", "one", "all", "after", "include",
@@ -191,7 +191,7 @@ final class MatchParser
             else
             {
                 final boolean named = tokens.at("first") || tokens.at("last");
-                // A variable may be called first or last: then a clause follows it.
+                // A variable may be named first or last: then a clause follows it.
                 if (named && tokens.peek(1).kind() != Token.Kind.SIGN && !isClause(tokens.peek(1)))
                 {
                     kind = tokens.next().is("first") ? SkipKind.TO_FIRST : SkipKind.TO_LAST;
@@ -306,7 +306,7 @@ final class MatchParser
         {
             final boolean multiples = tokens.take("multiples", "of");
             final boolean isColumn = tokens.atName() && !tokens.at("interval");
-            final SqlIdentifier column = isColumn ? column("a length of time or a column") : null;
+            final SqlIdentifier column = isColumn ? column("a duration or a column") : null;
             duration = new Limit(isColumn ? Sizes.unitPeriod(tokens) : Sizes.period(tokens), column, multiples,
                 token.place());
         }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Parses the regular expression of PATTERN. Used once. */
+/** Parses the regular expression of PATTERN. Single use. */
 final class MatchPatternParser
 {
     private final TokenStream tokens;
@@ -163,7 +163,7 @@ final class MatchPatternParser
         }
         else if (!hasMin)
         {
-            throw tokens.unexpected("a number of rounds");
+            throw tokens.unexpected("a number of repetitions");
         }
         tokens.need("}");
         if (max == 0 || max < min)

@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Gives numbers their type. */
+/** Determines the type of numbers. */
 final class Numbers
 {
     private Numbers()

@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Replaces placeholders by their values before the statement is parsed. A value that is a number, a string in quotes,
- * a length of time or a constant stands as it is; all other values are text. Problems with a value are shown at its
- * placeholder. Used for one statement.
+ * Replaces placeholders with their values before the statement is parsed. A value that is a number, a string in quotes,
+ * a duration or a constant is inserted unchanged; all other values are strings. Problems with a value are reported at
+ * its placeholder. Used for one statement.
  */
 final class Placeholders
 {
@@ -116,7 +116,7 @@ final class Placeholders
         }
         catch (final Refusal noTokens)
         {
-            // It is text then.
+            // Then it is a string.
         }
         return List.of(new Token(Token.Kind.STRING, value, 0, value.length(), null));
     }

@@ -6,14 +6,10 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** A select block, a set operation, or a source named alone. Immutable. */
+/** A select block, a set operation, or a source name alone. Immutable. */
 public sealed interface Query
 {
-    /**
-     * Where it stands.
-     *
-     * @return span
-     */
+    /** The span in the text. */
     SqlParserPos place();
 
     /**
@@ -32,7 +28,7 @@ public sealed interface Query
      * @param where    condition, or {@code null}
      * @param groupBy  terms; {@code null} without the clause
      * @param having   condition, or {@code null}
-     * @param orderBy  order, or {@code null}; that of the last block of a set operation moves to the operation
+     * @param orderBy  order, or {@code null}; the order of the last block of a set operation applies to the operation
      * @param place    span
      */
     record Select(
@@ -74,18 +70,17 @@ public sealed interface Query
         INTERSECT,
         /** Left rows that occur on the right. */
         IN,
-        /** The other left rows. */
+        /** Left rows that do not occur on the right. */
         NOT_IN
     }
 
     /**
-     * A set operation; chains of them are read from left to right.
+     * A set operation; chains of them are left-associative.
      *
-     * @param kind          which
-     * @param left          left side, it gives the names
+     * @param left          left side, which determines the column names
      * @param right         right side
-     * @param orderBy       order of the whole, or {@code null}
-     * @param operatorPlace place of the operator
+     * @param orderBy       order of the whole result, or {@code null}
+     * @param operatorPlace position of the operator
      * @param place         span of the whole
      */
     record SetOperation(
@@ -99,9 +94,9 @@ public sealed interface Query
     }
 
     /**
-     * A view or channel alone: all its columns.
+     * A view or channel name alone: all its columns.
      *
-     * @param name what is read
+     * @param name name of the source
      */
     record SourceRef(SqlIdentifier name) implements Query
     {
@@ -121,7 +116,6 @@ public sealed interface Query
     /**
      * ORDER BY with its limit.
      *
-     * @param terms       terms
      * @param rows        ROWS n; 0 without
      * @param partitionBy PARTITION BY of ROWS; empty without
      * @param place       span
@@ -139,9 +133,9 @@ public sealed interface Query
     /**
      * A term of ORDER BY.
      *
-     * @param value      a number is a position from 1, a simple name may be an alias, all else is a value
+     * @param value      a number is a position from 1, a simple name may be an alias, anything else is a value
      * @param descending direction
-     * @param nullsFirst place of nulls; without NULLS first when descending
+     * @param nullsFirst position of nulls; without NULLS, first when descending
      */
     record OrderTerm(SqlNode value, boolean descending, boolean nullsFirst)
     {

@@ -21,20 +21,20 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
- * The form of SQL for the first rows of each key: a sub-query with {@code row_number() over (partition by k order by
- * x) as rn} and {@code where rn <= n} around it. It becomes {@code order by x rows n partition by k} of the sub-query.
- * Used by one thread, for one statement.
+ * The SQL form for the first rows of each key: a sub-query with
+ * {@code row_number() over (partition by k order by x) as rn} and an outer {@code where rn <= n}. It becomes
+ * {@code order by x rows n partition by k} of the sub-query. Used for one statement, not thread-safe.
  */
 final class RowNumbers
 {
     private static final String FUNCTION = "row_number";
-    private static final String BOUND = "give the query around it a condition such as where %1$s <= 3; the number " +
+    private static final String BOUND = "add a condition such as where %1$s <= 3 to the outer query; the number " +
         "itself is not shown";
 
-    /** Numbers of the rows of a select block that nothing bounds yet. */
+    /** Row numbers of select blocks that no condition bounds yet. */
     private final Map<Query.Select, Numbers> open = new IdentityHashMap<>();
 
-    /** How the rows of a select block are numbered. */
+    /** The numbering of the rows of a select block. */
     record Numbers(SqlIdentifier alias, List<OrderTerm> terms, List<SqlNode> partitionBy, SqlParserPos place)
     {
         boolean isMeant(final SqlNode value, final String source)
@@ -45,18 +45,16 @@ final class RowNumbers
         }
     }
 
-    /** Whether such an entry of a select list is next. */
+    /** Whether such an item of a select list is next. */
     static boolean isNext(final TokenStream tokens)
     {
         return tokens.at(FUNCTION, "(", ")", "over", "(");
     }
 
     /**
-     * Parses the entry.
+     * Parses the item, which is next.
      *
-     * @param tokens      at its beginning
-     * @param expressions for the key
-     * @param orderTerms  parses a term of ORDER BY
+     * @param expressions parser of the key
      */
     static Numbers parse(
         final TokenStream tokens, final ExpressionParser expressions, final Supplier<OrderTerm> orderTerms)
@@ -91,11 +89,10 @@ final class RowNumbers
     }
 
     /**
-     * Notes that rows of a block are numbered.
+     * Records that the rows of a block are numbered.
      *
-     * @param select  without the number
-     * @param numbers of its rows
-     * @return the block
+     * @param select  block without the number
+     * @param numbers numbering of its rows
      */
     Query.Select numbered(final Query.Select select, final Numbers numbers)
     {
@@ -105,7 +102,7 @@ final class RowNumbers
         }
         if (select.distinct() || select.orderBy() != null)
         {
-            throw refused(numbers, select.distinct() ? "DISTINCT" : "ORDER BY", "put it into the query around it");
+            throw refused(numbers, select.distinct() ? "DISTINCT" : "ORDER BY", "put it into the outer query");
         }
         for (final SqlNode key : keys(numbers))
         {
@@ -116,7 +113,7 @@ final class RowNumbers
             }
             for (final Item item : select.items())
             {
-                // SQL looks at columns first, the order of a select block at its aliases.
+                // SQL resolves names to columns first, ORDER BY of a select block to its aliases first.
                 if (item.alias() != null && key instanceof SqlIdentifier name && name.isSimple() &&
                     name.getSimple().equalsIgnoreCase(item.alias().getSimple()) &&
                     !item.expression().toString().equalsIgnoreCase(name.toString()))
@@ -143,7 +140,7 @@ final class RowNumbers
     }
 
     /**
-     * Lets sub-queries keep their first rows where the block around them bounds the numbers.
+     * Limits sub-queries to their first rows if the outer block bounds the numbers.
      *
      * @param select block as written
      * @return the block without such conditions
@@ -214,7 +211,7 @@ final class RowNumbers
             call.getOperandList() : List.of(where);
     }
 
-    /** How many rows a condition lets through; {@code null} for another condition. */
+    /** The number of rows that a condition allows; {@code null} for any other condition. */
     private static Long bound(final SqlNode condition, final Numbers numbers, final String source)
     {
         if (!(condition instanceof SqlCall call) || call.operandCount() != 2)
@@ -245,7 +242,7 @@ final class RowNumbers
             .longValueExact();
     }
 
-    /** The numbers are nowhere but in the condition. */
+    /** Checks that the numbers are used only in the condition. */
     private static void checkUse(final Query.Select select, final Numbers numbers, final String source)
     {
         final SqlBasicVisitor<Void> check = new SqlBasicVisitor<>()
@@ -285,7 +282,7 @@ final class RowNumbers
         }
     }
 
-    /** Refuses numbers that nothing bounds. */
+    /** Refuses numbers that no condition bounds. */
     void check()
     {
         for (final Numbers numbers : open.values())

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.calcite.sql.SqlIdentifier;
 
-/** Finds out which rules read which sources. Stateless. */
+/** Determines which rules read which sources. Stateless. */
 public final class RuleReaders
 {
     private static final String SYNTAX = Statement.class.getPackageName();
@@ -21,10 +21,10 @@ public final class RuleReaders
     }
 
     /**
-     * The rules that name a source in FROM or stand for it alone.
+     * The rules that name a source in FROM or consist of its name.
      *
-     * @param source id of a view, case ignored
-     * @param rules  rules that run
+     * @param source case-insensitive id of a view
+     * @param rules  running rules
      * @return ids in order; a rule that cannot be parsed reads nothing
      */
     public static List<String> of(final String source, final List<RuleText> rules)
@@ -35,7 +35,7 @@ public final class RuleReaders
     }
 
     /**
-     * Whether time alone can change what a rule gives.
+     * Whether the passage of time can change the result of a rule.
      *
      * @param rule a view or query
      * @return true with a window of time, a pattern with a limit or duration, or EVALUATE EVERY; false for a rule that
@@ -49,7 +49,7 @@ public final class RuleReaders
         }
         catch (final Refusal unreadable)
         {
-            // The planner reports it, with its place.
+            // The planner reports it with its position.
             return false;
         }
     }
@@ -77,7 +77,7 @@ public final class RuleReaders
         }
         catch (final Refusal unreadable)
         {
-            // The planner reports it, with its place.
+            // The planner reports it with its position.
             found.clear();
         }
         return found;
@@ -111,7 +111,7 @@ public final class RuleReaders
         }
         catch (final ReflectiveOperationException e)
         {
-            throw new IllegalStateException("our bug, please report it: a statement cannot be read, component=" +
+            throw new IllegalStateException("internal error, please report it: a statement cannot be read, component=" +
                 any.getClass().getName() + '.' + component.getName(), e);
         }
     }

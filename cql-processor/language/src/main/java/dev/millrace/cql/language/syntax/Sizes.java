@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Parses lengths of time and numbers of rows. */
+/** Parses durations and numbers of rows. */
 final class Sizes
 {
     private static final Map<String, Long> UNITS = Map.ofEntries(
@@ -33,21 +33,21 @@ final class Sizes
     {
     }
 
-    /** A number with a unit, without one in seconds; or an interval. */
+    /** A number with a unit, in seconds without a unit; or an interval. */
     static Period period(final TokenStream tokens)
     {
         final Token first = tokens.peek();
         if (tokens.at("interval"))
         {
             final long ns = interval(tokens);
-            return new Period(positive(ns, tokens.since(first), "a length of time"), tokens.since(first));
+            return new Period(positive(ns, tokens.since(first), "a duration"), tokens.since(first));
         }
-        final BigDecimal number = number(tokens, "a length of time");
+        final BigDecimal number = number(tokens, "a duration");
         final Long unit = unit(tokens);
         return period(number, unit == null ? UNITS.get("seconds") : unit, tokens.since(first));
     }
 
-    /** One unit, without one a second. */
+    /** One unit, a second without a unit. */
     static Period unitPeriod(final TokenStream tokens)
     {
         final Token first = tokens.peek();
@@ -62,7 +62,7 @@ final class Sizes
         return token.kind() == Token.Kind.WORD && UNITS.containsKey(token.text().toLowerCase(Locale.ROOT));
     }
 
-    /** The unit at this place in nanoseconds, or {@code null} when there is none. */
+    /** The next unit in nanoseconds, or {@code null} if the next token is not a unit. */
     static Long unit(final TokenStream tokens)
     {
         final Token token = tokens.peek();
@@ -91,7 +91,7 @@ final class Sizes
         return null;
     }
 
-    /** Refuses abbreviations, and months and years, of which no two are of one length. */
+    /** Refuses abbreviations, and months and years, whose length varies. */
     private static void checkUnit(final Token token, final String hint)
     {
         final String word = token.text().toLowerCase(Locale.ROOT);
@@ -108,7 +108,7 @@ final class Sizes
         final BigDecimal exact = number.multiply(BigDecimal.valueOf(unit));
         if (exact.signum() <= 0)
         {
-            throw new Refusal(Message.NOT_POSITIVE, place, "a length of time", number.toPlainString());
+            throw new Refusal(Message.NOT_POSITIVE, place, "a duration", number.toPlainString());
         }
         try
         {

@@ -11,11 +11,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** A term of FROM. Immutable. */
 public sealed interface Source
 {
-    /**
-     * Where it stands.
-     *
-     * @return span, for messages
-     */
+    /** The span, for messages. */
     SqlParserPos place();
 
     /**
@@ -28,9 +24,8 @@ public sealed interface Source
     /**
      * A channel, cache or view.
      *
-     * @param name        what is read
-     * @param window      window
-     * @param windowPlace place of the window, {@code null} without brackets
+     * @param name        name of the source
+     * @param windowPlace position of the window, {@code null} without brackets
      * @param alias       name after AS, or {@code null}
      */
     record NamedSource(SqlIdentifier name, Window window, SqlParserPos windowPlace, SqlIdentifier alias)
@@ -46,8 +41,8 @@ public sealed interface Source
     /**
      * A pattern over a stream.
      *
-     * @param name        what is read
-     * @param windowPlace place of a window that must not be there, {@code null} without brackets
+     * @param name        name of the source
+     * @param windowPlace position of an invalid window, {@code null} without brackets
      * @param match       the pattern
      * @param alias       name after AS, or {@code null}
      */
@@ -62,18 +57,18 @@ public sealed interface Source
     }
 
     /**
-     * A query in parentheses, perhaps with a relation-to-stream operator around it.
+     * A query in parentheses, possibly with a relation-to-stream operator.
      *
      * @param statement the query and its operator; it has no EVALUATE EVERY
-     * @param alias name after AS
-     * @param place span with the parentheses
+     * @param alias     name after AS
+     * @param place     span with the parentheses
      */
     record SubQuery(Statement statement, SqlIdentifier alias, SqlParserPos place) implements Source
     {
     }
 
     /**
-     * {@code TABLE(call AS column OF type) AS alias}: the elements of the collection that a call gives.
+     * {@code TABLE(call AS column OF type) AS alias}: the elements of the collection that a call returns.
      *
      * @param call   the call; its arguments may name columns of the other sources
      * @param column name of the only column, or {@code null}
@@ -87,13 +82,13 @@ public sealed interface Source
     }
 
     /**
-     * {@code s XMLTABLE ( ... ) AS alias}: the items that an XQuery finds in a column of a stream. Only its columns
-     * are visible.
+     * {@code s XMLTABLE ( ... ) AS alias}: the items that an XQuery finds in a column of a stream. Only its columns are
+     * visible.
      *
      * @param input      the stream
      * @param namespaces XMLNAMESPACES: values are strings, aliases the prefixes; a default namespace has no alias
      * @param query      XQuery text
-     * @param queryPlace where it stands
+     * @param queryPlace position of the XQuery
      * @param passing    PASSING BY VALUE: values with the names of variables, {@code .} for the context item
      * @param columns    COLUMNS, at least one
      * @param alias      name after AS, or {@code null}
@@ -110,11 +105,7 @@ public sealed interface Source
             columns = List.copyOf(columns);
         }
 
-        /**
-         * The namespaces as texts.
-         *
-         * @return prefix (empty for the default) and URI in turns
-         */
+        /** The namespaces as strings: prefix (empty for the default) and URI, alternating. */
         public List<String> namespaceTexts()
         {
             final List<String> texts = new ArrayList<>();
@@ -130,23 +121,21 @@ public sealed interface Source
     /**
      * A column of XMLTABLE.
      *
-     * @param name name
-     * @param type name of its type
-     * @param path XPath text
-     * @param pathPlace where the path stands
+     * @param path      XPath text
+     * @param pathPlace position of the path
      */
     record XmlColumn(SqlIdentifier name, SqlIdentifier type, String path, SqlParserPos pathPlace)
     {
     }
 
     /**
-     * An outer join; chains of them are read from left to right.
+     * An outer join; chains of them are left-associative.
      *
      * @param left          left side
      * @param keepsLeft     true for LEFT, false for RIGHT
      * @param right         right side
      * @param on            condition
-     * @param operatorPlace place of LEFT OUTER JOIN
+     * @param operatorPlace position of LEFT OUTER JOIN
      */
     record OuterJoin(Source left, boolean keepsLeft, Source right, SqlNode on, SqlParserPos operatorPlace)
         implements Source

@@ -15,7 +15,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Parses FROM: sources, windows, joins. Used once, by one thread. */
+/** Parses FROM: sources, windows, joins. Single use, not thread-safe. */
 final class SourceParser
 {
     private final TokenStream tokens;
@@ -324,11 +324,11 @@ final class SourceParser
         }
         if (tokens.atName() && Sizes.isUnit(tokens.peek(1)))
         {
-            throw tokens.unexpected("a length of time")
+            throw tokens.unexpected("a duration")
                 .withHint("the length of a window is a constant, the same for all rows; write [range until COLUMN] " +
                     "for a time at which each row leaves");
         }
-        final BigDecimal number = Sizes.number(tokens, "a length of time");
+        final BigDecimal number = Sizes.number(tokens, "a duration");
         final Long unit = Sizes.unit(tokens);
         final SqlParserPos place = tokens.since(first);
         if (unit == null && !tokens.at("on") && first.text().toLowerCase(Locale.ROOT).endsWith("d"))

@@ -7,17 +7,16 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * A parsed statement: a query and the operators around it. Names are as written, not looked up; placeholders have been
- * replaced by their values.
+ * A parsed statement: a query and the operators around it. Names are not resolved; placeholders have been replaced with
+ * their values.
  *
  * @param toStream        relation-to-stream operator around the query
- * @param toStreamPlace   place of its name; {@code null} without operator
- * @param differenceUsing terms: numbers are positions from 1, all else is a column, an alias or an expression of the
- *                        select list; empty without the clause
- * @param differencePlace place of the clause; {@code null} without it
- * @param query           the query
+ * @param toStreamPlace   position of its name; {@code null} without operator
+ * @param differenceUsing terms: numbers are positions from 1, anything else is a column, an alias or an expression of
+ *     the select list; empty without the clause
+ * @param differencePlace position of the clause; {@code null} without it
  * @param evaluateEvery   period of EVALUATE EVERY, or {@code null}
- * @param unavailable     constructs of CQL that this version has not, in order of the text
+ * @param unavailable     constructs of CQL that this version does not support, in order of the text
  * @param place           span of the statement
  */
 public record Statement(
@@ -42,9 +41,9 @@ public record Statement(
     {
         /** None. */
         NONE,
-        /** Rows that appear. */
+        /** Inserted rows. */
         ISTREAM,
-        /** Rows that vanish. */
+        /** Deleted rows. */
         DSTREAM,
         /** All rows. */
         RSTREAM
@@ -61,10 +60,10 @@ public record Statement(
     }
 
     /**
-     * A length of time.
+     * A duration.
      *
      * @param ns    nanoseconds, more than 0
-     * @param place where it stands, with its unit
+     * @param place position, with its unit
      */
     public record Period(long ns, SqlParserPos place)
     {

@@ -16,7 +16,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Parses a statement: the operators around the query, set operations, select blocks. Used once, by one thread. */
+/** Parses a statement: the operators around the query, set operations, select blocks. Single use, not thread-safe. */
 public final class StatementParser
 {
     /** Words that may follow a source, for hints. */
@@ -44,8 +44,8 @@ public final class StatementParser
      * Parses the statement of a rule with the values of its placeholders.
      *
      * @param rule a view or query
-     * @return its tree
-     * @throws Refusal when the text is no statement, or a placeholder has no value
+     * @return syntax tree
+     * @throws Refusal if the text is not a statement, or a placeholder has no value
      */
     public static Statement parse(final RuleText rule)
     {
@@ -53,11 +53,11 @@ public final class StatementParser
     }
 
     /**
-     * What the text of a rule says that is allowed but hardly meant.
+     * Valid but probably unintended constructs in the text of a rule.
      *
      * @param rule a view or query
      * @return warnings in order of the text
-     * @throws Refusal when the text is no statement
+     * @throws Refusal if the text is not a statement
      */
     public static List<Refusal> warnings(final RuleText rule)
     {
@@ -69,9 +69,7 @@ public final class StatementParser
     /**
      * Parses a statement without placeholders.
      *
-     * @param text statement
-     * @return its tree
-     * @throws Refusal when the text is no statement
+     * @throws Refusal if the text is not a statement
      */
     public static Statement parse(final String text)
     {
@@ -81,9 +79,7 @@ public final class StatementParser
     /**
      * Parses a value, such as a partition expression.
      *
-     * @param text expression
-     * @return its tree
-     * @throws Refusal when the text is no value
+     * @throws Refusal if the text is not a value
      */
     public static SqlNode parseExpression(final String text)
     {
@@ -110,7 +106,7 @@ public final class StatementParser
             inner.query(), every, tokens.unavailable(), place);
     }
 
-    /** A query, or a relation-to-stream operator around one. */
+    /** A query, possibly with a relation-to-stream operator. */
     private Statement streamOrBody()
     {
         final Token first = tokens.peek();
@@ -288,7 +284,7 @@ public final class StatementParser
         return new Query.SourceRef(tokens.name("a view or channel"));
     }
 
-    /** A name alone stands at the end, before a bracket or beside a set operation. */
+    /** A single name can only be a query at the end, before a bracket or next to a set operation. */
     private boolean aloneIsPossible()
     {
         final Token next = tokens.peek(1);
@@ -375,7 +371,7 @@ public final class StatementParser
                 List.of(qualifier.getParserPosition(), tokens.previous().place())), null);
         }
         final SqlNode expression = expressions.parse();
-        // The manual's examples of XMLQUERY leave AS out.
+        // The manual's examples of XMLQUERY omit AS.
         final boolean alias = CallParser.isXml(expression) && tokens.atName() &&
             (tokens.peek(1).is(",") || tokens.peek(1).is("from"));
         return new Item(expression, tokens.take("as") || alias ? tokens.name("a column name") : null);

@@ -5,8 +5,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /**
  * A word, number, string or sign of a statement.
  *
- * @param kind  what it is
- * @param text  the name, the text of a string without quotes, or the sign
+ * @param kind  kind of token
+ * @param text  name, content of a string without quotes, or sign
  * @param start offset of the first character
  * @param end   offset after the last character
  * @param place span

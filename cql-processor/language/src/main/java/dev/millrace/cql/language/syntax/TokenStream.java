@@ -10,10 +10,12 @@ import java.util.Set;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** The tokens of a statement with a place in them, and what all parsers need: expectations, names, nesting. */
+/**
+ * The tokens of a statement with a current position, and the common parts of all parsers: expectations, names, nesting.
+ */
 final class TokenStream
 {
-    /** Words that shape a query and cannot be names without back-ticks. */
+    /** Words that structure a query and cannot be names without back-ticks. */
     static final Set<String> RESERVED = Set.of("select", "from", "where", "group", "having", "order", "by", "union",
         "except", "minus", "intersect", "as", "and", "or", "not", "xor", "in", "is", "null", "like", "between", "case",
         "when", "then", "else", "end", "on", "distinct", "istream", "dstream", "rstream");
@@ -104,7 +106,7 @@ final class TokenStream
         return next();
     }
 
-    /** A refusal of the present token; a keyword among the candidates that it resembles becomes the hint. */
+    /** A refusal of the current token; if it resembles a candidate keyword, that keyword becomes the hint. */
     Refusal unexpected(final String expected, final String... candidates)
     {
         final Token token = peek();
@@ -158,13 +160,13 @@ final class TokenStream
         return new SqlIdentifier(List.of(token.text()), null, place, List.of(place));
     }
 
-    /** Refuses values that no placeholder took. */
+    /** Refuses values that no placeholder used. */
     void checkParameters()
     {
         placeholders.checkAllUsed();
     }
 
-    /** Whether a string stands for a placeholder, so that it may be a name as well. */
+    /** Whether a string is the value of a placeholder, so that it may also be a name. */
     boolean isValueOfPlaceholder(final Token token)
     {
         return placeholders.isValue(token);
@@ -179,7 +181,7 @@ final class TokenStream
         }
     }
 
-    /** The words from a token to the last one taken, for messages. */
+    /** The words from a token to the last consumed one, for messages. */
     String shownSince(final Token first)
     {
         final StringBuilder shown = new StringBuilder();
@@ -200,7 +202,7 @@ final class TokenStream
         return new SqlParserPos(first.getLineNum(), first.getColumnNum(), last.getEndLineNum(), last.getEndColumnNum());
     }
 
-    /** Notes a construct that this version has not; the statement is refused when it has been read to its end. */
+    /** Records a construct that this version does not support; the statement is refused after it has been parsed. */
     void unavailable(final SqlParserPos place, final String what, final String hint)
     {
         unavailable.add(new Refusal(Message.NOT_AVAILABLE, place, what, hint));
@@ -211,7 +213,7 @@ final class TokenStream
         return List.copyOf(unavailable);
     }
 
-    /** Notes what is allowed but hardly meant. */
+    /** Records a valid but probably unintended construct. */
     void warn(final Refusal warning)
     {
         warnings.add(warning);

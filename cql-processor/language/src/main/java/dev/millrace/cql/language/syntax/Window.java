@@ -13,7 +13,7 @@ public sealed interface Window
     {
     }
 
-    /** {@code [range unbounded]}, or nothing written. */
+    /** {@code [range unbounded]}, or no window. */
     record Unbounded() implements Window
     {
     }
@@ -33,7 +33,7 @@ public sealed interface Window
      *
      * @param range  difference: in units of the column, nanoseconds when it is a time
      * @param time   whether it was written as an interval or with a unit
-     * @param column a column of the source
+     * @param column column of the source
      */
     record ValueRange(BigDecimal range, boolean time, SqlIdentifier column) implements Window
     {
@@ -42,7 +42,7 @@ public sealed interface Window
     /**
      * {@code [rows n slide m]}.
      *
-     * @param rows  how many, at least 1
+     * @param rows  number of rows, at least 1
      * @param slide step, 1 without SLIDE
      */
     record Rows(long rows, long slide) implements Window
@@ -53,7 +53,7 @@ public sealed interface Window
      * {@code [partition by a, b rows n range t slide d]}.
      *
      * @param columns columns of the source
-     * @param rows    how many, at least 1
+     * @param rows    number of rows, at least 1
      * @param range   length, or {@code null}
      * @param slide   step, or {@code null}
      */
@@ -70,7 +70,7 @@ public sealed interface Window
     /**
      * {@code [range until a]}.
      *
-     * @param column column of the source: when its row leaves
+     * @param column column of the source that contains the time at which its row leaves
      */
     record Until(SqlIdentifier column) implements Window
     {
@@ -79,7 +79,7 @@ public sealed interface Window
     /**
      * {@code [session gap t partition by a, b]}.
      *
-     * @param gap     length of time without rows that ends a session
+     * @param gap     length of the period without rows that ends a session
      * @param columns columns of the source; none without PARTITION BY
      */
     record Session(Statement.Period gap, List<SqlIdentifier> columns) implements Window

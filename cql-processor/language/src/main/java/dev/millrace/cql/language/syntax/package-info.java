@@ -5,8 +5,9 @@
  *   text ──► Lexer ──► tokens with spans ──► Parser ──► Statement (expressions are Calcite SqlNodes with spans)
  * </pre>
  *
- * <p>Few words are reserved; every other keyword is told from a name by its position. What CQL has and this version
- * lacks is parsed all the same and noted in the statement, to be refused at its place. Who may call: the semantic
- * package. Threads: a parser belongs to one statement and one thread; statements are not changed after parsing.
+ * <p>Few words are reserved; all other keywords are distinguished from names by position. Constructs of CQL that this
+ * version does not support are parsed and recorded in the statement, and later refused with their position. Callers:
+ * the semantic package. Threads: a parser is used for one statement and is not thread-safe; statements are immutable
+ * after parsing.
  */
 package dev.millrace.cql.language.syntax;

@@ -20,21 +20,21 @@ import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.util.Optionality;
 
-/** An aggregate function with CQL's typing. Immutable. */
+/** An aggregate function with the type rules of CQL. Immutable. */
 public final class CqlAggregate extends SqlAggFunction
 {
     /** Number of rows or of values that are not null. */
     public static final CqlAggregate COUNT = new CqlAggregate("COUNT");
     /** Sum, of the type of its argument. */
     public static final CqlAggregate SUM = new CqlAggregate("SUM");
-    /** Mean: double of double, else float. */
+    /** Mean: double for double, otherwise float. */
     public static final CqlAggregate AVG = new CqlAggregate("AVG");
-    /** Smallest. */
+    /** Smallest value. */
     public static final CqlAggregate MIN = new CqlAggregate("MIN");
-    /** Greatest. */
+    /** Largest value. */
     public static final CqlAggregate MAX = new CqlAggregate("MAX");
 
-    /** Time at which a window with SLIDE was looked at last; its argument is the step. Nobody can write it. */
+    /** Time of the last evaluation of a window with SLIDE; its argument is the step. It has no syntax in CQL. */
     public static final CqlAggregate TICK = new CqlAggregate("TICK OF WINDOW");
 
     private final FunctionLookup lookup;
@@ -52,11 +52,10 @@ public final class CqlAggregate extends SqlAggFunction
     }
 
     /**
-     * An aggregate that has signatures.
+     * An aggregate with signatures.
      *
-     * @param name      name as written
-     * @param functions where its signatures are
-     * @return the function; {@code null} when there is none of this name
+     * @param functions function catalog
+     * @return the function; {@code null} if no aggregate has this name
      */
     public static CqlAggregate named(final String name, final FunctionLookup functions)
     {
@@ -66,10 +65,9 @@ public final class CqlAggregate extends SqlAggFunction
     }
 
     /**
-     * The signature that a call means.
+     * The signature to which a call resolves.
      *
-     * @param arguments types of its arguments
-     * @param place     place of the call
+     * @param place position of the call
      * @return best signature; {@code null} for count, sum, avg, min and max
      */
     public FunctionLookup.Signature signature(final List<RelDataType> arguments, final SqlParserPos place)
@@ -81,7 +79,7 @@ public final class CqlAggregate extends SqlAggFunction
     /**
      * Finds an aggregate.
      *
-     * @param name name, case ignored
+     * @param name case-insensitive name
      * @return the function, or {@code null}
      */
     public static CqlAggregate byName(final String name)
@@ -132,7 +130,7 @@ public final class CqlAggregate extends SqlAggFunction
         if (!fits)
         {
             throw new Refusal(Message.AGGREGATE_TYPE, place, getName().toLowerCase(Locale.ROOT),
-                CqlTypes.nameOf(argument), ordered ? "a number, text or a time" : "a number");
+                CqlTypes.nameOf(argument), ordered ? "a number, a string or a time" : "a number");
         }
         return true;
     }

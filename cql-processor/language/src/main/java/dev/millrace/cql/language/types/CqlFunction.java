@@ -24,8 +24,8 @@ import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
- * A function that is called by name. The parser makes it with the name alone; the analysis gives it the functions that
- * exist, or replaces it when the name means an aggregate or Java. Immutable.
+ * A function that is called by name. The parser creates it with the name only; the analysis adds the existing
+ * functions, or replaces it when the name refers to an aggregate or to Java. Immutable.
  */
 public final class CqlFunction extends SqlSpecialOperator
 {
@@ -36,9 +36,9 @@ public final class CqlFunction extends SqlSpecialOperator
     private final CqlType castTo;
 
     /**
-     * Makes a function that is not looked up yet.
+     * Creates an unresolved function.
      *
-     * @param path its name, with class and package or with source and column if such were written
+     * @param path name, with class and package or with source and column if the text contains them
      * @param link the name after {@code @}, or {@code null}
      */
     public CqlFunction(final SqlIdentifier path, final String link)
@@ -57,10 +57,10 @@ public final class CqlFunction extends SqlSpecialOperator
     }
 
     /**
-     * CAST, which is the function {@code to_type} of those types that can be that type.
+     * CAST, which is the function {@code to_type}, restricted to types that can be converted to the target.
      *
-     * @param type  wanted
-     * @param place place of the call
+     * @param type  target type
+     * @param place position of the call
      * @return function of one argument
      */
     public static CqlFunction cast(final CqlType type, final SqlParserPos place)
@@ -75,33 +75,22 @@ public final class CqlFunction extends SqlSpecialOperator
     }
 
     /**
-     * A call of a built-in function by its name.
+     * A call of a built-in function.
      *
-     * @param name      lower case
-     * @param place     place of the call
-     * @param arguments arguments
-     * @return the call
+     * @param name lower-case name
      */
     public static SqlCall call(final String name, final SqlParserPos place, final SqlNode... arguments)
     {
         return new CqlFunction(new SqlIdentifier(name, place), null).createCall(place, arguments);
     }
 
-    /**
-     * The name as written.
-     *
-     * @return one part for a function of the catalog
-     */
+    /** The name as written; one part for a function of the catalog. */
     public SqlIdentifier path()
     {
         return path;
     }
 
-    /**
-     * The cartridge.
-     *
-     * @return name after {@code @}, or {@code null}
-     */
+    /** The name of the cartridge after {@code @}, or {@code null}. */
     public String link()
     {
         return link;
@@ -118,11 +107,11 @@ public final class CqlFunction extends SqlSpecialOperator
     }
 
     /**
-     * This function with the functions that exist.
+     * This function with the existing functions.
      *
      * @param functions all functions
      * @return a copy
-     * @throws Refusal when there is no function of this name
+     * @throws Refusal if no function has this name
      */
     public CqlFunction in(final FunctionLookup functions)
     {
@@ -133,24 +122,14 @@ public final class CqlFunction extends SqlSpecialOperator
         return new CqlFunction(path, link, functions, castTo);
     }
 
-    /**
-     * The refusal of this name.
-     *
-     * @param functions all functions
-     * @return refusal with the nearest name as hint
-     */
+    /** The refusal of this unknown name, with the nearest name as hint. */
     public Refusal unknown(final FunctionLookup functions)
     {
         return new Refusal(Message.UNKNOWN_FUNCTION, path.getParserPosition(), path.toString())
             .withHint(Suggestions.didYouMean(getName(), functions.names()));
     }
 
-    /**
-     * The signature that a call means.
-     *
-     * @param arguments types of its arguments
-     * @return best signature
-     */
+    /** The signature to which a call resolves. */
     public Signature signature(final List<RelDataType> arguments)
     {
         if (!isPlain() || lookup == null)
@@ -162,7 +141,7 @@ public final class CqlFunction extends SqlSpecialOperator
             Overloads.choose(getName(), lookup.scalars(getName()), arguments, path.getParserPosition());
     }
 
-    /** The conversion of a type; one by way of text counts only where a text was meant. */
+    /** The conversion from a type; signatures with a char parameter are only for char, unless the target is char. */
     private Signature castOf(final RelDataType from)
     {
         final SqlParserPos place = path.getParserPosition();
@@ -222,7 +201,7 @@ public final class CqlFunction extends SqlSpecialOperator
         return CqlTypes.toCalcite(signature(types(binding)).result(), true);
     }
 
-    /** Gives a bare null the type of the argument that it stands for. */
+    /** Gives an untyped null the type of its parameter. */
     private static void typeNulls(
         final SqlCallBinding binding, final RelDataType returnType, final RelDataType[] operandTypes)
     {

@@ -13,7 +13,7 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
  * A member of a Java value: the first operand is the value, the others are arguments or the index. The analysis
- * replaces it by something with a type. Immutable.
+ * replaces it with a typed call. Immutable.
  */
 public final class CqlMember extends SqlSpecialOperator
 {
@@ -32,8 +32,6 @@ public final class CqlMember extends SqlSpecialOperator
     private final String member;
 
     /**
-     * Makes an operator.
-     *
      * @param access kind
      * @param member name of the field or method; empty for an element
      */
@@ -44,21 +42,13 @@ public final class CqlMember extends SqlSpecialOperator
         this.member = member;
     }
 
-    /**
-     * What is read.
-     *
-     * @return kind
-     */
+    /** The kind of member. */
     public Access access()
     {
         return access;
     }
 
-    /**
-     * Its name.
-     *
-     * @return name of the field or method
-     */
+    /** The name of the field or method. */
     public String member()
     {
         return member;

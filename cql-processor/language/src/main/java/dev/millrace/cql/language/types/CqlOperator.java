@@ -20,13 +20,14 @@ import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
- * An operator of CQL with CQL's typing. Immutable.
+ * An operator of CQL with the type rules of CQL. Immutable.
  *
- * <p>Only AND has a kind that Calcite understands, so that conditions can be split; everything else is opaque to it.
+ * <p>Only AND has a kind that Calcite understands, so that conditions can be split; all other operators are opaque to
+ * Calcite.
  */
 public final class CqlOperator extends SqlSpecialOperator
 {
-    /** What an operator does with types. */
+    /** Operators with the same type rules. */
     public enum Family
     {
         /** Numbers to a number. */
@@ -39,21 +40,21 @@ public final class CqlOperator extends SqlSpecialOperator
         NULL_TEST,
         /** A value and candidates to a condition. */
         MEMBERSHIP,
-        /** Values to text. */
+        /** Values to a string. */
         TEXT,
-        /** A text and a regular expression to a condition. */
+        /** A string and a regular expression to a condition. */
         MATCHING,
-        /** Conditions and values by turns, a value at the end, to a value. */
+        /** Alternating conditions and values, with a value at the end, to a value. */
         CHOICE,
         /** A column of a pattern variable to the same column of an earlier row. */
         NAVIGATION
     }
 
-    /** Text of two values. */
+    /** Concatenation of two values. */
     public static final CqlOperator CONCAT = new CqlOperator("||", Family.TEXT, SqlKind.OTHER);
-    /** Whether a regular expression occurs in a text. */
+    /** Whether a regular expression occurs in a string. */
     public static final CqlOperator LIKE = new CqlOperator("LIKE", Family.MATCHING, SqlKind.OTHER);
-    /** Condition, value, condition, value, ... and the value when no condition is true. */
+    /** Condition, value, condition, value, ... and the value if no condition is true. */
     public static final CqlOperator CASE = new CqlOperator("CASE", Family.CHOICE, SqlKind.OTHER);
     /** Sum. */
     public static final CqlOperator PLUS = new CqlOperator("+", Family.ARITHMETIC, SqlKind.OTHER);
@@ -63,7 +64,7 @@ public final class CqlOperator extends SqlSpecialOperator
     public static final CqlOperator TIMES = new CqlOperator("*", Family.ARITHMETIC, SqlKind.OTHER);
     /** Quotient. */
     public static final CqlOperator DIVIDE = new CqlOperator("/", Family.ARITHMETIC, SqlKind.OTHER);
-    /** Negative. */
+    /** Negation. */
     public static final CqlOperator NEGATE = new CqlOperator("unary -", Family.ARITHMETIC, SqlKind.OTHER);
     /** Equal. */
     public static final CqlOperator EQUAL = new CqlOperator("=", Family.COMPARISON, SqlKind.OTHER);
@@ -81,20 +82,20 @@ public final class CqlOperator extends SqlSpecialOperator
     public static final CqlOperator BETWEEN = new CqlOperator("BETWEEN", Family.MEMBERSHIP, SqlKind.OTHER);
     /** One of a list: value, candidates. */
     public static final CqlOperator IN_LIST = new CqlOperator("IN", Family.MEMBERSHIP, SqlKind.OTHER);
-    /** And of two or more. */
+    /** AND of two or more. */
     public static final CqlOperator AND = new CqlOperator("AND", Family.LOGIC, SqlKind.AND);
-    /** Or of two or more. */
+    /** OR of two or more. */
     public static final CqlOperator OR = new CqlOperator("OR", Family.LOGIC, SqlKind.OTHER);
-    /** Exclusive or of two. */
+    /** XOR of two. */
     public static final CqlOperator XOR = new CqlOperator("XOR", Family.LOGIC, SqlKind.OTHER);
-    /** Not. */
+    /** NOT. */
     public static final CqlOperator NOT = new CqlOperator("NOT", Family.LOGIC, SqlKind.OTHER);
     /** Is null. */
     public static final CqlOperator IS_NULL = new CqlOperator("IS NULL", Family.NULL_TEST, SqlKind.OTHER);
     /** Is not null. */
     public static final CqlOperator IS_NOT_NULL = new CqlOperator("IS NOT NULL", Family.NULL_TEST, SqlKind.OTHER);
 
-    /** Column of a pattern variable and number of rows back. Calcite's own refuses to stand in MEASURES. */
+    /** Column of a pattern variable and number of rows back. Calcite's PREV is not allowed in MEASURES. */
     public static final CqlOperator PREV = new CqlOperator("PREV", Family.NAVIGATION, SqlKind.OTHER);
 
     private final Family family;
@@ -105,20 +106,16 @@ public final class CqlOperator extends SqlSpecialOperator
         this.family = family;
     }
 
-    /**
-     * What it does with types.
-     *
-     * @return family
-     */
+    /** The type rules. */
     public Family family()
     {
         return family;
     }
 
     /**
-     * Whether it gives a condition.
+     * Whether the result is a condition.
      *
-     * @return false for operators that give a value
+     * @return false for operators whose result is a value
      */
     public boolean isCondition()
     {
@@ -151,7 +148,7 @@ public final class CqlOperator extends SqlSpecialOperator
         return validateOperands(validator, scope, call);
     }
 
-    /** Calcite asks for it when it compares conditions. */
+    /** Calcite calls it to compare conditions. */
     @Override
     public SqlOperator reverse()
     {
@@ -185,9 +182,9 @@ public final class CqlOperator extends SqlSpecialOperator
     }
 
     /**
-     * Refuses a value where a condition belongs.
+     * Refuses a value where a condition is required.
      *
-     * @param place where
+     * @param place position of the value
      * @param type  type of the value
      */
     public static void checkCondition(final SqlParserPos place, final RelDataType type)
@@ -199,7 +196,7 @@ public final class CqlOperator extends SqlSpecialOperator
         }
     }
 
-    /** Gives a bare null the type of what it meets. */
+    /** Gives an untyped null the type of the other operand. */
     private static void typeNulls(
         final SqlCallBinding binding, final RelDataType returnType, final RelDataType[] operandTypes)
     {
@@ -215,7 +212,7 @@ public final class CqlOperator extends SqlSpecialOperator
         }
         for (int i = 0; i < operandTypes.length; i++)
         {
-            // What is added to a timestamp, or taken from it, is an interval.
+            // A value that is added to or subtracted from a timestamp is an interval.
             final boolean added = operator.family == Family.ARITHMETIC && known == CqlType.TIMESTAMP &&
                 (i > 0 || operator == PLUS);
             final CqlType free = operator.takesCondition(i, operandTypes.length) ? CqlType.BOOLEAN
@@ -280,10 +277,9 @@ public final class CqlOperator extends SqlSpecialOperator
     /**
      * The type of a sum, difference, product or quotient of two values.
      *
-     * @param operator operator
-     * @param first    type of the left operand
-     * @param second   type of the right operand
-     * @return its type, which can be null when one of theirs can
+     * @param first  type of the left operand
+     * @param second type of the right operand
+     * @return its type, nullable if one of the operands is
      */
     public static RelDataType arithmeticType(
         final CqlOperator operator, final RelDataType first, final RelDataType second)
@@ -291,7 +287,7 @@ public final class CqlOperator extends SqlSpecialOperator
         final boolean nullable = isNullable(first) || isNullable(second);
         if (CqlTypes.toCql(first) == null && CqlTypes.toCql(second) == null)
         {
-            // Arithmetic of nothing but bare nulls is a null int, as the nulls in it are.
+            // Arithmetic of only untyped nulls is a null int, as its operands are.
             return CqlTypes.toCalcite(CqlType.INT, true);
         }
         final CqlType time = timeType(operator, CqlTypes.toCql(first), CqlTypes.toCql(second));
@@ -313,10 +309,9 @@ public final class CqlOperator extends SqlSpecialOperator
     /**
      * The result of adding or subtracting times.
      *
-     * @param operator operator
-     * @param left     left operand; {@code null} for a bare null
-     * @param right    right operand
-     * @return timestamp or interval; {@code null} when this is no computation with times
+     * @param left  left operand; {@code null} for an untyped null
+     * @param right right operand
+     * @return timestamp or interval; {@code null} if no operand is a time
      */
     public static CqlType timeType(final CqlOperator operator, final CqlType left, final CqlType right)
     {

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
 
-/** Makes Calcite types; text is Unicode. */
+/** Creates Calcite types; strings are Unicode. */
 final class CqlTypeFactory extends SqlTypeFactoryImpl
 {
     CqlTypeFactory()

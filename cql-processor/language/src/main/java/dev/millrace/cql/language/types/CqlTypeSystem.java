@@ -5,7 +5,7 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** Limits of types as CQL has them. */
+/** Limits of types in CQL. */
 final class CqlTypeSystem extends RelDataTypeSystemImpl
 {
     @Override

@@ -7,27 +7,21 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /**
- * The mapping between CQL types and Calcite's, one to one.
+ * The one-to-one mapping between CQL types and Calcite types.
  *
- * <p>{@code FLOAT} of Calcite stands for a decimal literal without suffix, which takes the floating type of what it
- * meets; {@code NULL} is the type of a bare null.
+ * <p>Calcite's {@code FLOAT} represents a decimal literal without suffix, which is converted to the floating-point type
+ * of the other operand; {@code NULL} is the type of an untyped null.
  */
 public final class CqlTypes
 {
-    /** The one type factory. */
+    /** The only type factory. */
     public static final RelDataTypeFactory FACTORY = new CqlTypeFactory();
 
     private CqlTypes()
     {
     }
 
-    /**
-     * Calcite's type of a CQL type.
-     *
-     * @param type     CQL type
-     * @param nullable whether values can be null
-     * @return the type
-     */
+    /** The Calcite type of a CQL type. */
     public static RelDataType toCalcite(final CqlType type, final boolean nullable)
     {
         final RelDataType plain = switch (type)
@@ -49,12 +43,10 @@ public final class CqlTypes
     }
 
     /**
-     * Calcite's type of a CQL type whose Java class is known.
+     * The Calcite type of a CQL type with a known Java class.
      *
-     * @param type      CQL type
-     * @param javaClass class of its values, of use for objects
+     * @param javaClass class of its values, relevant for objects
      * @param nullable  whether values can be null
-     * @return the type
      */
     public static RelDataType toCalcite(final CqlType type, final Class<?> javaClass, final boolean nullable)
     {
@@ -65,8 +57,7 @@ public final class CqlTypes
     /**
      * The Java class of values of a type.
      *
-     * @param type a type of this mapping
-     * @return primitive or reference class; {@code Object} when nothing is known, {@code null} for a bare null
+     * @return primitive or reference class; {@code Object} if unknown, {@code null} for an untyped null
      */
     public static Class<?> javaClass(final RelDataType type)
     {
@@ -79,8 +70,8 @@ public final class CqlTypes
     }
 
     /**
-     * The CQL type of what Java gives: numbers, booleans, texts, bytes and decimals have types of
-     * their own, with their boxes; all else is an object.
+     * The CQL type of a Java class: numbers, booleans, strings, bytes and decimals, and their boxes, have corresponding
+     * types; any other class is an object.
      *
      * @param javaClass class of a result
      * @return its type; {@code null} for {@code void}
@@ -111,10 +102,9 @@ public final class CqlTypes
     }
 
     /**
-     * The CQL type of one of Calcite's.
+     * The CQL type of a Calcite type.
      *
-     * @param type a type of this mapping
-     * @return the type; double for a decimal literal, {@code null} for a bare null
+     * @return the type; double for a decimal literal, {@code null} for an untyped null
      */
     public static CqlType toCql(final RelDataType type)
     {
@@ -133,27 +123,20 @@ public final class CqlTypes
             case DATE -> CqlType.XMLTYPE;
             case BINARY -> CqlType.OBJECT;
             case NULL -> null;
-            default -> throw new IllegalStateException("type without counterpart, type=" + type);
+            default -> throw new IllegalStateException("unsupported type, type=" + type);
         };
     }
 
     /**
-     * Whether this is the type of a decimal literal without suffix.
-     *
-     * @param type a type
-     * @return true when it takes the floating type of what it meets
+     * Whether this is the type of a decimal literal without suffix, which is converted to the floating-point type of
+     * the other operand.
      */
     public static boolean isDecimalLiteral(final RelDataType type)
     {
         return type.getSqlTypeName() == SqlTypeName.FLOAT;
     }
 
-    /**
-     * The name that a user knows a type by.
-     *
-     * @param type a type
-     * @return CQL name
-     */
+    /** The CQL name of a type. */
     public static String nameOf(final RelDataType type)
     {
         final CqlType cql = toCql(type);
@@ -161,11 +144,9 @@ public final class CqlTypes
     }
 
     /**
-     * The type in which two operands meet.
+     * The common type of two operands.
      *
-     * @param left  one
-     * @param right the other
-     * @return their common type without null, the wider number; {@code null} when they have none
+     * @return their common type without null, the wider number; {@code null} if they have none
      */
     public static CqlType common(final RelDataType left, final RelDataType right)
     {
@@ -193,10 +174,8 @@ public final class CqlTypes
     /**
      * The type in which two operands are compared.
      *
-     * @param left  one
-     * @param right the other
-     * @return their common type; char for a char with a number, the time for a char with a time; {@code null} when
-     *     they cannot be compared
+     * @return their common type; char for a char and a number, the time for a char and a time; {@code null} if they
+     *     cannot be compared
      */
     public static CqlType comparable(final RelDataType left, final RelDataType right)
     {
@@ -217,11 +196,9 @@ public final class CqlTypes
     }
 
     /**
-     * The type of an expression that gives one of two values.
+     * The type of an expression that returns one of two values.
      *
-     * @param left  one
-     * @param right the other
-     * @return their common type; char for a char with a number; {@code null} when they have none
+     * @return their common type; char for a char and a number; {@code null} if they have none
      */
     public static CqlType branch(final RelDataType left, final RelDataType right)
     {

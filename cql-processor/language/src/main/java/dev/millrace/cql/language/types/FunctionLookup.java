@@ -4,16 +4,15 @@ import dev.millrace.api.event.CqlType;
 import java.util.Collection;
 import java.util.List;
 
-/** Where calls find the functions that they name: those of the language and those of the application. */
+/** Finds functions by name: built-in functions and those of the application. */
 public interface FunctionLookup
 {
     /**
-     * One way to call a function.
+     * A signature of a function.
      *
      * @param arguments types of its arguments; the last repeats when it is variadic
-     * @param variadic  whether the last argument may occur any number of times, also never
-     * @param result    type of its result
-     * @param target    what is called, for the planner
+     * @param variadic  whether the last argument may occur any number of times, including zero
+     * @param target    implementation, for the planner
      */
     record Signature(List<CqlType> arguments, boolean variadic, CqlType result, Object target)
     {
@@ -23,12 +22,7 @@ public interface FunctionLookup
             arguments = List.copyOf(arguments);
         }
 
-        /**
-         * The type of an argument.
-         *
-         * @param index from 0
-         * @return its type
-         */
+        /** The type of an argument. */
         public CqlType argument(final int index)
         {
             return arguments.get(Math.min(index, arguments.size() - 1));
@@ -38,23 +32,19 @@ public interface FunctionLookup
     /**
      * The signatures of a scalar function.
      *
-     * @param name name, case ignored
-     * @return all of them, empty when there is no such function
+     * @param name case-insensitive name
+     * @return all signatures; empty if no function has the name
      */
     List<Signature> scalars(String name);
 
     /**
      * The signatures of an aggregate.
      *
-     * @param name name, case ignored
-     * @return all of them, empty when there is no such aggregate
+     * @param name case-insensitive name
+     * @return all signatures; empty if no aggregate has the name
      */
     List<Signature> aggregates(String name);
 
-    /**
-     * All names, for hints.
-     *
-     * @return names of functions and aggregates
-     */
+    /** The names of all functions and aggregates, for hints. */
     Collection<String> names();
 }

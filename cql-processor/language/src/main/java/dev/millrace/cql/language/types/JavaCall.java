@@ -21,9 +21,8 @@ import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 
 /**
- * A call into Java, looked up by Java's rules when the types of its operands are known. For members of a value that
- * value is the first operand. A null operand makes the result null, and Java is not called.
- * Immutable.
+ * A Java call, resolved by Java's rules when the types of its operands are known. For members of a value, that value is
+ * the first operand. A null operand makes the result null without a call. Immutable.
  */
 public final class JavaCall extends SqlSpecialOperator
 {
@@ -50,12 +49,9 @@ public final class JavaCall extends SqlSpecialOperator
     private final SqlParserPos place;
 
     /**
-     * Makes a call.
-     *
-     * @param kind   kind
-     * @param owner  class of constructors and static members, else {@code null}
+     * @param owner  class of constructors and static members, otherwise {@code null}
      * @param member name of the method or field, empty for others
-     * @param place  place of the call
+     * @param place  position of the call
      */
     public JavaCall(final Kind kind, final Class<?> owner, final String member, final SqlParserPos place)
     {
@@ -72,23 +68,17 @@ public final class JavaCall extends SqlSpecialOperator
         return owner == null ? name : kind == Kind.CONSTRUCTOR ? owner.getName() : owner.getName() + name;
     }
 
-    /**
-     * Whether rules can call into a class.
-     *
-     * @param owner class
-     * @return true when it is public and in a package that its module shows to everybody
-     */
+    /** Whether rules can access a class: it is public, and its module exports the package unconditionally. */
     public static boolean isOpen(final Class<?> owner)
     {
         return JavaMembers.isOpen(owner);
     }
 
     /**
-     * What the call means.
+     * Resolves the call.
      *
-     * @param operands types of its operands
-     * @return member with the classes that it takes and gives
-     * @throws Refusal when there is none
+     * @return member with its parameter and result classes
+     * @throws Refusal if no member matches
      */
     public JavaMember resolve(final List<RelDataType> operands)
     {
@@ -96,7 +86,7 @@ public final class JavaCall extends SqlSpecialOperator
         {
             return find(operands);
         }
-        // A class file is broken, or a class that it names is missing.
+        // A class file is invalid, or a class that it refers to is missing.
         catch (final LinkageError broken)
         {
             throw new Refusal(Message.BROKEN_CLASS, place,
@@ -126,7 +116,7 @@ public final class JavaCall extends SqlSpecialOperator
         {
             throw new Refusal(Message.NO_MEMBERS, place, "a value of type " + CqlTypes.nameOf(value));
         }
-        // Numbers and booleans have the members of their boxes: a method may have given one.
+        // Numbers and booleans have the members of their boxes: a method may have returned one.
         return MethodType.methodType(CqlTypes.javaClass(value)).wrap().returnType();
     }
 
@@ -170,7 +160,7 @@ public final class JavaCall extends SqlSpecialOperator
         return CqlTypes.toCalcite(found.resultType(), found.result(), true);
     }
 
-    /** Gives a bare null the type of the parameter that it stands for. */
+    /** Gives an untyped null the type of its parameter. */
     private static void typeNulls(
         final SqlCallBinding binding, final RelDataType returnType, final RelDataType[] operandTypes)
     {

@@ -18,10 +18,10 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Finds public members of Java classes. Overloads are chosen as Java does it (JLS 15.12.2): first those that take the
- * arguments without boxing, then those that take them with boxing; among them the most specific one. Methods with a
- * variable number of arguments take an array. Two things are CQL's own and come last: a decimal literal without suffix
- * fits {@code float}, and a value of which nothing is known fits every class, with a check when the row comes.
+ * Finds public members of Java classes. Overloads are selected by Java's rules (JLS 15.12.2): first those that accept
+ * the arguments without boxing, then those that accept them with boxing; among these, the most specific one. Methods
+ * with a variable number of arguments accept an array. CQL adds two rules with lower precedence: a decimal literal
+ * without suffix matches {@code float}, and a value of unknown class matches every class, with a check at run time.
  */
 final class JavaMembers
 {
@@ -50,7 +50,7 @@ final class JavaMembers
         return new JavaMember("new " + name, owner, found, false, List.of(found.getParameterTypes()), owner);
     }
 
-    /** A method; of a value when the class is that of a value. */
+    /** A method, called on a value when the class is that of a value. */
     JavaMember method(
         final Class<?> owner, final String method, final boolean isStatic, final List<RelDataType> arguments)
     {
@@ -89,7 +89,7 @@ final class JavaMembers
             parameters, method.getReturnType());
     }
 
-    /** A field; of a value also what a getter gives, since few classes show their fields. */
+    /** A field; for a value also a property with a getter, since few classes have public fields. */
     JavaMember field(final Class<?> owner, final String field, final boolean isStatic)
     {
         final String name = owner.getSimpleName() + '.' + field;
@@ -134,7 +134,7 @@ final class JavaMembers
         return null;
     }
 
-    /** An element of an array, by a whole number. */
+    /** An element of an array, by an integer index. */
     JavaMember element(final Class<?> owner, final RelDataType index)
     {
         final Class<?> given = CqlTypes.javaClass(index);
@@ -147,12 +147,12 @@ final class JavaMembers
 
     private static List<Method> methods(final Class<?> owner)
     {
-        // An interface has the methods of Object too.
+        // An interface also has the methods of Object.
         return owner.isInterface() ? Stream.concat(Arrays.stream(owner.getMethods()),
             Arrays.stream(Object.class.getMethods())).toList() : List.of(owner.getMethods());
     }
 
-    /** The same method where it is declared in public, or {@code null}. */
+    /** The same method in a class or interface that declares it public, or {@code null}. */
     private static Method open(final Method method, final Class<?> owner)
     {
         if (isOpen(method.getDeclaringClass()))
@@ -199,7 +199,7 @@ final class JavaMembers
         }
     }
 
-    /** Whether rules can call into a class: public, and in a package that its module shows to everybody. */
+    /** Whether rules can access a class: it is public, and its module exports the package unconditionally. */
     static boolean isOpen(final Class<?> owner)
     {
         for (Class<?> each = owner; each != null; each = each.getEnclosingClass())
@@ -215,7 +215,7 @@ final class JavaMembers
     private Executable choose(final Class<?> owner, final String name, final List<Executable> candidates,
         final List<RelDataType> arguments)
     {
-        // Java gives them in no order.
+        // Java returns them in no particular order.
         final List<Executable> all = new ArrayList<>(candidates);
         all.sort(Comparator.comparing(each -> signature(name, each)));
         for (int phase = 0; phase < 3; phase++)
@@ -297,12 +297,12 @@ final class JavaMembers
         return MethodType.methodType(type).unwrap().returnType();
     }
 
-    /** Subtyping of Java (JLS 4.10), with that among the primitive types. */
+    /** Java subtyping (JLS 4.10), including that of primitive types. */
     private static boolean isSubtype(final Class<?> type, final Class<?> of)
     {
         if (type.isPrimitive() && of.isPrimitive() && type != of)
         {
-            // Nothing is a subtype of byte, short, char and boolean but themselves; all numbers widen upwards.
+            // byte, short, char and boolean have no subtypes except themselves; all numbers widen upwards.
             final int from = type == char.class ? WIDENING.indexOf(short.class) : WIDENING.indexOf(type);
             return from >= 0 && of != short.class && from < WIDENING.indexOf(of) ||
                 type == byte.class && of == short.class;
@@ -344,7 +344,7 @@ final class JavaMembers
         return true;
     }
 
-    /** Of the same method declared twice the one with the narrower result counts. */
+    /** If the same method is declared twice, the one with the more specific result applies. */
     private static boolean givesMore(final Executable method, final Executable other)
     {
         return method instanceof Method one && other instanceof Method two &&

@@ -3,7 +3,7 @@ package dev.millrace.cql.language.types;
 import org.apache.calcite.sql.type.AbstractSqlType;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** A value of CQL type object whose Java class is known. Immutable. */
+/** A value of CQL type object with a known Java class. Immutable. */
 final class JavaObjectType extends AbstractSqlType
 {
     private final Class<?> javaClass;
@@ -20,7 +20,7 @@ final class JavaObjectType extends AbstractSqlType
         return javaClass;
     }
 
-    /** Classes of one name can come from different loaders. */
+    /** Different class loaders can have classes with the same name. */
     @Override
     protected void generateTypeString(final StringBuilder text, final boolean withDetail)
     {

@@ -8,17 +8,15 @@ import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** A number in a statement, of the type that its suffix or size gives it. Immutable. */
+/** A number in a statement, with the type that its suffix or size determines. Immutable. */
 public final class NumericLiteral extends SqlNumericLiteral
 {
     private final CqlType cqlType;
 
     /**
-     * Makes a literal.
-     *
-     * @param value   the number
+     * @param value   number
      * @param cqlType its type; {@code null} for a decimal without suffix
-     * @param place   where it stands
+     * @param place   position
      */
     public NumericLiteral(final BigDecimal value, final CqlType cqlType, final SqlParserPos place)
     {
@@ -26,11 +24,7 @@ public final class NumericLiteral extends SqlNumericLiteral
         this.cqlType = cqlType;
     }
 
-    /**
-     * The number.
-     *
-     * @return as written
-     */
+    /** The number as written. */
     public BigDecimal number()
     {
         return bigDecimalValue();

@@ -9,7 +9,7 @@ import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Checks the types of one call's operands. */
+/** Checks the operand types of one call. */
 final class OperandCheck
 {
     private final CqlOperator operator;
@@ -88,7 +88,8 @@ final class OperandCheck
             if (type == CqlType.BYTE && ordered || type == CqlType.XMLTYPE || type == CqlType.OBJECT)
             {
                 throw new Refusal(Message.OPERAND_TYPE, where, operator.shown(), type.cqlName(),
-                    type == CqlType.BYTE ? "numbers, text or times; bytes are equal or not" : "numbers, text or times");
+                    type == CqlType.BYTE ? "numbers, strings or times; bytes can only be equal or not" :
+                    "numbers, strings or times");
             }
         }
         if (ordered && (a == CqlType.BOOLEAN || b == CqlType.BOOLEAN))
@@ -110,7 +111,10 @@ final class OperandCheck
         }
     }
 
-    /** Text that meets a time is read as one: a literal now, a timestamp column when its row comes. */
+    /**
+     * A string that is compared with a time is converted to a time: a literal at planning, a timestamp column for each
+     * row.
+     */
     private void converts(final SqlNode text, final CqlType time, final SqlParserPos where)
     {
         if (text instanceof SqlCharStringLiteral literal)
@@ -147,7 +151,7 @@ final class OperandCheck
             if (type == CqlType.OBJECT || type == CqlType.XMLTYPE)
             {
                 throw new Refusal(Message.OPERAND_TYPE, binding.operands().get(i).getParserPosition(),
-                    operator.shown(), type.cqlName(), "text, a number, a time or a boolean");
+                    operator.shown(), type.cqlName(), "a string, a number, a time or a boolean");
             }
         }
     }

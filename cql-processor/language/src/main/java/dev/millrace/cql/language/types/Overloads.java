@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Chooses among the signatures of a function by the types of a call: the one with the cheapest conversions. */
+/** Selects the signature of a function with the cheapest conversions for the argument types of a call. */
 public final class Overloads
 {
     private static final int IMPOSSIBLE = 1_000_000;
@@ -21,14 +21,13 @@ public final class Overloads
     }
 
     /**
-     * The signature that a call means.
+     * The signature to which a call resolves.
      *
      * @param name       name, for messages
      * @param signatures all signatures
-     * @param arguments  types of the arguments
-     * @param place      place of the call
-     * @return the best; of several equally good the first
-     * @throws Refusal when none fits
+     * @param place      position of the call
+     * @return the best signature; the first one if several are equally good
+     * @throws Refusal if none matches
      */
     public static Signature choose(
         final String name, final List<Signature> signatures, final List<RelDataType> arguments,
@@ -96,7 +95,8 @@ public final class Overloads
         }
         if (type.isNumeric() && to.isNumeric())
         {
-            // Between the integers and the floating types lies a step of its own, so that a whole type wins.
+            // There is an additional step between integer and floating-point types, so that an integer type is
+            // preferred.
             return type.ordinal() > to.ordinal() ? IMPOSSIBLE : 2 * (to.ordinal() - type.ordinal());
         }
         if (to == CqlType.CHAR && (type.isNumeric() || type == CqlType.BYTE))

@@ -5,19 +5,17 @@ import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlKind;
 
-/**
- * A function that has a meaning in MATCH_RECOGNIZE only. Calls are replaced before types are asked for. Immutable.
- */
+/** A function that is only valid in MATCH_RECOGNIZE. Calls are replaced before types are determined. Immutable. */
 public final class PatternOperator extends SqlFunction
 {
-    /** What it does. */
+    /** The kind of function. */
     public enum Family
     {
         /** Moves to another row: prev, next, first, last. */
         NAVIGATION,
-        /** Says something about the match: classifier, match_number. */
+        /** Returns a property of the match: classifier, match_number. */
         MATCH,
-        /** Says from where a navigation or aggregate is seen: running, final. */
+        /** Determines at which row a navigation or aggregate is evaluated: running, final. */
         VIEW
     }
 
@@ -25,17 +23,17 @@ public final class PatternOperator extends SqlFunction
     public static final PatternOperator PREV = new PatternOperator("prev", Family.NAVIGATION, 1, 3);
     /** Later row of the partition. */
     public static final PatternOperator NEXT = new PatternOperator("next", Family.NAVIGATION, 1, 2);
-    /** Labelled row, from the first on. */
+    /** Labeled row, counted from the first one. */
     public static final PatternOperator FIRST = new PatternOperator("first", Family.NAVIGATION, 1, 2);
-    /** Labelled row, from the last back. */
+    /** Labeled row, counted back from the last one. */
     public static final PatternOperator LAST = new PatternOperator("last", Family.NAVIGATION, 1, 2);
-    /** Name of a row's variable. */
+    /** Name of the variable with which a row is labeled. */
     public static final PatternOperator CLASSIFIER = new PatternOperator("classifier", Family.MATCH, 0, 1);
     /** Number of the match in its partition. */
     public static final PatternOperator MATCH_NUMBER = new PatternOperator("match_number", Family.MATCH, 0, 0);
-    /** As seen from the row at hand. */
+    /** Evaluated at the current row. */
     public static final PatternOperator RUNNING = new PatternOperator("running", Family.VIEW, 1, 1);
-    /** As seen from the last row of the match. */
+    /** Evaluated at the last row of the match. */
     public static final PatternOperator FINAL = new PatternOperator("final", Family.VIEW, 1, 1);
 
     private final Family family;
@@ -53,7 +51,7 @@ public final class PatternOperator extends SqlFunction
     /**
      * Finds a function that is written like a call.
      *
-     * @param name name, case ignored
+     * @param name case-insensitive name
      * @return the function, or {@code null}
      */
     public static PatternOperator byName(final String name)
@@ -70,32 +68,19 @@ public final class PatternOperator extends SqlFunction
         };
     }
 
-    /**
-     * What it does.
-     *
-     * @return family
-     */
+    /** The kind of function. */
     public Family family()
     {
         return family;
     }
 
-    /**
-     * Whether it takes so many arguments.
-     *
-     * @param arguments number
-     * @return true when it does
-     */
+    /** Whether it accepts this number of arguments. */
     public boolean takes(final int arguments)
     {
         return arguments >= minArguments && arguments <= maxArguments;
     }
 
-    /**
-     * How many arguments it takes, in words.
-     *
-     * @return for messages
-     */
+    /** The number of arguments in words, for messages. */
     public String argumentCount()
     {
         return switch (maxArguments)

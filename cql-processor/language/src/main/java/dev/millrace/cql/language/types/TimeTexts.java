@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads times that are written as text. */
+/** Parses times. */
 public final class TimeTexts
 {
     private static final List<String> FIELDS = List.of("day", "hour", "minute", "second");
@@ -35,12 +35,12 @@ public final class TimeTexts
     }
 
     /**
-     * The length of an interval.
+     * The duration of an interval.
      *
      * @param text for example {@code 0 00:00:05.00}, with a sign or without
      * @param from name of the first field in lower case
      * @param to   name of the last field
-     * @return nanoseconds, or {@code null} when the text is no interval of these fields
+     * @return nanoseconds, or {@code null} if the string is not an interval of these fields
      */
     public static Long interval(final String text, final String from, final String to)
     {
@@ -74,12 +74,11 @@ public final class TimeTexts
     }
 
     /**
-     * The instant that a text names, in UTC unless it has a zone.
+     * The instant of a timestamp string, in UTC unless it has a zone.
      *
-     * @param text {@code MM/dd/yyyy HH:mm:ss}, {@code MM-dd-yyyy HH:mm:ss}, {@code dd-MMM-yy},
-     *             {@code yyyy-MM-ddTHH:mm:ss} or {@code yyyy-MM-dd HH:mm:ss}; seconds may have a fraction, a date may
-     *             stand alone
-     * @return nanoseconds since 1970, or {@code null} when the text is no timestamp
+     * @param text {@code MM/dd/yyyy HH:mm:ss}, {@code MM-dd-yyyy HH:mm:ss}, {@code dd-MMM-yy}, {@code
+     *     yyyy-MM-ddTHH:mm:ss} or {@code yyyy-MM-dd HH:mm:ss}; seconds may have a fraction, the time may be omitted
+     * @return nanoseconds since 1970, or {@code null} if the string is not a timestamp
      */
     public static Long timestamp(final String text)
     {

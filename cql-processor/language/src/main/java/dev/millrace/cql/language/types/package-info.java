@@ -1,8 +1,8 @@
 /**
- * CQL's types, literals, operators and aggregates as Calcite's validator sees them.
+ * CQL's types, literals, operators and aggregates for Calcite's validator.
  *
- * <p>All operators are our own, so that no rewrite of Calcite ever touches an expression: what the planner gets is what
- * was written. Who may call: the parser makes calls of these operators, the validator asks for their types, the planner
- * reads them. Threads: everything is immutable.
+ * <p>All operators are defined here instead of in Calcite, so that no Calcite rewrite changes an expression: the
+ * planner receives the expression as written. Callers: the parser creates calls of these operators, the validator
+ * determines their types, the planner reads them. Threads: all types are immutable.
  */
 package dev.millrace.cql.language.types;

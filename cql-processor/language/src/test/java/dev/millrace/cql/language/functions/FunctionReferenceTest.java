@@ -10,13 +10,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The page of all functions. Its examples are run by FunctionExamplesTest of the testkit. */
+/** The function reference. The testkit's FunctionExamplesTest runs its examples. */
 @Timeout(60)
 class FunctionReferenceTest
 {
     private static final Path PAGE = Path.of("../../docs/cql-functions.md");
 
-    /** Calls whose value is another one each time, is not told, or whose argument cannot be written. */
+    /** Calls whose value changes with each call or is unspecified, or whose argument has no literal. */
     private static final Set<String> WITHOUT_EXAMPLE = Set.of(
         "systimestamp()", "getSeedAtRowColumn(int, int)", "to_char(bigdecimal)", "abs(bigdecimal)");
 

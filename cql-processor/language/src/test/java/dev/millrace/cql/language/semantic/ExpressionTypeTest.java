@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Types of expressions and what is refused for its types. */
+/** Types of expressions, and expressions that are refused because of their types. */
 @Timeout(60)
 class ExpressionTypeTest
 {

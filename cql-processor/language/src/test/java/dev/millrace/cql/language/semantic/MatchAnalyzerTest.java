@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What patterns mean: their shape, and what conditions and measures read of the match. */
+/** Analysis of patterns: their shape, and the values that conditions and measures read from the match. */
 @Timeout(60)
 class MatchAnalyzerTest
 {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Patterns in, a short form of what they mean out. The place of a problem stands between carets. */
+/** Shows the analysis of patterns in a short form. The expected position of a problem is marked with carets. */
 final class MatchFixture
 {
     static final SourceInfo SOURCE = new SourceInfo("S", SourceInfo.Kind.STREAM, List.of(

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every way in which a pattern can be wrong: code, place between carets, words. */
+/** Every kind of error in a pattern: code, position between carets, words. */
 @Timeout(60)
 class MatchRefusalTest
 {
@@ -88,8 +88,8 @@ class MatchRefusalTest
             arguments(Message.QUANTIFIER_TWICE, "measures A.c1 as x pattern (A{2}^{^3})" + DEFINE, ""),
             arguments(Message.QUANTIFIER_BOUNDS, "measures A.c1 as x pattern (A^{3,2}^)" + DEFINE, ""),
             arguments(Message.QUANTIFIER_BOUNDS, "measures A.c1 as x pattern (A^{0}^)" + DEFINE, ""),
-            arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (A{^}^)" + DEFINE, "number of rounds"),
-            arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (A{^}^)" + DEFINE, "number of rounds"),
+            arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (A{^}^)" + DEFINE, "number of repetitions"),
+            arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (A{^}^)" + DEFINE, "number of repetitions"),
             arguments(Message.PATTERN_ANCHOR, "measures A.c1 as x pattern (A ^$^)" + DEFINE, "$ has no meaning"),
             arguments(Message.PATTERN_ANCHOR, "measures A.c1 as x pattern (^$^ A)" + DEFINE, "$ has no meaning"),
             arguments(Message.PATTERN_ANCHOR, "measures B.c1 as x pattern (^B A$^)" + DEFINE, "$ has no meaning"),
@@ -106,16 +106,17 @@ class MatchRefusalTest
             arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (A^,^ B)" + DEFINE, ""),
             arguments(Message.UNEXPECTED_TOKEN, "measures A.c1 as x pattern (^*^ A)" + DEFINE, "a variable"),
             arguments(Message.PATTERN_TOO_LARGE, "measures A.c1 as x pattern (^A{101} A{100} A{9900}^)" + DEFINE,
-                "10101 places"),
+                "10101 positions"),
             arguments(Message.PATTERN_TOO_LARGE, "measures A.c1 as x pattern (A^{0,1001}^)" + DEFINE,
-                "1001 optional places"),
+                "1001 optional positions"),
             arguments(Message.PATTERN_TOO_LARGE, "measures A.c1 as x pattern (^(A?){600} (B*){3,401}^)" + DEFINE,
-                "1399 optional places"),
+                "1399 optional positions"),
             arguments(Message.PATTERN_TOO_LARGE, "measures A.c1 as x pattern (^(){2000} A^)" + DEFINE, "2000 optional"),
             arguments(Message.PATTERN_TOO_LARGE,
                 "measures A.c1 as x pattern (^permute(A, B, C, D, E, F, G, H)^)" + DEFINE, ""),
             arguments(Message.PATTERN_TOO_LARGE,
-                "measures A.c1 as x pattern (((((A{9999}){9999}){9999}){9999})^{9999}^)" + DEFINE, "too many places"),
+                "measures A.c1 as x pattern (((((A{9999}){9999}){9999}){9999})^{9999}^)" + DEFINE,
+                "too many positions"),
             arguments(Message.EXCLUSION_NEEDS_ALL_ROWS, "measures A.c1 as x pattern (A ^{- B+ -}^)" + DEFINE, ""),
             arguments(Message.EXCLUSION_NEEDS_ALL_ROWS, "measures A.c1 as x all rows per match with unmatched rows " +
                 "pattern (A ^{- B -}^)" + DEFINE, ""),

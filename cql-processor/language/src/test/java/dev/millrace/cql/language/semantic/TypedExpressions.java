@@ -27,7 +27,7 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
-/** Types a single expression over a row that has a column of every type: i b f d m c y o t v x j. */
+/** Types a single expression over a row with a column of every type: i b f d m c y o t v x j. */
 final class TypedExpressions
 {
     static final SourceInfo ROW = new SourceInfo("s", SourceInfo.Kind.STREAM, List.of(
@@ -38,7 +38,7 @@ final class TypedExpressions
         new SourceInfo.Column("t", CqlType.TIMESTAMP), new SourceInfo.Column("v", CqlType.INTERVAL),
         new SourceInfo.Column("x", CqlType.XMLTYPE), new SourceInfo.Column("j", CqlType.OBJECT)), List.of());
 
-    /** Functions with signatures of all forms. */
+    /** Functions with all forms of signatures. */
     static final FunctionLookup FUNCTIONS = new FunctionLookup()
     {
         @Override
@@ -104,7 +104,7 @@ final class TypedExpressions
         return converter.convertQuery(validated, false, true).project();
     }
 
-    /** The type of an expression; {@code null} for a bare null. */
+    /** The type of an expression; {@code null} for an untyped null. */
     static CqlType type(final String text)
     {
         return CqlTypes.toCql(plan(text).getRowType().getFieldList().get(0).getType());

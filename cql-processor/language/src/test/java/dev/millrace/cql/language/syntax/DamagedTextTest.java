@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Damaged texts: a tree or a refusal with a place inside the text comes out, never anything else. */
+/** Damaged statements lead to a tree or to a refusal with a position inside the text, never to any other failure. */
 @Timeout(60)
 class DamagedTextTest
 {

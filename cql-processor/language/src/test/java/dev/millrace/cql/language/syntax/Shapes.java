@@ -12,7 +12,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUtil;
 
-/** Writes trees in a short form with all brackets, so that tests can compare them. */
+/** Formats trees in a short form with all brackets, so that tests can compare them. */
 final class Shapes
 {
     private Shapes()

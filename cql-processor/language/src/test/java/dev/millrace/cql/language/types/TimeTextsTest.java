@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Times written as text. */
+/** Parsing of times. */
 @Timeout(60)
 class TimeTextsTest
 {

@@ -7,11 +7,11 @@ import dev.millrace.cql.plan.PatternExpression;
 import java.util.List;
 
 /**
- * Which columns of its inputs a node reads, given which of its own are read.
+ * Determines which columns of its inputs a node reads, given which of its output columns are read.
  *
- * <p>Operators find a row that leaves by its value. Rows that differ only in columns that nobody reads may stand for
- * each other, unless it can be seen which of them left: where the order of equal rows counts and they do not leave in
- * the order in which they came, or where rows of an instant cancel each other.
+ * <p>An operator finds a deleted row by its value. Rows that differ only in unread columns are interchangeable, unless
+ * it is observable which of them was deleted: where the order of equal rows matters and they are not deleted in order
+ * of insertion, or where rows of an instant cancel each other.
  */
 final class ColumnReads
 {
@@ -22,7 +22,9 @@ final class ColumnReads
         this.properties = properties;
     }
 
-    /** Adds what a node reads to the columns of its inputs, and what it needs itself to its own. */
+    /**
+     * Adds the columns that a node reads to those of its inputs, and the columns that the node itself needs to its own.
+     */
     void spread(final FlowNode node)
     {
         if (node instanceof FlowNode.Source source)
@@ -70,7 +72,7 @@ final class ColumnReads
         return properties.columns(node.inputs().get(0));
     }
 
-    /** A relation is kept consistent by its key, without one by whole rows. */
+    /** A relation is maintained by its key, or by whole rows if it has none. */
     private void source(final FlowNode.Source source)
     {
         own(source).addAll(source.primaryKey());
@@ -95,7 +97,7 @@ final class ColumnReads
         right.addAll(join.rightKeys());
     }
 
-    /** What cannot be computed rejects its row, whether anybody reads it or not. */
+    /** An expression that cannot be computed rejects its row, whether or not the result is read. */
     private void calc(final FlowNode.Calc calc)
     {
         read(calc.condition(), input(calc));
@@ -136,7 +138,7 @@ final class ColumnReads
         }
     }
 
-    /** What was found for a row when it came leaves with it, although it may be another by then. */
+    /** The rows found for an inserted row are deleted with it, even if a lookup would find different rows by then. */
     private void pull(final FlowNode.Pull pull)
     {
         final int columns = pull.input().rows().size();
@@ -188,7 +190,7 @@ final class ColumnReads
         }
     }
 
-    /** A node that hands rows on, or compares them whole. */
+    /** A node that passes rows on, or compares whole rows. */
     private void rows(final FlowNode node, final FlowNode input, final boolean someColumns)
     {
         if (!someColumns)

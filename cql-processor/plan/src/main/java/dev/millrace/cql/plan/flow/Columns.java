@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Columns of a node's rows that are read, as they are found. For one thread. */
+/** Accumulates the columns of a node's rows that are read. Not thread-safe. */
 final class Columns
 {
     private final boolean[] read;
 
-    /** Adds to an array, one flag a column. */
+    /** Sets flags in the given array, one per column. */
     Columns(final boolean[] read)
     {
         this.read = read;
@@ -25,7 +25,7 @@ final class Columns
         columns.forEach(this::add);
     }
 
-    /** What is read of rows of which these are some, beginning with a column, as many as there are here. */
+    /** Adds the reads of wider rows that contain the columns of this one as a contiguous block. */
     void addAll(final Columns of, final int first)
     {
         for (int i = 0; i < read.length; i++)

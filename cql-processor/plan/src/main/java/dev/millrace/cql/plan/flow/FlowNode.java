@@ -7,53 +7,48 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A node of a flow. Expressions in it are over {@link Expression.Column} of its input unless it says otherwise. Nodes
- * with keys take plain columns: the planner computes others in a {@link Calc} before. Null keys are equal to each other
- * except in joins, where null never matches.
+ * A node of a flow. Its expressions are over {@link Expression.Column} of its input unless stated otherwise. Nodes with
+ * keys accept plain columns only: the planner computes other keys in a {@link Calc} below the node. Null keys are equal
+ * to each other except in joins, where null never matches.
  *
- * <p>A node gives a stream (inserts only) or a relation (inserts and deletes); a delete carries a row equal in value to
- * one inserted before.
+ * <p>The output of a node is a stream (inserts only) or a relation (inserts and deletes); a delete carries a row equal
+ * in value to an earlier insert.
  */
 public sealed interface FlowNode
 {
     /**
-     * Where its rows come from.
+     * The nodes whose rows this node reads.
      *
      * @return immutable list, empty for {@link Source}
      */
     List<FlowNode> inputs();
 
-    /**
-     * Columns of its rows.
-     *
-     * @return row type
-     */
+    /** The columns of its rows. */
     RowType rows();
 
     /** Kinds of time. */
     enum TimeKind
     {
-        /** Given by the engine: strictly increasing over all such sources. */
+        /** Assigned by the engine: strictly increasing over all such sources. */
         SYSTEM,
-        /** Given by the application, never decreasing. */
+        /** Assigned by the application, never decreasing. */
         APPLICATION,
-        /** Given by the application, strictly increasing. */
+        /** Assigned by the application, strictly increasing. */
         APPLICATION_TOTAL_ORDER
     }
 
     /**
      * A channel.
      *
-     * @param name       channel id
-     * @param type       event type
-     * @param rows       columns: those of the type in order, and {@code element_time} (bigint, nanoseconds) last when
-     *                   {@code elementTime} is set
-     * @param relation   whether it carries inserts, deletes and updates
-     * @param primaryKey columns of the relation's key, empty without
-     * @param time       kind of time
-     * @param silent     whether it never holds back others (a relation filled once)
+     * @param name        channel id
+     * @param rows        columns: those of the type in order, and {@code element_time} (bigint, nanoseconds) last when
+     *     {@code elementTime} is set
+     * @param relation    whether it carries inserts, deletes and updates
+     * @param primaryKey  columns of the relation's key, empty when it has none
+     * @param silent      whether it never delays other sources (a relation that is filled once)
      * @param elementTime whether the time of a row is a column
-     * @param timeColumn  the column of the type that holds the time of each row, in nanoseconds; -1 when none does
+     * @param timeColumn  index of the column of the type that contains the time of each row, in nanoseconds; -1 if
+     *     there is none
      */
     record Source(String name, EventType type, RowType rows, boolean relation, List<Integer> primaryKey, TimeKind time,
         boolean silent, boolean elementTime, int timeColumn) implements FlowNode
@@ -64,18 +59,7 @@ public sealed interface FlowNode
             primaryKey = List.copyOf(primaryKey);
         }
 
-        /**
-         * A channel none of whose columns is known to hold the time.
-         *
-         * @param name       channel id
-         * @param type       event type
-         * @param rows       columns
-         * @param relation   whether it carries inserts, deletes and updates
-         * @param primaryKey columns of the relation's key, empty without
-         * @param time       kind of time
-         * @param silent     whether it never holds back others
-         * @param elementTime whether the time of a row is a column
-         */
+        /** A channel without a column that is known to contain the time. */
         public Source(final String name, final EventType type, final RowType rows, final boolean relation,
             final List<Integer> primaryKey, final TimeKind time, final boolean silent, final boolean elementTime)
         {
@@ -93,7 +77,7 @@ public sealed interface FlowNode
      * Stream to relation.
      *
      * @param input  a stream
-     * @param window which rows are in
+     * @param window rows in the window
      */
     record Window(FlowNode input, WindowSpec window) implements FlowNode
     {
@@ -140,7 +124,7 @@ public sealed interface FlowNode
     }
 
     /**
-     * A stream whose rows have their time as a last column {@code element_time} (bigint, nanoseconds).
+     * A stream whose rows have their time as last column {@code element_time} (bigint, nanoseconds).
      *
      * @param input a stream
      */
@@ -160,25 +144,26 @@ public sealed interface FlowNode
         }
     }
 
-    /** Kinds of joins. A right outer join is a left one with its sides exchanged by the planner. */
+    /** Kinds of joins. For a right outer join, the planner exchanges the sides of a left outer join. */
     enum JoinKind
     {
         /** Pairs that match. */
         INNER,
-        /** Also left rows without partner, with nulls on the right. */
+        /** Also left rows that match no right row, with nulls on the right. */
         LEFT
     }
 
     /**
-     * Join of two relations. Rows are those of the left followed by those of the right.
+     * Join of two relations. An output row contains the columns of the left side, then those of the right side.
      *
-     * @param left      one side
-     * @param right     other side
+     * @param left      left side
+     * @param right     right side
      * @param kind      inner or left outer
      * @param leftKeys  columns that must equal {@code rightKeys}, pairwise, of one type; empty = product
-     * @param rightKeys columns of the right side, counted from its own 0
-     * @param condition further condition over the columns of both; {@code null} when there is none
-     * @param rows      columns of both, stored: computed at each call, hundreds of joins would take minutes to plan
+     * @param rightKeys columns of the right side, counted from 0
+     * @param condition further condition over the columns of both; may be {@code null}
+     * @param rows      columns of both sides; stored, because computing them at each call takes minutes for plans with
+     *     hundreds of joins
      */
     record Join(FlowNode left, FlowNode right, JoinKind kind, List<Integer> leftKeys, List<Integer> rightKeys,
         Expression condition, RowType rows) implements FlowNode
@@ -190,16 +175,7 @@ public sealed interface FlowNode
             rightKeys = List.copyOf(rightKeys);
         }
 
-        /**
-         * Join with the row type that follows from both sides.
-         *
-         * @param left      one side
-         * @param right     other side
-         * @param kind      inner or left outer
-         * @param leftKeys  columns that must equal {@code rightKeys}, pairwise, of one type; empty = product
-         * @param rightKeys columns of the right side, counted from its own 0
-         * @param condition further condition over the columns of both; {@code null} when there is none
-         */
+        /** A join with the row type that follows from both sides. */
         public Join(
             final FlowNode left,
             final FlowNode right,
@@ -218,30 +194,31 @@ public sealed interface FlowNode
         }
     }
 
-    /** Kinds of pull sources. */
+    /** Kinds of lookup sources. */
     enum PullKind
     {
         /** A cache, by its key. */
         CACHE,
         /** A table of a database, by equality. */
         TABLE,
-        /** A function that gives a collection. */
+        /** A function that returns a collection. */
         FUNCTION,
         /** XMLTABLE. */
         XML
     }
 
     /**
-     * Join of a relation (over {@code [now]}) with something that is asked once for every row that enters; its rows
-     * leave with the row that asked. Rows are those of the input followed by those found.
+     * Lookup join of a relation (over {@code [now]}) with a source that is queried once for every inserted row; the
+     * rows found are deleted together with that row. An output row contains the columns of the input, then those of the
+     * row found.
      *
-     * @param input     rows that ask
-     * @param kind      what is asked
-     * @param source    its name in the catalog; name of the function
-     * @param pulled    columns of the rows found
-     * @param keys      values to ask with, over the input
-     * @param keyColumns for cache and table: columns of {@code pulled} that equal the keys; else empty
-     * @param details   further constants of the kind: XQuery and column paths of XMLTABLE
+     * @param input      rows for which the source is queried
+     * @param kind       kind of the source
+     * @param source     its name in the catalog, or the name of the function
+     * @param pulled     columns of the rows found
+     * @param keys       lookup values, over the input
+     * @param keyColumns for a cache or table: columns of {@code pulled} that equal the keys; otherwise empty
+     * @param details    further constants of the kind: XQuery and column paths of XMLTABLE
      */
     record Pull(FlowNode input, PullKind kind, String source, RowType pulled, List<Expression> keys,
         List<Integer> keyColumns, List<Object> details) implements FlowNode
@@ -255,9 +232,9 @@ public sealed interface FlowNode
         }
 
         /**
-         * The name by which flows bind its source: one for each way of asking a table.
+         * The name by which flows bind its source: a separate one for each set of compared columns of a table.
          *
-         * @return the source, for tables with the columns that are compared
+         * @return name of the source, for tables followed by the compared columns
          */
         public String binding()
         {
@@ -280,8 +257,8 @@ public sealed interface FlowNode
     /**
      * An aggregate.
      *
-     * @param function  lower-case name: sum, count, avg, min, max, first, last, xmlagg, listagg, a Colt name or a
-     *                  user's
+     * @param function  lower-case name: sum, count, avg, min, max, first, last, xmlagg, listagg, the name of a Colt
+     *     function or of a user function
      * @param arguments columns of the input; empty for {@code count(*)}
      * @param distinct  whether equal arguments count once
      * @param type      type of the result
@@ -290,7 +267,7 @@ public sealed interface FlowNode
     record Aggregate(
         String function, List<Integer> arguments, boolean distinct, dev.millrace.api.event.CqlType type, int filter)
     {
-        /** In place of a filter. */
+        /** The value of {@code filter} without a filter. */
         public static final int ALL_ROWS = -1;
 
         /** Copies the list. */
@@ -300,9 +277,9 @@ public sealed interface FlowNode
         }
 
         /**
-         * Whether it takes all rows and has one value, in whatever order they come and leave.
+         * Whether it aggregates all rows and its value does not depend on the order in which they enter and leave.
          *
-         * @return false for those whose value follows the order of rows, and for functions of users
+         * @return false for aggregates whose value depends on the order of rows, and for user functions
          */
         public boolean isOrderless()
         {
@@ -320,7 +297,7 @@ public sealed interface FlowNode
      *
      * @param input      relation
      * @param keys       columns of the input
-     * @param aggregates what is computed
+     * @param aggregates aggregate functions
      * @param rows       output columns
      */
     record Group(FlowNode input, List<Integer> keys, List<Aggregate> aggregates, RowType rows) implements FlowNode
@@ -372,17 +349,17 @@ public sealed interface FlowNode
         MINUS,
         /** Set intersection. */
         INTERSECT,
-        /** Left rows that occur on the right, with their copies. */
+        /** Left rows that occur on the right, with their duplicates. */
         IN,
-        /** The other left rows. */
+        /** Left rows that do not occur on the right. */
         NOT_IN
     }
 
     /**
      * A set operation over rows of the same types.
      *
-     * @param kind  which
-     * @param left  left side, which gives the names
+     * @param kind  kind of set operation
+     * @param left  left side, which determines the column names
      * @param right right side
      */
     record SetOperation(SetKind kind, FlowNode left, FlowNode right) implements FlowNode
@@ -405,7 +382,7 @@ public sealed interface FlowNode
      *
      * @param column     column of the input
      * @param descending direction
-     * @param nullsFirst place of nulls
+     * @param nullsFirst position of nulls
      */
     record SortKey(int column, boolean descending, boolean nullsFirst)
     {
@@ -415,7 +392,7 @@ public sealed interface FlowNode
      * ORDER BY without ROWS: the rows of one instant leave sorted, stably.
      *
      * @param input stream or relation
-     * @param keys  terms
+     * @param keys  terms, most significant first
      */
     record Sort(FlowNode input, List<SortKey> keys) implements FlowNode
     {
@@ -442,9 +419,9 @@ public sealed interface FlowNode
      * ORDER BY ... ROWS n: the first rows of the ordered relation, as a relation; ties in order of arrival.
      *
      * @param input       relation
-     * @param keys        terms
-     * @param limit       how many rows
-     * @param partitionBy columns that split the relation, empty for one part
+     * @param keys        terms, most significant first
+     * @param limit       number of rows
+     * @param partitionBy columns that partition the relation, empty for one partition
      */
     record TopN(FlowNode input, List<SortKey> keys, long limit, List<Integer> partitionBy) implements FlowNode
     {
@@ -471,16 +448,16 @@ public sealed interface FlowNode
     /** Relation to stream. */
     enum StreamKind
     {
-        /** Rows that enter. */
+        /** Inserted rows. */
         ISTREAM,
-        /** Rows that leave. */
+        /** Deleted rows. */
         DSTREAM,
         /** The whole relation whenever it changes. */
         RSTREAM
     }
 
     /**
-     * Relation to stream, netted an instant.
+     * Relation to stream, netted per instant.
      *
      * @param input      relation
      * @param kind       operator
@@ -510,8 +487,7 @@ public sealed interface FlowNode
     /**
      * EVALUATE EVERY: the relation as it was at the last multiple of the period.
      *
-     * @param input    relation
-     * @param periodNs period
+     * @param input relation
      */
     record Evaluate(FlowNode input, long periodNs) implements FlowNode
     {
@@ -532,7 +508,7 @@ public sealed interface FlowNode
      * MATCH_RECOGNIZE over a stream.
      *
      * @param input   stream
-     * @param pattern what is looked for
+     * @param pattern pattern to search for
      */
     record Match(FlowNode input, PatternSpec pattern) implements FlowNode
     {
@@ -551,7 +527,7 @@ public sealed interface FlowNode
     }
 
     /**
-     * All nodes that a node stands on, itself last; each once, inputs before consumers.
+     * All nodes upstream of a node, inputs before consumers, each once, and the node itself last.
      *
      * @param node end
      * @return new list

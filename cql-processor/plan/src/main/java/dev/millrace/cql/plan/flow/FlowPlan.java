@@ -6,13 +6,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Queries that share sources and nodes: the unit that one engine runs, or several beside each other.
+ * Queries that share sources and nodes: the unit that one engine runs, or several engines in parallel.
  *
- * @param name     for messages, made of the ids of its queries
- * @param sources  what feeds it
- * @param outputs  one a query
- * @param ordering what order its output has to keep; several engines run it unless it is ORDERED
- * @param routes   one a source: which engines take its rows
+ * @param name     name for messages, composed of the ids of its queries
+ * @param sources  sources that feed it
+ * @param outputs  one per query
+ * @param ordering required order of the output; several engines run the plan unless it is ORDERED
+ * @param routes   one per source: the engines that receive its rows
  */
 public record FlowPlan(
     String name,
@@ -29,7 +29,7 @@ public record FlowPlan(
         routes = List.copyOf(routes);
         if (routes.size() != sources.size())
         {
-            throw new IllegalArgumentException("each source has a route, flow=" + name + " sources=" +
+            throw new IllegalArgumentException("every source needs a route, flow=" + name + " sources=" +
                 sources.size() + " routes=" + routes.size());
         }
     }
@@ -37,9 +37,9 @@ public record FlowPlan(
     /**
      * A flow that one engine runs in order.
      *
-     * @param name    for messages
-     * @param sources what feeds it
-     * @param outputs one a query
+     * @param name    name for messages
+     * @param sources sources that feed it
+     * @param outputs one per query
      */
     public FlowPlan(final String name, final List<FlowNode.Source> sources, final List<Output> outputs)
     {
@@ -50,23 +50,15 @@ public record FlowPlan(
     /**
      * The end of a query.
      *
-     * @param queryId  id of the query
-     * @param input    its last node
-     * @param stream   whether it is a stream (inserts only) or a relation (inserts and deletes, netted an instant)
-     * @param type     row type of its output, one property a column in order
-     * @param logical  its last node as the rule says, before conditions were moved: where they run depends on who else
-     *                 reads the nodes below them, what the query computes does not
+     * @param input   its last node
+     * @param stream  whether it is a stream (inserts only) or a relation (inserts and deletes, netted per instant)
+     * @param type    row type of its output, one property per column, in order
+     * @param logical its last node as the rule specifies it, before conditions are moved: where conditions run depends
+     *     on other readers of the nodes below, the computed result does not
      */
     public record Output(String queryId, FlowNode input, boolean stream, EventType type, FlowNode logical)
     {
-        /**
-         * The end of a query that runs as its rule says.
-         *
-         * @param queryId id of the query
-         * @param input   its last node
-         * @param stream  whether it is a stream or a relation
-         * @param type    row type of its output, one property a column in order
-         */
+        /** The end of a query that runs as its rule specifies. */
         public Output(final String queryId, final FlowNode input, final boolean stream, final EventType type)
         {
             this(queryId, input, stream, type, input);

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is known of the nodes of a flow without running it. Bottom-up: whether rows ever leave a node, and in which
- * order. Top-down: which of its columns anybody reads. A node that several queries of the flow share has the columns
- * that any of them reads. Immutable, safe for all threads.
+ * Static properties of the nodes of a flow. Bottom-up: whether rows are ever deleted, and in which order. Top-down:
+ * which columns of a node are read. For a node that several queries of the flow share, these are the columns that any
+ * of them reads. Immutable, thread-safe.
  */
 public final class FlowProperties
 {
@@ -20,33 +20,28 @@ public final class FlowProperties
     private final Set<FlowNode> streams = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<FlowNode, boolean[]> read = new IdentityHashMap<>();
 
-    /** How rows leave a node, from the most that can be known to the least. */
+    /** The order in which rows are deleted, from the strongest guarantee to the weakest. */
     private enum Departure
     {
-        /** Not at all: a stream, or a relation that only grows. */
+        /** Never: a stream, or a relation that only grows. */
         NEVER,
-        /** The oldest first. */
+        /** Oldest first. */
         IN_ORDER,
-        /** As it comes. */
+        /** Any order. */
         ANY
     }
 
-    /**
-     * Works out the properties of a flow.
-     *
-     * @param plan the flow
-     */
+    /** Computes the properties of a flow. */
     public FlowProperties(final FlowPlan plan)
     {
         this(plan, Map.of());
     }
 
     /**
-     * Works out the properties of a flow whose operators read further columns.
+     * Computes the properties of a flow whose operators read additional columns.
      *
-     * @param plan    the flow
-     * @param columns for nodes that keep rows of channels that are shared out among members, the column that tells
-     *                their partition: of a source and a group, of its own; of others, of the input
+     * @param columns for nodes that store rows of channels that are partitioned across members, the column that
+     *     identifies the partition: for a source and a group an output column, for others an input column
      */
     public FlowProperties(final FlowPlan plan, final Map<FlowNode, Integer> columns)
     {
@@ -78,66 +73,44 @@ public final class FlowProperties
         }
     }
 
-    /**
-     * All nodes of the flow, inputs before consumers.
-     *
-     * @return immutable list
-     */
+    /** All nodes of the flow, inputs before consumers. */
     public List<FlowNode> nodes()
     {
         return Collections.unmodifiableList(nodes);
     }
 
-    /**
-     * Whether a node belongs to the flow.
-     *
-     * @param node any
-     * @return false when nothing is known of it
-     */
+    /** Whether a node belongs to the flow. */
     public boolean has(final FlowNode node)
     {
         return read.containsKey(node);
     }
 
     /**
-     * Whether a column of a node's rows is read by its consumers, or by the operator that makes the rows.
+     * Whether a column of a node's rows is read by its consumers, or by the operator that creates the rows.
      *
-     * @param node   of the flow
-     * @param column index from 0
-     * @return false when the rows need no place for it
+     * @return false when the rows need not store it
      */
     public boolean isRead(final FlowNode node, final int column)
     {
         return read.get(node)[column];
     }
 
-    /**
-     * The columns of a node's rows that are read.
-     *
-     * @param node of the flow
-     * @return ascending indexes
-     */
+    /** The columns of a node's rows that are read, in ascending order. */
     public List<Integer> columnsRead(final FlowNode node)
     {
         return columns(node).list();
     }
 
-    /**
-     * Whether no row ever leaves: a stream, or a relation that only grows.
-     *
-     * @param node of the flow
-     * @return true when its changes are inserts only
-     */
+    /** Whether no row is ever deleted: a stream, or a relation that only grows. */
     public boolean isGrowing(final FlowNode node)
     {
         return departures.get(node) == Departure.NEVER;
     }
 
     /**
-     * Whether of equal rows the one that came first leaves first.
+     * Whether, of several equal rows, the first inserted is the first deleted.
      *
-     * @param node of the flow
-     * @return true for all that leaves in order, and for what never leaves
+     * @return true for nodes that delete rows in order, and for those that never delete
      */
     public boolean isFifo(final FlowNode node)
     {
@@ -145,10 +118,9 @@ public final class FlowProperties
     }
 
     /**
-     * Whether a relation holds only what came of {@code [now]} rows of the instant, row by row.
+     * Whether a relation contains only rows that derive from {@code [now]} rows of the current instant, row by row.
      *
-     * @param node of the flow
-     * @return true when each of its rows can be emitted and forgotten
+     * @return true when each of its rows can be emitted and discarded
      */
     public boolean isOfInstant(final FlowNode node)
     {
@@ -156,9 +128,8 @@ public final class FlowProperties
     }
 
     /**
-     * Whether rows are seen once, at their instant, and never leave.
+     * Whether rows are seen once, at their instant, and are never deleted.
      *
-     * @param node of the flow
      * @return false for relations
      */
     public boolean isStream(final FlowNode node)

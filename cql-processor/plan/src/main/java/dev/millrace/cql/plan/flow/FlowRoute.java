@@ -4,21 +4,21 @@ import dev.millrace.cql.plan.Expression;
 import java.util.Objects;
 
 /**
- * Which engines of a flow take the rows of a source, when several run it.
+ * The engines of a flow that receive the rows of a source, when several engines run the flow.
  *
- * @param kind  how an engine is found
- * @param value over {@link Expression.Column} of the source, for {@link Kind#VALUE}; else {@code null}
+ * @param kind  how the engine is selected
+ * @param value over {@link Expression.Column} of the source, for {@link Kind#VALUE}; otherwise {@code null}
  */
 public record FlowRoute(Kind kind, Expression value)
 {
-    /** How an engine is found for a row. */
+    /** How the engine for a row is selected. */
     public enum Kind
     {
-        /** All engines take it. */
+        /** All engines receive the row. */
         ALL,
-        /** Any one may take it. */
+        /** Any engine may receive it. */
         ANY,
-        /** The one that rows with an equal value go to; rows without value stay together. */
+        /** The engine to which rows with an equal value are routed; all rows with a null value go to one engine. */
         VALUE
     }
 
@@ -39,10 +39,9 @@ public record FlowRoute(Kind kind, Expression value)
     }
 
     /**
-     * To the engine of a value.
+     * Routes rows to the engine of a value.
      *
      * @param value over {@link Expression.Column} of the source
-     * @return route
      */
     public static FlowRoute by(final Expression value)
     {

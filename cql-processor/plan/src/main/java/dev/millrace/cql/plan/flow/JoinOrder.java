@@ -8,21 +8,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the rows of a side of a join without keys can be found in order: by a value that conditions of the join compare
- * with values of the other side. Where one value is bounded from above and another one from below, as in
- * {@code x between begins and ends}, rows are in the order of the first, and the greatest distance of the second from
- * it bounds the rest. What is found need not match: all conditions are tested again.
+ * An order in which the rows of one side of a join without keys can be searched: by a value that conditions of the join
+ * compare with values of the other side. If one value is bounded from above and another from below, as in
+ * {@code x between begins and ends}, rows are ordered by the first value, and the maximum distance between the two
+ * values limits the search. The search may return rows that do not match: all conditions are tested again.
  *
  * <p>Expressions are over the columns of the join. Immutable.
  *
- * @param value  of a row of the side
- * @param second what is bounded from below where that is another value, else {@code null}
- * @param low    values of the other side which value or second is not less than
- * @param high   values of the other side which value is not greater than
+ * @param value  value of a row of the side, by which rows are ordered
+ * @param second value that is bounded from below if it is a different one, otherwise {@code null}
+ * @param low    values of the other side that are lower bounds: the value, or the second value, is not less than any of
+ *     them
+ * @param high   values of the other side that are upper bounds of the value
  */
 public record JoinOrder(Expression value, Expression second, List<Expression> low, List<Expression> high)
 {
-    /** A comparison of a value of a side with one of the other side: not less, or not greater than that. */
+    /** A comparison of a value of one side with a value of the other: not less, or not greater. */
     private record Bound(Expression own, Expression other, boolean isLow)
     {
     }
@@ -35,11 +36,11 @@ public record JoinOrder(Expression value, Expression second, List<Expression> lo
     }
 
     /**
-     * The order of a side.
+     * The order for one side of a join.
      *
-     * @param join   any
-     * @param isLeft which side
-     * @return {@code null} where its rows are not found by an order
+     * @param join   any join
+     * @param isLeft whether it is the left side
+     * @return {@code null} if its rows cannot be found by an order
      */
     public static JoinOrder of(final FlowNode.Join join, final boolean isLeft)
     {
@@ -52,7 +53,7 @@ public record JoinOrder(Expression value, Expression second, List<Expression> lo
         return bounds.isEmpty() ? null : of(bounds);
     }
 
-    /** By a value that is bounded from both sides, else by one from above and another one from below, else by any. */
+    /** Prefers a value that is bounded on both sides, then two values with one bound each, then any value. */
     private static JoinOrder of(final List<Bound> bounds)
     {
         final List<Bound> lows = bounds.stream().filter(Bound::isLow).toList();
@@ -128,7 +129,7 @@ public record JoinOrder(Expression value, Expression second, List<Expression> lo
         return value.type() == CqlType.FLOAT || value.type() == CqlType.DOUBLE;
     }
 
-    /** Whether an expression reads columns of one side, and of it alone. */
+    /** Whether an expression reads columns of one side only. */
     private static boolean isOf(final Expression expression, final int leftColumns, final boolean isLeft)
     {
         final boolean[] read = new boolean[2];
@@ -136,7 +137,7 @@ public record JoinOrder(Expression value, Expression second, List<Expression> lo
         return read[isLeft ? 0 : 1] && !read[isLeft ? 1 : 0];
     }
 
-    /** Marks the sides of which an expression that cannot fail reads columns. */
+    /** Marks the sides whose columns are read by an expression that cannot fail. */
     private static void sides(final Expression expression, final int leftColumns, final boolean[] read)
     {
         if (expression instanceof Expression.Column column)

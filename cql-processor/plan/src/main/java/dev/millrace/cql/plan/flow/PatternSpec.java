@@ -13,16 +13,16 @@ import java.util.List;
  * <p>Conditions and measures are over {@link PatternExpression} leaves and plain calls. A set of variables is a bit
  * mask over {@code variables}; all bits mean "any row of the match".
  *
- * @param partitionBy     columns of the input that split the stream
+ * @param partitionBy     input columns that partition the stream
  * @param variables       names of the pattern's variables, at most 64, in order of first occurrence
- * @param conditions      DEFINE, one entry a variable; {@code null} is always true
- * @param pattern         what is looked for
+ * @param conditions      DEFINE, one per variable; {@code null} is always true
+ * @param pattern         pattern to search for
  * @param measures        output columns
  * @param allMatches      ALL MATCHES
  * @param withinNs        0 without WITHIN
  * @param withinInclusive WITHIN INCLUSIVE
- * @param durationNs      0 without DURATION; with a column the unit that it counts
- * @param durationColumn  column of the first row with the number of units, -1 without
+ * @param durationNs      0 without DURATION; with a column, the unit of its count
+ * @param durationColumn  column of the first row that contains the number of units, -1 without
  * @param durationRepeats MULTIPLES OF
  * @param skip            AFTER MATCH SKIP
  * @param skipVariables   for {@link Skip#TO_FIRST} and {@link Skip#TO_LAST}: mask of the variable
@@ -44,7 +44,7 @@ public record PatternSpec(
     long skipVariables,
     RowsPerMatch output)
 {
-    /** Copies the lists; conditions may hold nulls. */
+    /** Copies the lists; conditions may contain nulls. */
     public PatternSpec
     {
         partitionBy = List.copyOf(partitionBy);
@@ -53,7 +53,7 @@ public record PatternSpec(
         measures = List.copyOf(measures);
     }
 
-    /** Where the search goes on after a match. */
+    /** Where the search continues after a match. */
     public enum Skip
     {
         /** After its last row (the default). */
@@ -66,12 +66,12 @@ public record PatternSpec(
         TO_LAST
     }
 
-    /** What a match puts out. */
+    /** The rows that are emitted for a match. */
     public enum RowsPerMatch
     {
-        /** One row; an empty match none (CQL, no clause written). */
+        /** One row; none for an empty match (CQL without this clause). */
         ONE_WITHOUT_EMPTY,
-        /** ONE ROW PER MATCH: also for an empty match. */
+        /** ONE ROW PER MATCH: one row, also for an empty match. */
         ONE,
         /** ALL ROWS PER MATCH SHOW EMPTY (the default of ALL ROWS). */
         ALL_SHOW_EMPTY,
@@ -101,7 +101,7 @@ public record PatternSpec(
     }
 
     /**
-     * One after the other.
+     * A sequence of terms.
      *
      * @param terms in order
      */
@@ -115,7 +115,7 @@ public record PatternSpec(
     }
 
     /**
-     * One of several, earlier ones preferred.
+     * One of several terms; earlier ones are preferred.
      *
      * @param terms in order of preference
      */
@@ -131,10 +131,10 @@ public record PatternSpec(
     /**
      * Repetition.
      *
-     * @param term   what repeats
-     * @param min    least rounds
-     * @param max    most rounds, {@link Integer#MAX_VALUE} without bound
-     * @param greedy whether one more round is preferred to stopping
+     * @param term   repeated term
+     * @param min    minimum number of repetitions
+     * @param max    maximum number of repetitions, {@link Integer#MAX_VALUE} for no limit
+     * @param greedy whether one more repetition is preferred to stopping
      */
     public record Repeat(Term term, int min, int max, boolean greedy) implements Term
     {
@@ -143,7 +143,7 @@ public record PatternSpec(
     /**
      * {@code PERMUTE}: all orders, preferred as listed.
      *
-     * @param terms what is permuted
+     * @param terms permuted terms
      */
     public record Permute(List<Term> terms) implements Term
     {
@@ -155,9 +155,9 @@ public record PatternSpec(
     }
 
     /**
-     * Exclusion: rows that match but are not put out with ALL ROWS PER MATCH.
+     * Exclusion: rows that match but are not emitted with ALL ROWS PER MATCH.
      *
-     * @param term what is left out
+     * @param term excluded term
      */
     public record Exclude(Term term) implements Term
     {

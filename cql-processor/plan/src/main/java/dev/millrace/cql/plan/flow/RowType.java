@@ -7,7 +7,7 @@ import java.util.List;
  * Columns of a node's rows.
  *
  * @param names names, for messages and outputs
- * @param types one type a column
+ * @param types one type per column
  */
 public record RowType(List<String> names, List<CqlType> types)
 {
@@ -22,22 +22,13 @@ public record RowType(List<String> names, List<CqlType> types)
         }
     }
 
-    /**
-     * Number of columns.
-     *
-     * @return at least 0
-     */
+    /** Number of columns. */
     public int size()
     {
         return types.size();
     }
 
-    /**
-     * The columns of both, in order.
-     *
-     * @param right columns that follow
-     * @return joined type
-     */
+    /** The columns of both, in order. */
     public RowType with(final RowType right)
     {
         final List<String> allNames = new java.util.ArrayList<>(names);

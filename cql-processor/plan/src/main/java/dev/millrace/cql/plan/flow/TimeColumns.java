@@ -5,8 +5,8 @@ import dev.millrace.cql.plan.Expression;
 import java.util.stream.IntStream;
 
 /**
- * Columns that hold the time at which a row enters. Found in the plan alone, so not every such column is. Keeps no
- * state, safe for all threads.
+ * Columns that contain the time at which a row enters. Derived from the plan only, so not every such column is found.
+ * Stateless, thread-safe.
  */
 public final class TimeColumns
 {
@@ -15,10 +15,10 @@ public final class TimeColumns
     }
 
     /**
-     * The column that holds the time at which each row of a node enters.
+     * The column that contains the time at which each row of a node enters.
      *
      * @param node a stream or a relation
-     * @return column of its rows; -1 when none is known
+     * @return column of its rows; -1 if none is known
      */
     public static int of(final FlowNode node)
     {
@@ -43,12 +43,12 @@ public final class TimeColumns
     }
 
     /**
-     * Whether a row of one side of a join matches none that enters on the other side after it: the condition wants the
-     * time of the first one to be no less.
+     * Whether a row of one side of a join matches no row that enters on the other side later: the condition requires
+     * that the time of the first row is not less.
      *
      * @param join   of two relations
-     * @param isLeft whether the left side is asked about
-     * @return false also when that is not known
+     * @param isLeft whether the row is on the left side
+     * @return false also if this is not known
      */
     public static boolean matchesOnlyEarlier(final FlowNode.Join join, final boolean isLeft)
     {

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Columns by which a relation's rows differ: at no time do two of its rows have equal values in all of them. Without
- * columns there is at most one row. Found in the plan alone, so not every relation that has such columns shows them.
- * Keeps no state, safe for all threads.
+ * Columns that identify the rows of a relation: no two of its rows ever have equal values in all of them at the same
+ * time. An empty set means that there is at most one row. Derived from the plan only, so not every set of unique
+ * columns is found. Stateless, thread-safe.
  */
 public final class UniqueColumns
 {
@@ -25,10 +25,10 @@ public final class UniqueColumns
     }
 
     /**
-     * Finds them for a node of a flow.
+     * Finds the unique columns of a node.
      *
-     * @param node a relation, of an engine or of all engines that share its rows out
-     * @return columns of its rows; empty when nothing is known. Of a stream no two rows are ever equal in them
+     * @param node a relation, of one engine or of all engines that partition its rows
+     * @return columns of its rows; empty if nothing is known. In a stream no two rows are ever equal in them
      */
     public static Optional<Set<Integer>> of(final FlowNode node)
     {
@@ -69,7 +69,7 @@ public final class UniqueColumns
         return node instanceof FlowNode.Join join ? ofJoin(join) : Optional.empty();
     }
 
-    /** A column with the time tells rows apart where no two of them have one time. */
+    /** A column with the time identifies rows if no two rows have the same time. */
     private static Optional<Set<Integer>> ofSource(final FlowNode.Source source)
     {
         if (source.relation())
@@ -90,7 +90,7 @@ public final class UniqueColumns
         };
     }
 
-    /** A side whose rows have at most one partner keeps its columns; otherwise those of both sides are needed. */
+    /** A side whose rows match at most one row keeps its columns; otherwise the columns of both sides are needed. */
     private static Optional<Set<Integer>> ofJoin(final FlowNode.Join join)
     {
         final Optional<Set<Integer>> left = of(join.left());
@@ -114,10 +114,9 @@ public final class UniqueColumns
     }
 
     /**
-     * Finds them for the outputs of a pipeline that are relations.
+     * Finds the unique columns of the outputs of a pipeline that are relations.
      *
-     * @param plan pipeline
-     * @return columns of the rows, by query; without queries of which nothing is known
+     * @return columns of the rows, by query; queries without known unique columns are absent
      */
     public static Map<String, Set<Integer>> of(final PipelinePlan plan)
     {
@@ -152,7 +151,7 @@ public final class UniqueColumns
         }
     }
 
-    /** What a field shows as it is; -1 when it computes something. */
+    /** The input column that a field copies unchanged; -1 if it computes a value. */
     private interface Origin
     {
         int of(Expression expression);
@@ -168,7 +167,7 @@ public final class UniqueColumns
         return expression instanceof Expression.KeyValue key ? key.key() : -1;
     }
 
-    /** Columns behind a projection; empty when it leaves one out. */
+    /** The columns after a projection; empty if the projection drops one of them. */
     private static Optional<Set<Integer>> carried(final Set<Integer> columns, final List<Field> fields,
         final Origin origin)
     {

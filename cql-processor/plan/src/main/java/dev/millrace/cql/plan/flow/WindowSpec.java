@@ -2,10 +2,10 @@ package dev.millrace.cql.plan.flow;
 
 import java.util.List;
 
-/** Windows. Times in nanoseconds. A plain stream is {@link Unbounded}. */
+/** Windows. Times are in nanoseconds. A plain stream is {@link Unbounded}. */
 public sealed interface WindowSpec
 {
-    /** Rows of the present instant. */
+    /** Rows of the current instant. */
     record Now() implements WindowSpec
     {
     }
@@ -26,7 +26,7 @@ public sealed interface WindowSpec
     }
 
     /**
-     * Rows whose column is near that of the latest row; the clock plays no part.
+     * Rows whose column value is near that of the latest row; the clock is not used.
      *
      * @param column numeric, timestamp or interval column
      * @param range  difference at which a row leaves: in units of the column, nanoseconds for times
@@ -36,9 +36,9 @@ public sealed interface WindowSpec
     }
 
     /**
-     * Last rows of the stream.
+     * The last rows of the stream.
      *
-     * @param rows  how many
+     * @param rows  number of rows
      * @param slide step in rows, 1 without SLIDE
      */
     record Rows(long rows, long slide) implements WindowSpec
@@ -46,10 +46,10 @@ public sealed interface WindowSpec
     }
 
     /**
-     * Last rows of each group of equal columns.
+     * The last rows of each group of equal columns.
      *
      * @param partitionBy columns
-     * @param rows        how many
+     * @param rows        number of rows
      * @param rangeNs     0 without RANGE
      * @param slideNs     0 without SLIDE
      */
@@ -63,7 +63,7 @@ public sealed interface WindowSpec
     }
 
     /**
-     * Rows until the time that a column of theirs says.
+     * Rows until the time that one of their columns contains.
      *
      * @param column timestamp, or bigint of nanoseconds
      */
@@ -74,7 +74,7 @@ public sealed interface WindowSpec
     /**
      * Rows of the open session of each group of equal columns.
      *
-     * @param gapNs       length of time without rows that ends a session, more than 0
+     * @param gapNs       length of the period without rows that ends a session, more than 0
      * @param partitionBy columns, possibly none
      */
     record Session(long gapNs, List<Integer> partitionBy) implements WindowSpec
@@ -87,7 +87,7 @@ public sealed interface WindowSpec
     }
 
     /**
-     * A window of a user's class.
+     * A window of a user class.
      *
      * @param name      name in the catalog
      * @param arguments constants, boxed

@@ -12,24 +12,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a filter and a pattern of two rows over made-up rows, in both forms that generated classes have, with batches of
- * several sizes, and sets {@link SmallBatches} to what costs least. What counts is CPU
- * time, of which it takes some 0.3 s, several times that when its classes are new. For one thread.
+ * Runs a filter and a pattern of two rows over generated rows, in both forms of generated classes, with batches of
+ * several sizes, and sets {@link SmallBatches} to the value with the lowest cost. The measure is CPU time; the
+ * calibration takes about 0.3 s of it, several times that when its classes are new. Not thread-safe.
  *
- * <p>Failure: where the platform has no clock for the time of a thread, the limit stays as it is.
+ * <p>Failure: on platforms without a clock for thread CPU time, the limit is unchanged.
  */
 public final class BatchCalibration
 {
     private static final Logger LOG = LoggerFactory.getLogger(BatchCalibration.class);
 
     private static final int[] SIZES = {2, 4, 6, 8, 12, 16, 24};
-    /** As long as the just-in-time compiler needs; its threads work beside this one. */
+    /** As long as the just-in-time compiler needs; its threads run at the same time. */
     private static final int WARM_UP_ROUNDS = 12;
     private static final int ROUNDS = 7;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
-    /** Measures and sets the limit for classes made from now on. */
+    /** Measures and sets the limit for classes that are generated from now on. */
     public void run()
     {
         if (!threads.isCurrentThreadCpuTimeSupported())
@@ -39,7 +39,7 @@ public final class BatchCalibration
         final List<BodyCosts> costs = measure();
         final int limit = BodyCosts.cheapestLimit(costs);
         SmallBatches.rows(limit);
-        LOG.debug("batch calibration, rowByRowBelow={} ns a row by size (row by row, by operator): {}", limit,
+        LOG.debug("batch calibration, rowByRowBelow={} ns per row by size (row by row, by operator): {}", limit,
             costs.stream().map(BatchCalibration::text).collect(Collectors.joining(", ")));
     }
 
@@ -49,7 +49,7 @@ public final class BatchCalibration
             Locale.ROOT, "%d: %.1f %.1f", costs.rows(), costs.rowByRowNs(), costs.byOperatorNs());
     }
 
-    /** Both forms take turns, so that a change of the machine's speed hits both. */
+    /** Both forms alternate, so that a change of the machine's speed affects both. */
     private List<BodyCosts> measure()
     {
         final SampleRows sample = new SampleRows();
@@ -78,7 +78,7 @@ public final class BatchCalibration
         if (rowByRow.rowsOut() != byOperator.rowsOut())
         {
             throw new IllegalStateException("the two forms of a class differ, rows " + rowByRow.rowsOut() + " and " +
-                byOperator.rowsOut() + "; report it with the version of Java");
+                byOperator.rowsOut() + "; report it with the Java version");
         }
         return costs;
     }

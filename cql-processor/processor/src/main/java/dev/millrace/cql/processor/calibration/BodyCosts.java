@@ -4,20 +4,20 @@ import dev.millrace.cql.compiler.SmallBatches;
 import java.util.List;
 
 /**
- * What a row costs in batches of one size.
+ * The cost of a row in batches of one size.
  *
- * @param rows         of a batch
- * @param rowByRowNs   CPU time a row when each row goes through all operators at once
- * @param byOperatorNs CPU time a row when each operator goes over the batch
+ * @param rows         number of rows in a batch
+ * @param rowByRowNs   CPU time per row if each row passes all operators at once
+ * @param byOperatorNs CPU time per row if each operator processes the whole batch
  */
 record BodyCosts(int rows, double rowByRowNs, double byOperatorNs)
 {
     /**
-     * The limit that costs least over all sizes, each of which counts the same. A single size that was measured badly
-     * moves it less than a search for the point where the curves cross would.
+     * The limit with the lowest cost over all sizes, with equal weights. One badly measured size affects it less than
+     * it would affect a search for the intersection of the curves.
      *
-     * @param costs sizes in ascending order
-     * @return 1 to {@link SmallBatches#MAX_ROWS}: batches of fewer rows should go row by row
+     * @param costs costs by size in ascending order
+     * @return 1 to {@link SmallBatches#MAX_ROWS}: batches with fewer rows should be processed row by row
      */
     static int cheapestLimit(final List<BodyCosts> costs)
     {

@@ -13,7 +13,7 @@ import dev.millrace.cql.runtime.PipelineBindings;
 import java.util.List;
 import java.util.Map;
 
-/** A filter, and above it a pattern of two rows, in one of the forms that a class has. For one thread. */
+/** A filter followed by a pattern of two rows, in one of the forms of a generated class. Not thread-safe. */
 final class SamplePipeline
 {
     private static final String QUERY = "steps";
@@ -46,7 +46,7 @@ final class SamplePipeline
             rows.schema, Map.of(QUERY, output), Map.of(QUERY, out -> rowsOut += out.size()), Map.of(),
             (count, reason, detail) ->
             {
-                throw new IllegalStateException("a made-up row was refused, reason=" + reason + ": " + detail);
+                throw new IllegalStateException("a sample row was rejected, reason=" + reason + ": " + detail);
             }));
     }
 
@@ -69,11 +69,11 @@ final class SamplePipeline
         }
         catch (final CqlException e)
         {
-            throw new IllegalStateException("a built-in rule is not understood: " + e.problems(), e);
+            throw new IllegalStateException("a built-in rule cannot be planned: " + e.problems(), e);
         }
     }
 
-    /** All rows, in batches of a size. */
+    /** Runs all rows, in batches of a size. */
     void run(final int batchRows)
     {
         for (int from = 0; from < SampleRows.ROWS; from += batchRows)
@@ -84,7 +84,7 @@ final class SamplePipeline
         }
     }
 
-    /** What came out so far. */
+    /** The number of rows emitted so far. */
     long rowsOut()
     {
         return rowsOut;

@@ -9,12 +9,13 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Made-up readings: {@value #NAMES} names, of whose rows a fifth pass a filter on {@code kind} and a quarter of those
- * differ much from the one before, in an order that a branch predictor does not know. The same each time.
+ * Generated readings: {@value #NAMES} names; a fifth of the rows pass a filter on {@code kind}, and a quarter of those
+ * differ much from the previous one, in an order that a branch predictor cannot predict. The rows are the same each
+ * time.
  */
 final class SampleRows
 {
-    /** Whole batches of 24 rows as well as of 16. */
+    /** A multiple of the batch sizes 24 and 16. */
     static final int ROWS = 48 * 1024;
     static final EventType READING = EventType.tuple("CalibrationReading", new EventProperty("name", CqlType.CHAR),
         new EventProperty("amount", CqlType.DOUBLE), new EventProperty("kind", CqlType.INT));
@@ -41,7 +42,7 @@ final class SampleRows
         }
     }
 
-    /** Puts rows into a batch, as an adapter does. */
+    /** Writes rows to a batch, as an adapter does. */
     void fill(final EventBatch batch, final int from, final int count, final long timeNs)
     {
         batch.texts(0).set(names, from, count);

@@ -1,6 +1,6 @@
 /**
- * Measures once what depends on the machine and steers generated classes: below how many rows a batch goes through a
- * pipeline row by row. Called by the provider of processors, on a thread of low priority after the server has started;
- * knows planner, compiler and runtime, and nobody of the network.
+ * Measures once a parameter of generated classes that depends on the machine: the number of rows below which a batch is
+ * processed row by row. Called by the provider of processors, on a low-priority thread after the server has started;
+ * depends on planner, compiler and runtime, not on the network.
  */
 package dev.millrace.cql.processor.calibration;

@@ -24,29 +24,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the build that compiles rules from every other one, without a number that somebody has to raise: by what is in
- * the jars of generator, runtime, platform and Janino (names, lengths and checksums of their entries, which each jar
- * has in its own directory), and by the version of Java. The bundle may be a jar or unpacked.
+ * Identifies the build that compiles rules without a manually maintained number: by the contents of the jars of
+ * generator, runtime, platform and Janino (names, lengths and checksums of their entries, which the central directory
+ * of each jar contains), and by the Java version. The bundle may be a jar or unpacked.
  *
- * <p>For all threads. Failure: where classes lie in directories, as in a developer's tests, the build is not known.
+ * <p>Thread-safe. Failure: if classes are in directories, as in a developer's tests, the build is unknown.
  */
 public final class BuildIdentity
 {
-    /** What generated classes name and take constants from, and what writes them. */
+    /**
+     * The classes to which generated classes refer and whose constants they use, and the classes that generate them.
+     */
     private static final Class<?>[] PARTS = {PipelineCompiler.class, Pipeline.class, EventBatch.class};
 
     private static final String REFERENCE = "reference:";
 
-    /** Prefix of the options that Janino takes from system properties. */
+    /** Prefix of the options that Janino reads from system properties. */
     private static final String JANINO_OPTIONS = "org.codehaus.";
 
-    /** Jars within an unpacked bundle that class files of a text depend on. */
+    /** Jars within an unpacked bundle on which generated class files depend. */
     private static final Pattern NESTED =
         Pattern.compile("(millrace-(api|cql-(compiler|runtime|functions))|janino|commons-compiler)-.*\\.jar");
 
     private static final int NESTED_DEPTH = 2;
 
-    /** A build of which Janino is not known is not known. */
+    /** If Janino's version is unknown, the build is unknown. */
     private static final Pattern JANINO = Pattern.compile("(?m)^(lib/)?janino-.*\\.jar");
 
     private static final Logger LOG = LoggerFactory.getLogger(BuildIdentity.class);
@@ -55,11 +57,7 @@ public final class BuildIdentity
     {
     }
 
-    /**
-     * The build that runs.
-     *
-     * @return some thousand characters; empty when it is not known
-     */
+    /** The running build: some thousand characters; empty if it is unknown. */
     public static String own()
     {
         final String parts = of(PARTS);
@@ -87,7 +85,7 @@ public final class BuildIdentity
         }
         catch (final IOException | UncheckedIOException | IllegalArgumentException notAJar)
         {
-            LOG.debug("generated classes are not kept, the build is not known: {}", notAJar.toString());
+            LOG.debug("generated classes are not cached, the build is unknown: {}", notAJar.toString());
             return "";
         }
     }
@@ -111,11 +109,11 @@ public final class BuildIdentity
     }
 
     /**
-     * Writes down what is in a jar, or in the jars of an unpacked bundle that matter here.
+     * Appends the contents of a jar, or of the relevant jars of an unpacked bundle.
      *
-     * @param text  gets a line for each entry, whatever the order in the jar
-     * @param place jar or directory; its path and time do not matter
-     * @throws IOException when it cannot be read
+     * @param text  receives one line per entry, independent of the order in the jar
+     * @param place jar or directory; its path and time are irrelevant
+     * @throws IOException if it cannot be read
      */
     static void append(final StringBuilder text, final Path place) throws IOException
     {

@@ -17,14 +17,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A directory of files of classes, for its owner only, with a bound. A file appears whole, by renaming; that which was
- * used longest ago goes first. Reading is safe for all threads; all that changes something is for one.
+ * A bounded directory of class cache files, accessible only to its owner. A file becomes visible as a whole, by
+ * renaming; the least recently used file is deleted first. Reads are thread-safe; all modifications are confined to one
+ * thread.
  *
- * <p>Failure: {@link IOException}, whose text names the file.
+ * <p>Failure: {@link IOException}, whose message names the file.
  */
 final class ClassDirectory
 {
-    /** Longer ones are not kept, nor read. */
+    /** Longer files are neither written nor read. */
     static final int MAX_FILE_BYTES = 4 << 20;
 
     private static final String UNFINISHED = ".unfinished";
@@ -46,7 +47,7 @@ final class ClassDirectory
     /**
      * Reads a file.
      *
-     * @throws NoSuchFileException when there is none
+     * @throws NoSuchFileException if it does not exist
      */
     byte[] read(final String name) throws IOException
     {
@@ -62,7 +63,7 @@ final class ClassDirectory
     /**
      * Why the directory must not, or cannot, be used.
      *
-     * @return reason; {@code null} when it can be, or when there is none yet
+     * @return reason; {@code null} if it can be used or does not exist yet
      */
     String problem() throws IOException
     {
@@ -77,10 +78,10 @@ final class ClassDirectory
         if (hasModes())
         {
             final Set<PosixFilePermission> modes = Files.getPosixFilePermissions(directory);
-            // Whoever may write here decides what this process runs.
+            // Anyone who can write here determines the code that this process runs.
             if (modes.contains(PosixFilePermission.GROUP_WRITE) || modes.contains(PosixFilePermission.OTHERS_WRITE))
             {
-                return "others may write to it, mode=" + PosixFilePermissions.toString(modes);
+                return "other users may write to it, mode=" + PosixFilePermissions.toString(modes);
             }
         }
         return null;
@@ -98,7 +99,7 @@ final class ClassDirectory
             new FileAttribute<?>[0];
     }
 
-    /** Writes a file, in place of whatever has its name, then removes what is too much. */
+    /** Writes a file, replacing any file with its name, then deletes excess files. */
     void write(final String name, final byte[] content) throws IOException
     {
         if (!Files.isDirectory(directory))
@@ -112,7 +113,7 @@ final class ClassDirectory
             final Path file = file(name);
             if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
             {
-                // Only an empty one; nobody knows what another one holds.
+                // Only an empty directory; the content of any other is unknown.
                 Files.delete(file);
             }
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -124,7 +125,7 @@ final class ClassDirectory
         removeOldest();
     }
 
-    /** Says that a file was used now. */
+    /** Records that a file is used now. */
     void used(final String name, final FileTime now) throws IOException
     {
         try
@@ -133,14 +134,14 @@ final class ClassDirectory
         }
         catch (final NoSuchFileException gone)
         {
-            // It was the oldest of too many.
+            // It was the oldest of too many files.
         }
     }
 
     /**
-     * Removes what processes that were killed have not finished.
+     * Deletes unfinished files of killed processes.
      *
-     * @param before what is younger may still be written by somebody else
+     * @param before newer files may still be in progress in another process
      */
     void removeUnfinished(final FileTime before) throws IOException
     {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.zip.CRC32;
 
 /**
- * The form of a file of class files: a mark, the key, length and checksum of the body; the body is each class, its name
- * and its bytes. Numbers are big-endian.
+ * The format of a class cache file: a magic number, the key, length and checksum of the body; the body contains the
+ * name and bytes of each class. Numbers are big-endian.
  */
 final class ClassFileForm
 {
@@ -41,9 +41,9 @@ final class ClassFileForm
     }
 
     /**
-     * Reads what {@link #write} has made.
+     * Parses a file that {@link #write} created.
      *
-     * @throws IOException when the file is not that, whole and for this key; the text says what is wrong
+     * @throws IOException if the file is anything else, incomplete or for another key; the message contains the reason
      */
     static Map<String, byte[]> read(final ClassKey key, final byte[] file) throws IOException
     {
@@ -55,7 +55,7 @@ final class ClassFileForm
         final byte[] digest = new byte[ClassKey.BYTES];
         if (header.getLong() != MARK)
         {
-            throw new IOException("not a file of classes");
+            throw new IOException("not a class cache file");
         }
         header.get(digest);
         if (!Arrays.equals(digest, key.digest()))
@@ -66,7 +66,7 @@ final class ClassFileForm
         final long checksum = header.getLong();
         if (length != header.remaining())
         {
-            throw new IOException("not whole, bytes=" + header.remaining() + " expected=" + length);
+            throw new IOException("incomplete, bytes=" + header.remaining() + " expected=" + length);
         }
         final byte[] body = Arrays.copyOfRange(file, HEADER_BYTES, file.length);
         if (checksum(body) != checksum)

@@ -7,9 +7,10 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What class files follow from, as a digest: the text, the name of its class, and the build that compiles it.
+ * A digest of everything that determines class files: the source text, the name of its class, and the build that
+ * compiles it.
  *
- * @param digest SHA-256; nobody changes it
+ * @param digest SHA-256; must not be modified
  */
 record ClassKey(byte[] digest)
 {
@@ -25,7 +26,7 @@ record ClassKey(byte[] digest)
             for (final String part : new String[] {build, className, javaText})
             {
                 final byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-                // With its length, so that no two triples read alike.
+                // With its length, so that different triples have different representations.
                 digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
                 digest.update(bytes);
             }
@@ -33,7 +34,7 @@ record ClassKey(byte[] digest)
         }
         catch (final NoSuchAlgorithmException missing)
         {
-            throw new IllegalStateException("every Java has SHA-256, please report this", missing);
+            throw new IllegalStateException("SHA-256 is not available, please report this", missing);
         }
     }
 

@@ -19,24 +19,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps generated classes in files below the domain. Reads on the thread that asks; writes on one of its own with low
- * priority, which ends when there is nothing to write. Safe for all threads.
+ * Caches generated classes in files below the domain. Reads on the calling thread; writes on a dedicated low-priority
+ * thread, which ends when there is nothing to write. Thread-safe.
  *
- * <p>Failure: a file that is damaged, or cannot be read, is logged, counts as none and is replaced; when nothing can be
- * written that is logged once, and each start compiles.
+ * <p>Failure: a file that is damaged or cannot be read is logged, ignored and replaced; when nothing can be written,
+ * this is logged once, and each start compiles.
  */
 public final class GeneratedClasses implements ClassStore
 {
-    /** More files are not kept; those used longest ago go. A processor needs one for each class of its plan. */
+    /**
+     * Maximum number of files; the least recently used ones are deleted. A processor needs one for each class of its
+     * plan.
+     */
     public static final int MAX_FILES = 512;
 
-    /** More that waits to be written is not kept. */
-    private static final String WRITABLE = "make the directory writable for the owner of this process alone";
+    private static final String WRITABLE = "make the directory writable only for the owner of this process";
+    /** Maximum number of queued writes; further ones are dropped. */
     private static final int MAX_WAITING = 256;
 
     private static final long IDLE_SECONDS = 2;
 
-    /** Nobody writes one file for so long. */
+    /** No write of a file takes that long. */
     private static final long UNFINISHED_NS = TimeUnit.MINUTES.toNanos(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(GeneratedClasses.class);
@@ -49,12 +52,10 @@ public final class GeneratedClasses implements ClassStore
     private String knownBuild;
 
     /**
-     * Keeps classes.
-     *
-     * @param directory where; made when the first class is kept
-     * @param build     names the build that compiles, asked once; empty when it is not known and nothing is to be kept
-     * @param maxFiles  how many files there are at most
-     * @param clock     says which file was used last
+     * @param directory path; created with the first file
+     * @param build     returns the build that compiles, called once; empty if it is unknown and nothing can be cached
+     * @param maxFiles  maximum number of files
+     * @param clock     time of the last use of files
      */
     public GeneratedClasses(final Path directory, final Supplier<String> build, final int maxFiles, final Clock clock)
     {
@@ -72,7 +73,7 @@ public final class GeneratedClasses implements ClassStore
         writer.allowCoreThreadTimeOut(true);
     }
 
-    /** The key of a text; {@code null} when nothing can be kept. */
+    /** The key of a source text; {@code null} if nothing can be cached. */
     private ClassKey key(final String className, final String javaText)
     {
         final String known = build();
@@ -147,10 +148,10 @@ public final class GeneratedClasses implements ClassStore
 
     private void damaged(final String className, final String name, final Throwable reason)
     {
-        LOG.warn("{}: a file of kept classes cannot be used, file={} class={} reason={}; the rules are compiled and " +
-            "the file is written anew; {}", ProcessorErrors.CLASSES_DAMAGED, directory.file(name), className,
+        LOG.warn("{}: a class cache file cannot be used, file={} class={} reason={}; the rules are compiled and " +
+            "the file is written again; {}", ProcessorErrors.CLASSES_DAMAGED, directory.file(name), className,
             reason.toString(), FileHandles.hint(reason,
-                "if it comes again look at the disk and at who else writes there"));
+                "if this recurs, check the disk and other writers to the directory"));
     }
 
     @Override
@@ -169,14 +170,14 @@ public final class GeneratedClasses implements ClassStore
         final byte[] content = ClassFileForm.write(key, classFiles);
         if (content.length > ClassDirectory.MAX_FILE_BYTES)
         {
-            LOG.info("classes are too long to be kept, each start compiles them, class={} bytes={} limit={}", className,
-                content.length, ClassDirectory.MAX_FILE_BYTES);
+            LOG.info("classes are too large to be cached, each start compiles them, class={} bytes={} limit={}",
+                className, content.length, ClassDirectory.MAX_FILE_BYTES);
             return;
         }
         directory.write(key.fileName(), content);
     }
 
-    /** Something with files. */
+    /** A task that accesses files. */
     @FunctionalInterface
     private interface Work
     {
@@ -193,9 +194,9 @@ public final class GeneratedClasses implements ClassStore
         {
             if (!writer.isShutdown())
             {
-                complain(what, "more than " + MAX_WAITING + " wait", "look at the speed of the disk");
+                complain(what, "more than " + MAX_WAITING + " wait", "check the speed of the disk");
             }
-            // A bundle that stops loses a file at most that the next start makes.
+            // A stopping bundle loses at most a file that the next start creates.
         }
     }
 
@@ -215,16 +216,16 @@ public final class GeneratedClasses implements ClassStore
     {
         if (complained.compareAndSet(false, true))
         {
-            LOG.warn("{}: generated classes cannot be kept, directory={} step={} reason={}; rules run, each start " +
+            LOG.warn("{}: generated classes cannot be cached, directory={} step={} reason={}; rules run, each start " +
                 "compiles them; {}", ProcessorErrors.CLASSES_NOT_KEPT, directory.file(""), what, reason, hint);
         }
     }
 
     /**
-     * Takes nothing more and waits for what is being written.
+     * Accepts no more classes and waits for pending writes.
      *
-     * @param waitMs how long at most
-     * @return whether all is written
+     * @param waitMs maximum time to wait
+     * @return whether everything is written
      * @throws InterruptedException when interrupted
      */
     public boolean close(final long waitMs) throws InterruptedException

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where batches stop to go row by row. */
+/** The batch size up to which rows are processed row by row. */
 @Timeout(60)
 class BatchCalibrationTest
 {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jars of equal and of other content. Builds that can be repeated have the same times in all of them. */
+/** Jars with equal and with different content. Reproducible builds have the same times in all of them. */
 @Timeout(60)
 class BuildIdentityTest
 {
@@ -84,7 +84,7 @@ class BuildIdentityTest
     @Test
     void shouldNotBeKnownWhereClassesLieInDirectories()
     {
-        // What is compiled there changes without a trace.
+        // The classes compiled there can change without a trace.
         assertThat(BuildIdentity.of(BuildIdentityTest.class)).isEmpty();
         assertThat(BuildIdentity.of(Test.class, BuildIdentityTest.class)).isEmpty();
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of classes: from one store to the next, damaged ones, too many, and places that cannot be used. */
+/** Class cache files: from one store to the next, damaged files, too many files, and unusable directories. */
 @Timeout(60)
 class GeneratedClassesTest
 {
@@ -49,7 +49,7 @@ class GeneratedClassesTest
         return store("build 1", 10);
     }
 
-    /** What a store finds that begins and ends with it. */
+    /** The classes that a new store finds, which is closed afterwards. */
     private Map<String, byte[]> found(final String build, final String text) throws Exception
     {
         final GeneratedClasses store = store(build, 10);
@@ -105,7 +105,7 @@ class GeneratedClassesTest
         assertThat(found("build 1", "text ")).isNull();
         assertThat(found("build 2", "text")).isNull();
         assertThat(store().find("p.B", "text")).isNull();
-        // Parts that read alike when written one after the other.
+        // Parts whose concatenation is the same.
         assertThat(found("build 1p.A", "text")).isNull();
     }
 
@@ -213,7 +213,7 @@ class GeneratedClassesTest
             assertThat(store.close(10_000)).isTrue();
             clock.advance(TimeUnit.HOURS.toNanos(1));
             final GeneratedClasses user = store("build 1", 3);
-            // The first is used after each other one.
+            // The first one is used after each other one.
             user.find("p.A", text);
             clock.advance(TimeUnit.HOURS.toNanos(1));
             user.find("p.A", texts.get(0));
@@ -311,7 +311,7 @@ class GeneratedClassesTest
     @Test
     void shouldWarnOnceAndGoOnWhenTheDirectoryCannotBeMade() throws Exception
     {
-        // A file above it: also the superuser, for whom no directory is read-only, cannot write there.
+        // A file as its parent: even the superuser, for whom no directory is read-only, cannot write there.
         final Path file = Files.createFile(home.resolve("var"));
         try (LogLines log = new LogLines(GeneratedClasses.class))
         {
@@ -330,7 +330,7 @@ class GeneratedClassesTest
     {
         kept("text 0");
         Files.setPosixFilePermissions(directory(), PosixFilePermissions.fromString("rwxrwx---"));
-        assertKeepsNothing("others may write to it, mode=rwxrwx---");
+        assertKeepsNothing("other users may write to it, mode=rwxrwx---");
     }
 
     @Test
