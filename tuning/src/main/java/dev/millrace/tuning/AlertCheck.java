@@ -3,7 +3,9 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
-/** Adds up what many statements put out: symbol, price and volume; the channel gives the time, which does not count. */
+/**
+ * Sums the output of many statements: symbol, price and volume. The channel assigns the time, which is not included.
+ */
 final class AlertCheck implements EventBatchSink
 {
     private final Tally tally;

@@ -1,6 +1,6 @@
 package dev.millrace.tuning;
 
-/** A workload of events in full batches: engine and hand-written loop get the same ones. For one thread. */
+/** A workload of events in full batches: engine and hand-written baseline get the same ones. Not thread-safe. */
 class BatchWorkload implements Workload
 {
     private final Passes engine;
@@ -8,11 +8,9 @@ class BatchWorkload implements Workload
     private final String javaText;
 
     /**
-     * Makes it.
-     *
-     * @param engine   the engine's passes
-     * @param limit    those of the loop by hand
-     * @param javaText generated for it
+     * @param engine   passes through the engine
+     * @param limit    passes through the hand-written baseline
+     * @param javaText generated source text
      */
     BatchWorkload(final Passes engine, final Passes limit, final String javaText)
     {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A network as a server builds it, put together by a benchmark: feeds, channels, processors, sinks. Made and closed by
+ * A network as a server builds it, assembled by a benchmark: feeds, channels, processors, sinks. Created and closed by
  * one thread; events enter through {@link Feed} on the thread of the caller.
  */
 public final class BenchNetwork implements AutoCloseable
@@ -31,7 +31,7 @@ public final class BenchNetwork implements AutoCloseable
     private final List<Cache> caches = new ArrayList<>();
     private Network network;
 
-    /** Where events enter: batches on the caller's thread, one thread at a time. */
+    /** Entry of events: batches on the caller's thread, one thread at a time. */
     public static final class Feed implements EventBatchSource
     {
         private EventBatchSender sender;
@@ -42,11 +42,7 @@ public final class BenchNetwork implements AutoCloseable
             sender = toUse;
         }
 
-        /**
-         * Where batches go.
-         *
-         * @return the network's sender, once it was started
-         */
+        /** The sender of the network; available once it was started. */
         public EventBatchSender sender()
         {
             return sender;
@@ -54,8 +50,6 @@ public final class BenchNetwork implements AutoCloseable
     }
 
     /**
-     * An empty network.
-     *
      * @param clock time of its events
      */
     public BenchNetwork(final Clock clock)
@@ -67,8 +61,8 @@ public final class BenchNetwork implements AutoCloseable
      * Adds a source.
      *
      * @param id      of the stage
-     * @param channel below
-     * @return its end for the benchmark
+     * @param channel downstream
+     * @return the entry for the benchmark
      */
     public Feed feed(final String id, final String channel)
     {
@@ -78,12 +72,10 @@ public final class BenchNetwork implements AutoCloseable
     }
 
     /**
-     * Adds a bean: a sink, or a sink that is a source as well.
+     * Adds a bean: a sink, or a sink that is also a source.
      *
      * @param id        of the stage
-     * @param instance  the bean
-     * @param listeners stages below
-     * @return this
+     * @param listeners downstream stages
      */
     public BenchNetwork bean(final String id, final Object instance, final String... listeners)
     {
@@ -92,13 +84,11 @@ public final class BenchNetwork implements AutoCloseable
     }
 
     /**
-     * Adds a channel whose events get the time of their arrival, or keep the one they have.
+     * Adds a channel whose events get the time of their arrival, or keep their own.
      *
      * @param id        of the stage
-     * @param type      of its events
      * @param queue     pass-through or queue
-     * @param listeners stages below
-     * @return this
+     * @param listeners downstream stages
      */
     public BenchNetwork channel(
         final String id, final EventType type, final ChannelStage.Queue queue, final String... listeners)
@@ -115,8 +105,7 @@ public final class BenchNetwork implements AutoCloseable
      * @param id        of the stage
      * @param rules     views and queries
      * @param relations caches by the names that the rules use
-     * @param listeners channels below
-     * @return this
+     * @param listeners downstream channels
      */
     public BenchNetwork processor(final String id, final List<Rule> rules, final Map<String, CacheSource> relations,
         final String... listeners)
@@ -134,9 +123,7 @@ public final class BenchNetwork implements AutoCloseable
     /**
      * A query for {@link #processor}.
      *
-     * @param id   of the query
      * @param text its statement
-     * @return the rule
      */
     public static Rule query(final String id, final String text)
     {
@@ -144,10 +131,9 @@ public final class BenchNetwork implements AutoCloseable
     }
 
     /**
-     * Builds it and lets events flow.
+     * Builds and starts the network.
      *
-     * @return this
-     * @throws DeploymentException with all that is wrong
+     * @throws DeploymentException lists all errors
      */
     public BenchNetwork start() throws DeploymentException
     {
@@ -156,22 +142,13 @@ public final class BenchNetwork implements AutoCloseable
         return this;
     }
 
-    /**
-     * Figures of a stage now.
-     *
-     * @param id of the stage
-     * @return as the management endpoint shows them
-     */
+    /** Current statistics of a stage, as the management endpoint returns them. */
     public Map<?, ?> statistics(final String id)
     {
         return stageFigures().stream().filter(stage -> id.equals(stage.get("id"))).findFirst().orElseThrow();
     }
 
-    /**
-     * Rows that any stage has turned away so far; a benchmark with such rows has no figures.
-     *
-     * @return number
-     */
+    /** Rows that any stage has rejected so far; a benchmark with rejected rows reports no figures. */
     public long rejectedRows()
     {
         return stageFigures().stream().mapToLong(stage -> ((Number)stage.get("rowsRejected")).longValue()).sum();

@@ -14,8 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * What a server gives a network, given by a benchmark: CQL processors with one worker where nothing else is asked for,
- * daemon threads, a clock. Types are added by the thread that builds the network; threads may be asked for by all.
+ * The services that a server provides to a network, provided by a benchmark: CQL processors with one worker by default,
+ * daemon threads, a clock. Types are added by the thread that builds the network; any thread may request threads.
  */
 final class BenchServices implements NetworkServices, EventTypeRepository
 {
@@ -24,10 +24,7 @@ final class BenchServices implements NetworkServices, EventTypeRepository
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
     /**
-     * Makes them.
-     *
      * @param clock time of events
-     * @param types of events
      */
     BenchServices(final Clock clock, final EventType... types)
     {
@@ -44,7 +41,7 @@ final class BenchServices implements NetworkServices, EventTypeRepository
         types.put(type.name(), type);
     }
 
-    /** The threads that the network has got so far: none as long as those of its sources do all. */
+    /** The threads that the network has requested so far: none as long as its source threads do all the work. */
     List<Thread> made()
     {
         return threads;

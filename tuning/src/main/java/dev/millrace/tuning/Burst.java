@@ -1,16 +1,16 @@
 package dev.millrace.tuning;
 
 /**
- * What one burst cost.
+ * The cost of one burst.
  *
- * @param events             how many
- * @param insertNs           what it took to write the events into batches, stamp them, and hand the batches over,
- *                           without the time inside the network
+ * @param events             number of events
+ * @param insertNs           time to write the events into batches, stamp them, and pass the batches on, without the
+ *                           time inside the network
  * @param processNs          time inside the network
- * @param firstInToLastOutNs from the first event in hand to the last one published (and stored)
- * @param latencySumNs       over all events: from the event in hand until it was published
- * @param leaveNs            what it took later for the rows to leave the window
- * @param allocatedBytes     what the thread has allocated, leaving included
+ * @param firstInToLastOutNs from the first event received to the last one published (and stored)
+ * @param latencySumNs       over all events: from receipt of the event until it was published
+ * @param leaveNs            time that the rows took later to leave the window
+ * @param allocatedBytes     bytes that the thread has allocated, including those of leaving rows
  */
 record Burst(int events, long insertNs, long processNs, long firstInToLastOutNs, long latencySumNs, long leaveNs,
     long allocatedBytes)

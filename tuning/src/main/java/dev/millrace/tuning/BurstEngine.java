@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bursts through a network: one thread has all events of a burst at once and hands them over without pausing; a query
- * holds them for {@value #WINDOW_SECONDS} seconds and publishes those that are new. Afterwards the clock is set forward
- * until all have left. For one thread.
+ * Bursts through a network: one thread has all events of a burst at once and sends them without pausing; a query keeps
+ * them for {@value #WINDOW_SECONDS} seconds and publishes new ones. Afterwards the clock is set forward until all have
+ * left. Not thread-safe.
  *
  * <pre>
  *   feed ─► ticks ─┬─► window: IStream(select ... from ticks[range 5 seconds]) ─► out ─► published
- *                  └─► store, when there is one
+ *                  └─► store, if there is one
  * </pre>
  */
 final class BurstEngine implements AutoCloseable
@@ -41,7 +41,7 @@ final class BurstEngine implements AutoCloseable
      *
      * @param data  events to play
      * @param most  events of the greatest burst
-     * @param store takes every event as well; {@code null} for none. It is not closed here
+     * @param store also receives every event; {@code null} for none. It is not closed here
      */
     BurstEngine(final TickData data, final int most, final BurstStore store) throws DeploymentException
     {
@@ -56,7 +56,7 @@ final class BurstEngine implements AutoCloseable
         network.channel("out", Rules.TICK, ChannelStage.Queue.PASS_THROUGH, "published");
         network.bean("published", (EventBatchSink)rows ->
         {
-            // Heartbeats may come before the pump is there.
+            // Heartbeats may arrive before the pump exists.
             if (rows.size() > 0)
             {
                 made[0].onBatch(rows);
@@ -73,12 +73,11 @@ final class BurstEngine implements AutoCloseable
     }
 
     /**
-     * One burst, and then the time that it takes to leave.
+     * Plays one burst and waits until it has left the window.
      *
-     * @param events how many
-     * @return what it cost
-     * @throws InterruptedException  when told to stop
-     * @throws IOException   when the store fails
+     * @param events number of events
+     * @throws InterruptedException  when the command is asked to stop
+     * @throws IOException           when the store fails
      * @throws IllegalStateException when rows were lost
      */
     Burst burst(final int events) throws InterruptedException, IOException
@@ -103,14 +102,14 @@ final class BurstEngine implements AutoCloseable
         final long allocatedBytes = threads.getCurrentThreadAllocatedBytes() - allocatedBefore;
         if (pump.rows() != events || network.rejectedRows() != 0)
         {
-            throw new IllegalStateException("a burst did not come out whole, events=" + events + " published=" +
+            throw new IllegalStateException("a burst was not emitted completely, events=" + events + " published=" +
                 pump.rows() + " rejected=" + network.rejectedRows());
         }
         return new Burst(events, insertNs, insideNs, endNs - startNs, pump.latencySumNs(), leaveNs,
             allocatedBytes);
     }
 
-    /** Sets the clock forward and lets the network hear of it. */
+    /** Sets the clock forward and sends a heartbeat to the network. */
     private long leave()
     {
         clock.skip(PAUSE_NS);
@@ -120,7 +119,7 @@ final class BurstEngine implements AutoCloseable
         return System.nanoTime() - before;
     }
 
-    /** Of everything published so far. */
+    /** Checksum of everything published so far. */
     long checksum()
     {
         return pump.checksum();

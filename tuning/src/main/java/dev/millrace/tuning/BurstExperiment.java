@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Bursts of {@value #SMALL}, {@value #MIDDLE} and {@value #GREAT} events into a window of 5 seconds, after each a pause
- * until all have left. Wall time, since a burst is about waiting; medians. The line's own time an event is first in to
- * last out of the great burst, and so is the limit's.
+ * Bursts of {@value #SMALL}, {@value #MIDDLE} and {@value #GREAT} events into a window of 5 seconds, each followed by a
+ * pause until all have left. Measures elapsed time, since waiting dominates a burst; medians. The time per event of the
+ * line itself is first in to last out of the great burst, for the engine and for the baseline.
  */
 final class BurstExperiment implements Experiment
 {
@@ -17,16 +17,16 @@ final class BurstExperiment implements Experiment
     static final int GREAT = 10_000;
 
     private static final int[] SIZES = {SMALL, MIDDLE, GREAT};
-    /** One takes some 10 ms, and one in four has a collection of garbage in it, of either side. */
+    /** A burst takes about 10 ms, and one in four contains a garbage collection, on either side. */
     private static final int BURSTS_A_ROUND = 7;
     private static final int LEAST_WARM_UP_BURSTS = 5;
-    /** A driver is compiled for seconds of bursts, beside the thread that writes and not beside the bare batches. */
+    /** A driver needs seconds of bursts to be compiled, both next to the thread that writes and without it. */
     private static final int STORE_WARM_UPS = 3;
     private static final long REST_MS = 20;
 
     private final Stores stores;
 
-    /** Makes the store of a variant. */
+    /** Creates the store of a variant. */
     @FunctionalInterface
     interface Stores
     {
@@ -35,9 +35,7 @@ final class BurstExperiment implements Experiment
     }
 
     /**
-     * An experiment.
-     *
-     * @param stores where events go beside the window
+     * @param stores where events are stored, in addition to the window
      */
     BurstExperiment(final Stores stores)
     {
@@ -77,7 +75,7 @@ final class BurstExperiment implements Experiment
         }
         catch (final DeploymentException e)
         {
-            throw new IllegalStateException("the query of the benchmark is not understood: " + e.getMessage(), e);
+            throw new IllegalStateException("the query of the benchmark is invalid: " + e.getMessage(), e);
         }
     }
 
@@ -94,7 +92,7 @@ final class BurstExperiment implements Experiment
         }
     }
 
-    /** Compares what came out of a burst, or was stored of it. */
+    /** Compares the output of a burst, or its stored rows. */
     private static void finish(final BurstEngine engine, final BurstLimit limit, final BurstStore store, final int rows)
         throws IOException
     {

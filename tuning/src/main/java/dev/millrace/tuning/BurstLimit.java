@@ -5,8 +5,8 @@ import dev.millrace.api.event.EventBatch;
 import java.io.IOException;
 
 /**
- * A burst by hand: rows that are too old leave a ring of columns, new ones enter it and are published. With a store the
- * limit is the store alone, by bare means. For one thread.
+ * A hand-written burst: expired rows leave a ring of columns, new ones enter it and are published. With a store, the
+ * baseline only stores, directly through the driver. Not thread-safe.
  */
 final class BurstLimit
 {
@@ -26,11 +26,9 @@ final class BurstLimit
     private long latestNs;
 
     /**
-     * Makes it.
-     *
      * @param data  events to play
      * @param most  events of the greatest burst
-     * @param store stores by bare means; {@code null} for the ring
+     * @param store stores directly; {@code null} for the ring
      */
     BurstLimit(final TickData data, final int most, final BurstStore store)
     {
@@ -47,9 +45,9 @@ final class BurstLimit
     }
 
     /**
-     * One burst.
+     * Plays one burst.
      *
-     * @param events how many
+     * @param events number of events
      * @return first in to last out in nanoseconds
      */
     long burst(final int events) throws InterruptedException, IOException
@@ -104,7 +102,7 @@ final class BurstLimit
         pump.onBatch(out);
     }
 
-    /** Of everything published so far. */
+    /** Checksum of everything published so far. */
     long checksum()
     {
         return pump.checksum();

@@ -5,8 +5,8 @@ import dev.millrace.api.event.Texts;
 import dev.millrace.api.stage.EventBatchSink;
 
 /**
- * Both ends of a burst: writes the events, each stamped when it is in hand, and takes what is published, which must be
- * the same rows in the same order. For one thread.
+ * Both ends of a burst: writes the events, each stamped on receipt, and receives the published rows, which must be the
+ * same in the same order. Not thread-safe.
  */
 final class BurstPump implements EventBatchSink
 {
@@ -20,9 +20,7 @@ final class BurstPump implements EventBatchSink
     private long lastNs;
 
     /**
-     * Makes both ends.
-     *
-     * @param data events to play, over and over
+     * @param data events to play, repeatedly
      * @param most events of the greatest burst
      */
     BurstPump(final TickData data, final int most)
@@ -31,7 +29,7 @@ final class BurstPump implements EventBatchSink
         inNs = new long[most];
     }
 
-    /** The next burst begins. */
+    /** Starts the next burst. */
     void begin()
     {
         filled = 0;
@@ -83,13 +81,13 @@ final class BurstPump implements EventBatchSink
         return rows;
     }
 
-    /** Of all rows so far, in their order. */
+    /** Checksum of all rows so far, in order. */
     long checksum()
     {
         return checksum;
     }
 
-    /** Over the rows of this burst, from in hand until published. */
+    /** Over the rows of this burst, from receipt until publication. */
     long latencySumNs()
     {
         return latencySumNs;

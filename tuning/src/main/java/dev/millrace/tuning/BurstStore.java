@@ -4,37 +4,37 @@ import dev.millrace.api.event.EventBatch;
 import java.io.IOException;
 
 /**
- * Where the events of a burst go beside the window: a sink of its own below the channel of the events, and the bare
- * means that do the same without the product. One thread, but for the sink, which may have its own.
+ * A store for the events of a burst, in addition to the window: a sink downstream of the channel of the events, and a
+ * direct path that does the same without the product. Not thread-safe, except that the sink may have its own thread.
  */
 interface BurstStore extends AutoCloseable
 {
-    /** The bean that is put into the network as a sink below the channel of {@link Rules#TICK} events. */
+    /** The bean that is added to the network as a sink downstream of the channel of {@link Rules#TICK} events. */
     Object sink();
 
     /**
-     * Returns when everything that was handed to the sink is stored.
+     * Returns when everything that was passed to the sink is stored.
      *
-     * @param rows how many rows that is since the start
+     * @param rows number of rows since the start
      * @return {@link System#nanoTime()} when the last row was stored
      */
     long awaitStored(long rows) throws InterruptedException, IOException;
 
     /**
-     * Stores a batch by bare means; returns when it is stored at the latest with {@link #finishBare()}.
+     * Stores a batch directly; it is stored when {@link #finishBare()} returns, at the latest.
      *
      * @param batch of {@link Rules#TICK} events
      */
     void storeBare(EventBatch batch) throws InterruptedException, IOException;
 
-    /** Ends a burst stored by bare means: afterwards every row of it is stored. */
+    /** Ends a burst stored directly: afterwards every row of it is stored. */
     void finishBare() throws InterruptedException, IOException;
 
     /**
-     * Takes away what is stored, so that the next burst meets an empty store: the time of a burst would have much of
-     * the collecting of garbage in it as tables in memory grow.
+     * Deletes the stored rows, so that the next burst starts with an empty store: with growing tables in memory,
+     * garbage collection would take a large part of the time of a burst.
      *
-     * @param rows what both ways must have stored since the last call
+     * @param rows number that both paths must have stored since the last call
      * @throws IllegalStateException when there are more or fewer
      */
     void empty(long rows) throws IOException;

@@ -46,7 +46,7 @@ final class ColumnWorkload implements Workload
             List.of(new Loop("twoPass", () -> twoPassTimeNs = run(twoPass, twoPassTimeNs), twoPassTally, Loop.ENGINE));
     }
 
-    /** Table of strings, cache and coded symbols of the ticks. */
+    /** String table, cache and coded symbols of the ticks. */
     record Ticks(BatchSchema source, Codes strings, LookupRelation relation, byte[] cached, int[] ids)
     {
         static Ticks of(final TickData data)
@@ -90,7 +90,7 @@ final class ColumnWorkload implements Workload
             loop, engine, limit, twoPass, passes);
     }
 
-    /** Groups that are numbers already. */
+    /** Groups that are numbers. */
     static ColumnWorkload groupedSum(final int groups, final Setting setting)
     {
         final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
@@ -133,7 +133,7 @@ final class ColumnWorkload implements Workload
         return others;
     }
 
-    /** A pass of a hand-written loop from a time on; gives the time after it. */
+    /** A pass of a hand-written loop from a time on; returns the time after it. */
     private long run(final EventBatchSink loop, final long startNs)
     {
         long timeNs = startNs;

@@ -16,42 +16,42 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The command {@code millrace bench compare}: a run against the ratios that were reached before. */
+/** The command {@code millrace bench compare}: compares a run with the best known ratios. */
 @Command(
     name = "millrace bench compare",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Compares a run of bench engine with the ratios to the limit that were reached before.",
+    description = "Compares a run of bench engine with the best known ratios to the baseline.",
     footer = {
         "",
-        "A machine is compared with its own ratios, and with the greatest of all others where it has none.",
+        "A machine is compared with its own ratios, or with the greatest of all others if it has none.",
         "",
         "Examples:",
         "  millrace bench engine --json new.json && millrace bench compare new.json",
-        "  millrace bench compare --update new.json       takes the ratios over into the guard",
+        "  millrace bench compare --update new.json       adopts the ratios in the guard",
         "",
-        "Exit codes: 0 nothing is twice as bad, 1 something is, or a file cannot be read, 64 wrong usage."})
+        "Exit codes: 0 no ratio is twice as bad, 1 some ratio is, or a file cannot be read, 64 wrong usage."})
 public final class CompareBench implements Callable<Integer>
 {
     @Parameters(paramLabel = "RESULT.json", description = "written by millrace bench engine --json")
     private Path result;
 
     @Option(names = "--guard", paramLabel = "FILE",
-        description = "the ratios (default: tuning/guard.json of the sources, else those that were built in)")
+        description = "file of ratios (default: tuning/guard.json of the sources, otherwise the built-in ratios)")
     private Path guardFile;
 
     @Option(names = "--update",
-        description = "writes the run's ratios into the guard of this machine; those of other workloads stay")
+        description = "writes the run's ratios into the guard of this machine; ratios of other workloads are kept")
     private boolean update;
 
     @Spec
     private CommandSpec spec;
 
     /**
-     * Compares.
+     * Runs the comparison.
      *
      * @param arguments options, see {@code --help}
-     * @return exit code: 0 when nothing is twice as bad
+     * @return exit code: 0 when no ratio is twice as bad
      * @throws Exception when something fails unexpectedly
      */
     public static int run(final String... arguments) throws Exception
@@ -85,7 +85,7 @@ public final class CompareBench implements Callable<Integer>
         return Tool.FAILED;
     }
 
-    /** The file of the sources that the command was built from; null when there are none. */
+    /** The file in the sources that the command was built from; null without sources. */
     private static Path ofSources()
     {
         final String sources = System.getProperty("millrace.sources", "");
@@ -99,7 +99,7 @@ public final class CompareBench implements Callable<Integer>
         out.println(Guard.HEAD);
         final List<Guard.Change> changes = guard.changes(run.ratios());
         changes.forEach(change -> out.println(change.line()));
-        run.otherForms().forEach(each -> out.println("left out, another form of the workload: " + each));
+        run.otherForms().forEach(each -> out.println("omitted, another form of the workload: " + each));
         final List<String> worse = changes.stream().filter(Guard.Change::isTwiceAsBad).map(Guard.Change::name).toList();
         if (worse.isEmpty())
         {
@@ -108,7 +108,7 @@ public final class CompareBench implements Callable<Integer>
         }
         out.println("twice as bad as in the guard: " + String.join(", ", worse));
         out.println("    hint: run it alone, millrace bench engine --workload " + worse.get(0) +
-            "; if it stays so, look at what changed in the engine, and at --text for the generated class");
+            "; if the result is the same, check recent changes of the engine, and the generated class with --text");
         return Tool.FAILED;
     }
 
@@ -122,7 +122,7 @@ public final class CompareBench implements Callable<Integer>
         if (run.hasShort())
         {
             throw new ParameterException(spec.commandLine(),
-                "a short run makes no guard: " + result + "; run bench engine without --short");
+                "a short run cannot update a guard: " + result + "; run bench engine without --short");
         }
         final Guards before = Files.isRegularFile(file) ? Guards.read(file) : Guards.empty();
         before.with(Machine.name(), run.ratios(), run.java(), LocalDate.now(ZoneOffset.UTC).toString()).write(file);

@@ -14,19 +14,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code millrace bench engine}: options, and which workloads run. What they are stands in
- * {@link Workloads}, how they are measured in {@link Measurement}, how it is shown in {@link Report}.
+ * The command {@code millrace bench engine}: options, and selection of workloads. {@link Workloads} lists the
+ * workloads, {@link Measurement} measures them, {@link Report} shows the results.
  */
 @Command(
     name = "millrace bench engine",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Measures the engine in this process beside hand-written loops that do the same work.",
+    description = "Measures the engine in this process, compared with hand-written loops that do the same work.",
     footer = {
         "",
         "Figures are medians of the rounds, in CPU time of the measuring thread, so that other load on the machine",
-        "matters little. The check compares rows and checksum of the engine with those of the loop. Workloads with",
-        "threads, a pace or a store say beside their figures what they mean.",
+        "has little effect. The check compares rows and checksum of the engine with those of the loop. Workloads with",
+        "threads, a pace or a store describe their figures in the output.",
         "",
         "Examples:",
         "  millrace bench engine --list",
@@ -34,14 +34,14 @@ import picocli.CommandLine.Spec;
         "  millrace bench engine --workload pair --batch 1 --rounds 15 --jdk /usr/lib/jvm/java-25",
         "  millrace bench engine --short --json engine.json && millrace bench compare engine.json",
         "",
-        "Exit codes: 0 done, 1 a check failed, 64 wrong usage, 130 interrupted."})
+        "Exit codes: 0 success, 1 a check failed, 64 wrong usage, 130 interrupted."})
 public final class EngineBench implements Callable<Integer>
 {
     private static final int ROUNDS = 9;
     private static final int SHORT_ROUNDS = 3;
 
     @Option(names = "--workload", paramLabel = "NAME", description = {
-        "what to measure: a name, or name:variant; may be repeated.", "Default: everything, see --list."})
+        "workload to measure: a name, or name:variant; may be repeated.", "Default: all workloads, see --list."})
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--list", description = "shows the workloads and their variants")
@@ -51,29 +51,29 @@ public final class EngineBench implements Callable<Integer>
     private int rounds;
 
     @Option(names = "--seconds", paramLabel = "N",
-        description = "length of a round of workloads that run at a pace (default: as they like)")
+        description = "length of a round of workloads that run at a pace (default: depends on the workload)")
     private int seconds;
 
-    @Option(names = "--short", description = "short form: less of everything, good for finding what is twice as slow")
+    @Option(names = "--short", description = "short form: less of everything, sufficient to detect a factor of two")
     private boolean brief;
 
-    @Option(names = "--batch", paramLabel = "ROWS", description = "rows a batch for pair and trend, 1 to 256")
+    @Option(names = "--batch", paramLabel = "ROWS", description = "rows per batch for pair and trend, 1 to 256")
     private int batchSize = Setting.BATCH;
 
-    @Option(names = "--rows-per-frame", paramLabel = "ROWS", description = "rows a frame for wire (default: 10)")
+    @Option(names = "--rows-per-frame", paramLabel = "ROWS", description = "rows per frame for wire (default: 10)")
     private int rowsPerFrame = Setting.ROWS_PER_FRAME;
 
     @Option(names = "--events", paramLabel = "N",
         description = "events of unique-keys (default: 5,000,000, short: 200,000)")
     private long events;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "writes a line of JSON a workload")
+    @Option(names = "--json", paramLabel = "FILE", description = "writes a line of JSON per workload")
     private Path json;
 
-    @Option(names = "--jdk", paramLabel = "DIR", description = "runs in a Java of this home, 17 or newer")
+    @Option(names = "--jdk", paramLabel = "DIR", description = "runs in the Java of this home, 17 or newer")
     private Path jdk;
 
-    @Option(names = "--text", description = "prints the generated Java text first")
+    @Option(names = "--text", description = "prints the generated Java source text first")
     private boolean text;
 
     @Spec
@@ -87,7 +87,7 @@ public final class EngineBench implements Callable<Integer>
     }
 
     /**
-     * Runs the benchmarks and leaves the process; the way in when another Java was asked for.
+     * Runs the benchmarks and exits the process; the entry point when another Java was requested.
      *
      * @param arguments options, see {@code --help}
      * @throws Exception when a check fails
@@ -101,7 +101,7 @@ public final class EngineBench implements Callable<Integer>
      * Runs the benchmarks.
      *
      * @param arguments options, see {@code --help}
-     * @return exit code: 0 when all is well
+     * @return exit code: 0 on success
      * @throws Exception when a check fails
      */
     public static int run(final String... arguments) throws Exception

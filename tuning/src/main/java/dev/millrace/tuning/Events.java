@@ -5,21 +5,21 @@ import dev.millrace.api.event.EventBatch;
 /** The events of a workload as columns, which are copied into batches as an adapter fills them. */
 interface Events
 {
-    /** How many there are. */
+    /** Number of events. */
     int count();
 
     /**
-     * Writes events into a batch, which then has these and no others.
+     * Writes events into a batch, replacing its content.
      *
-     * @param batch   of the schema that these events have
+     * @param batch   of the schema of these events
      * @param from    index of the first event
-     * @param n       how many, at most a full batch
-     * @param startNs the time after which they come
-     * @return the time after which the next ones come
+     * @param n       number of events, at most a full batch
+     * @param startNs time of the preceding event
+     * @return time of the last event
      */
     long fill(EventBatch batch, int from, int n, long startNs);
 
-    /** Gives each row a time of its own, a step after the one before; gives the last one. */
+    /** Gives each row a different time, one step after the previous one; returns the last one. */
     static long stamp(final EventBatch batch, final int n, final long startNs, final int stepNs)
     {
         final long[] times = batch.useTimestampPerRow();

@@ -4,7 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
-/** A comparison by hand: the greatest price of four at a time, since hardly ever one is high enough. */
+/** A hand-written comparison: tests the greatest of four prices at a time, since a price is rarely high enough. */
 final class FilterLimit implements EventBatchSink
 {
     private static final int STEP = 4;

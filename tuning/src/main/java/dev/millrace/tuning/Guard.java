@@ -8,23 +8,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The ratios to the limit that were reached once on a machine, by workload: a new run may be worse, since machines are
- * busy, but not twice as bad. Immutable.
+ * The best known ratios to the baseline on a machine, by workload. A new run may be worse, since machines are busy, but
+ * not twice as bad. Immutable.
  *
- * @param machine where they were measured, as {@link Machine#name} says it
- * @param java    by which version
- * @param date    when
+ * @param machine where they were measured, as returned by {@link Machine#name}
+ * @param java    version
  * @param ratios  by name, or name:variant
  */
 record Guard(String machine, String java, String date, Map<String, Double> ratios)
 {
-    /** Where a ratio counts as a step back that noise does not explain. */
+    /** From this factor on, a ratio counts as a regression that noise does not explain. */
     static final double TWICE = 2;
 
     private static final double BETTER = 0.8;
 
     /**
-     * What became of a workload.
+     * The change of a workload.
      *
      * @param name   or name:variant
      * @param before ratio of the guard, NaN when it has none
@@ -50,7 +49,7 @@ record Guard(String machine, String java, String date, Map<String, Double> ratio
             return isTwiceAsBad() ? "TWICE AS BAD" : now / before <= BETTER ? "better" : "ok";
         }
 
-        /** For the table, under {@link #HEAD}. */
+        /** A row of the table with the heading {@link #HEAD}. */
         String line()
         {
             return String.format(Locale.ROOT, "%-28s %8s %8s %8s  %s", name, figure(before), figure(now),
@@ -63,11 +62,11 @@ record Guard(String machine, String java, String date, Map<String, Double> ratio
         }
     }
 
-    /** Above the lines of changes. */
+    /** Heading of the lines of changes. */
     static final String HEAD =
         String.format(Locale.ROOT, "%-28s %8s %8s %8s", "workload", "guard", "now", "change");
 
-    /** The same with other ratios in place of those of the same names. */
+    /** A copy in which the given ratios replace those of the same names. */
     Guard with(final Map<String, Double> others, final String version, final String when)
     {
         final Map<String, Double> all = new TreeMap<>(ratios);
@@ -75,7 +74,7 @@ record Guard(String machine, String java, String date, Map<String, Double> ratio
         return new Guard(machine, version, when, all);
     }
 
-    /** For the head of a comparison. */
+    /** Description for the head of a comparison. */
     String origin()
     {
         return machine + ", Java " + java + ", " + date;

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The guards of all machines that were measured. What lies in a cache of one processor and not of another changes even
- * the ratio of two loops by twice, so a machine is compared with itself where it is known. Immutable.
+ * The guards of all machines that were measured. Differences of processor caches can change even the ratio of two loops
+ * by a factor of two, so a known machine is compared with itself. Immutable.
  *
- * @param guards one a machine
+ * @param guards one per machine
  */
 record Guards(List<Guard> guards)
 {
@@ -35,9 +35,9 @@ record Guards(List<Guard> guards)
     }
 
     /**
-     * Reads those that were built in.
+     * Reads the built-in guards.
      *
-     * @throws IOException when they are not there or not readable
+     * @throws IOException when they are missing or unreadable
      */
     static Guards builtIn() throws IOException
     {
@@ -45,7 +45,7 @@ record Guards(List<Guard> guards)
         {
             if (in == null)
             {
-                throw new IOException("no guard was built in; give one with --guard FILE");
+                throw new IOException("there is no built-in guard; specify one with --guard FILE");
             }
             return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8), RESOURCE);
         }
@@ -74,8 +74,8 @@ record Guards(List<Guard> guards)
         }
         catch (final JsonParseException | IllegalStateException | NullPointerException | NumberFormatException e)
         {
-            throw new IOException("not a guard: file=" + file + "; it is a list with machine, java, date and ratios",
-                e);
+            throw new IOException("not a guard: file=" + file + "; a guard is a list with machine, java, date and " +
+                "ratios", e);
         }
     }
 
@@ -90,7 +90,7 @@ record Guards(List<Guard> guards)
             json.get("date").getAsString(), ratios);
     }
 
-    /** Writes them, machines and workloads in order of their names. */
+    /** Writes the guards; machines and workloads are sorted by name. */
     void write(final Path file) throws IOException
     {
         final List<JsonObject> all = new ArrayList<>();
@@ -107,9 +107,9 @@ record Guards(List<Guard> guards)
     }
 
     /**
-     * What a machine is compared with: its own ratios, and where it has none, the greatest of all machines.
+     * The ratios to compare a machine with: its own, or the greatest of all machines if it has none.
      *
-     * @param machine as {@link Machine#name} says it
+     * @param machine as returned by {@link Machine#name}
      */
     Guard forMachine(final String machine)
     {
@@ -126,7 +126,7 @@ record Guards(List<Guard> guards)
         return new Guard("the greatest of " + guards.size() + " other machines", "-", "-", greatest);
     }
 
-    /** The same with a run on a machine in place of what it had of the same workloads. */
+    /** A copy in which a run on a machine replaces its ratios of the same workloads. */
     Guards with(final String machine, final Map<String, Double> ratios, final String java, final String date)
     {
         final List<Guard> all = new ArrayList<>(guards);

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * The events of bursts in a table of an embedded H2 in memory: through the JDBC sink, and by bare batches into a table
- * beside it. Both have the same number of rows a transaction. The number of rows in the tables is compared after each
- * burst, and both are emptied.
+ * The events of bursts in a table of an embedded H2 in memory: through the JDBC sink, and by direct batches into a
+ * second table. Both have the same number of rows per transaction. The number of rows in the tables is compared after
+ * each burst, and both are emptied.
  */
 final class H2BurstStore implements BurstStore, DataSources
 {

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * The heat map by hand: counts a second in the cells that all grids have in common, then what they add to each grid and
- * window. All windows share one ring of seconds.
+ * A hand-written heat map: counts per second in the cells that all grids share, then their contribution to each grid
+ * and window. All windows share one ring of seconds.
  */
 final class HeatLimit extends MatchLimit
 {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int WIDE = 64;
-    /** Rows of the finest grid and, as both only grow with y, those of the coarsest added to them. */
+    /** Upper bound of the sum of the rows in the finest and the coarsest grid; as both grow with y, it encodes both. */
     private static final int HIGH = 112;
     private static final int CELLS = (Pitch.PLAYERS + 1) * WIDE * HIGH;
     private static final int KEPT_SECONDS = 1024;
@@ -48,7 +48,7 @@ final class HeatLimit extends MatchLimit
                 new Span(this, name, 0)};
         }
 
-        /** A cell of this grid from one that all have in common. */
+        /** The cell of this grid for a shared cell. */
         int cell(final int common)
         {
             final int wide = coarse[common];
@@ -59,7 +59,7 @@ final class HeatLimit extends MatchLimit
         }
     }
 
-    /** The samples of so many minutes, or all, in the cells of a grid. */
+    /** The samples of a number of minutes, or all, in the cells of a grid. */
     private final class Span
     {
         private final Grid grid;
@@ -96,7 +96,7 @@ final class HeatLimit extends MatchLimit
             sums[cell] += sign * samples[entry];
         }
 
-        /** Takes the last second in, and those out whose time is over. */
+        /** Adds the last second, and removes those that have expired. */
         void tick(final int first)
         {
             changedCount = 0;

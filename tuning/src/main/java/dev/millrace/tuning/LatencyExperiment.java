@@ -7,11 +7,12 @@ import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
 /**
- * Latency of {@code pair} in an open loop of {@value #RATE_M} million events a second: from when an event was due until
- * the network has taken it and its signal is out. In turn with it the same loop over a target that does nothing (the
- * hiccup probe: what the machine does to a thread that only looks at the clock) and over the loop by hand. One thread.
+ * Latency of {@code pair} in an open loop of {@value #RATE_M} million events per second: from when an event was due
+ * until the network has processed it and emitted its signal. It alternates with the same loop over a target that does
+ * nothing (the hiccup probe: pauses that the machine imposes on a thread that only reads the clock) and over the
+ * hand-written loop. One thread.
  *
- * <p>Each is measured twice: raw, and with time standing still in gaps of more than 20 us, see {@link OpenLoop}.
+ * <p>Each is measured twice: raw, and with time stopped during gaps of more than 20 us, see {@link OpenLoop}.
  */
 final class LatencyExperiment implements Experiment
 {
@@ -19,17 +20,17 @@ final class LatencyExperiment implements Experiment
 
     private static final long PERIOD_NS = 1_000 / RATE_M;
     private static final long EVENTS_A_SECOND = 1_000_000_000L / PERIOD_NS;
-    /** Short turns, so that what else the machine does meets all alike. */
+    /** Short turns, so that other activity of the machine affects all alike. */
     private static final long EVENTS_A_TURN = EVENTS_A_SECOND / 10;
     private static final double NS_A_US = 1e3;
 
-    /** Fills batches with ticks, one after the other. */
+    /** Fills batches with ticks, one after another. */
     private static final class Ticks
     {
         private final EventBatch batch;
         private final TickData data;
         private final double[] prices;
-        /** Codes that the batches have, and of what; {@code null} where they have strings. */
+        /** Codes of the batches, and their table; {@code null} when they have strings. */
         private final ColumnWorkload.Ticks coded;
         private int next;
 
@@ -76,7 +77,7 @@ final class LatencyExperiment implements Experiment
         }
     }
 
-    /** One of those that take turns: its target, and a loop for each way to measure. */
+    /** One of the alternating contenders: its target, and a loop for each measurement. */
     private static final class Contender
     {
         private final String name;
@@ -132,7 +133,7 @@ final class LatencyExperiment implements Experiment
         }
         catch (final DeploymentException e)
         {
-            throw new IllegalStateException("the rules of the benchmark are not understood: " + e.getMessage(), e);
+            throw new IllegalStateException("the rules of the benchmark are invalid: " + e.getMessage(), e);
         }
     }
 
@@ -158,7 +159,7 @@ final class LatencyExperiment implements Experiment
                 }
                 if (Thread.interrupted())
                 {
-                    throw new InterruptedException("the benchmark was told to stop");
+                    throw new InterruptedException("the benchmark was asked to stop");
                 }
             }
         }

@@ -1,26 +1,26 @@
 package dev.millrace.tuning;
 
 /**
- * A further loop that a workload is measured beside, in the same rounds; it puts out the same rows as the others, or
- * does a part of the work that puts out nothing.
+ * An additional loop that a workload measures in the same rounds; it emits the same rows as the others, or does a part
+ * of the work that emits nothing.
  *
- * @param name  begins the names of its figures
+ * @param name  prefix of its figures
  * @param pass  one pass over the data
- * @param tally what it has put out so far; null: it puts out nothing
- * @param rated name of the loop whose time is divided by this one's, {@link #ENGINE} for the engine; null: none
+ * @param tally checksum of its output so far; null when it emits nothing
+ * @param rated name of the loop whose time is divided by this one's, {@link #ENGINE} for the engine; null for none
  */
 record Loop(String name, Runnable pass, Tally tally, String rated)
 {
-    /** The engine's own name. */
+    /** Name of the engine. */
     static final String ENGINE = "engine";
 
-    /** Its figure of time. */
+    /** Name of its time figure. */
     String figure()
     {
         return name + "NsPerEvent";
     }
 
-    /** Its figure of how many times of it another takes. */
+    /** Name of its ratio figure. */
     String ratio()
     {
         return "ratioTo" + Character.toUpperCase(name.charAt(0)) + name.substring(1);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What figures were measured on. */
+/** The machine on which figures were measured. */
 final class Machine
 {
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
@@ -16,7 +16,7 @@ final class Machine
     {
     }
 
-    /** Model of the processor where the system says it, number of processors, system. */
+    /** Model of the processor if known, number of processors, system. */
     static String name()
     {
         return String.format(Locale.ROOT, "%s, %d processors, %s", model(),

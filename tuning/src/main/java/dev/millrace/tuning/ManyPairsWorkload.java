@@ -10,7 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The white paper's view and query over a million symbols, all of them in the cache: state that no cache holds. */
+/**
+ * The white paper's view and query over a million symbols, all of them in the cache: state that does not fit into
+ * processor caches.
+ */
 final class ManyPairsWorkload extends BatchWorkload
 {
     private static final int SYMBOLS = 1_000_000;
@@ -111,7 +114,7 @@ final class ManyPairsWorkload extends BatchWorkload
         return relation;
     }
 
-    /** Heap in use after a collection, or after a second one, since the first may leave something. */
+    /** Heap in use after two garbage collections, since the first may leave something. */
     private static long heap()
     {
         System.gc();

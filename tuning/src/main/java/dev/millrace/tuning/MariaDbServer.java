@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import org.mariadb.jdbc.MariaDbDataSource;
 
-/** A MariaDB server from its own programs. Needs a library that is not shipped. */
+/** A MariaDB server from its own programs. Needs a library that is not part of the distribution. */
 final class MariaDbServer
 {
     private MariaDbServer()
@@ -43,7 +43,7 @@ final class MariaDbServer
         }
     }
 
-    /** Waits longer for the server than the library does: a busy disk keeps it from starting. */
+    /** Waits longer for the server than the library does: a busy disk delays its start. */
     private static final class PatientDb extends DB
     {
         private static final int START_MS = 120_000;

@@ -3,9 +3,9 @@ package dev.millrace.tuning;
 import java.util.SplittableRandom;
 
 /**
- * A match that plays itself: players keep to their places and paces, those nearest to the ball go for it, dribble, pass
- * and shoot; the ball goes out, the referee interrupts. The same for the same seed. Driven 2000 times a second by
- * {@link #step}; not safe for threads.
+ * A simulated match: players keep to their positions and paces, the nearest ones run for the ball, dribble, pass and
+ * shoot; the ball leaves the field, the referee interrupts. Deterministic for a seed. Driven 2000 times per second by
+ * {@link #step}; not thread-safe.
  */
 final class Match
 {
@@ -49,7 +49,7 @@ final class Match
         return stopped;
     }
 
-    /** Goes on for a 2000th of a second. */
+    /** Advances by a 2000th of a second. */
     void step()
     {
         if (tick % TICKS_A_DECISION == 0)
@@ -129,7 +129,7 @@ final class Match
         restartsWith = nearest(team * Pitch.TEAM_SIZE, (team + 1) * Pitch.TEAM_SIZE);
     }
 
-    /** Somebody carries the ball to the one who begins. */
+    /** A player carries the ball to the one who restarts play. */
     private void waitForRestart()
     {
         final Runner begins = runners[restartsWith];

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Rows of the sensors of a {@link Match}, in order of their times, as the DEBS 2013 Grand Challenge describes them:
- * sid, ts in picoseconds, place in mm, speed in um/s, acceleration in um/s2, and the directions of both as parts of ten
- * thousand. 4 balls of 2000 rows a second and 38 other sensors of 200 make 15,600 rows a second. The same for the same
- * seed. Beside the rows are the interruptions, which the Challenge gives in a file of their own.
+ * Rows of the sensors of a {@link Match}, in order of their times, as the DEBS 2013 Grand Challenge defines them: sid,
+ * ts in picoseconds, position in mm, speed in um/s, acceleration in um/s2, and the directions of both in
+ * ten-thousandths. 4 balls with 2000 rows per second and 38 other sensors with 200 make 15,600 rows per second.
+ * Deterministic for a seed. Interruptions are separate from the rows; the Challenge has a separate file for them.
  */
 final class MatchData
 {
@@ -26,9 +26,9 @@ final class MatchData
     final long[] accelerations;
     /** vx, vy, vz, ax, ay, az. */
     final int[][] directions = new int[6][];
-    /** When the referee interrupts and when play goes on, in turn, picoseconds. */
+    /** When the referee interrupts and when play resumes, alternating, picoseconds. */
     final long[] interruptions;
-    /** How long all of it lasts, picoseconds: a whole number of ticks. */
+    /** Duration, picoseconds: a whole number of ticks. */
     final long lengthPs;
 
     private final SplittableRandom noise;
@@ -41,7 +41,7 @@ final class MatchData
      * Plays a match.
      *
      * @param seed same seed, same rows
-     * @param rows how many to make
+     * @param rows number of rows
      */
     MatchData(final long seed, final int rows)
     {
@@ -82,7 +82,7 @@ final class MatchData
         return sids.length;
     }
 
-    /** The sensors whose turn it is: each ball, and a tenth of the others. */
+    /** Emits rows of the sensors whose turn it is: each ball, and a tenth of the others. */
     private void emit(final long tick)
     {
         int slot = 0;
@@ -98,7 +98,7 @@ final class MatchData
         }
     }
 
-    /** A little after or before the middle of a slot of 50 microseconds. */
+    /** A time slightly before or after the middle of a slot of 50 microseconds. */
     private long time(final long tick, final int slot)
     {
         return START_PS + tick * TICK_PS + slot * (TICK_PS / SLOTS) + TICK_PS / SLOTS / 4 +

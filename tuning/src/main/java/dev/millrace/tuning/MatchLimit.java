@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A DEBS 2013 query by hand: what all four loops share. Columns of a batch by their place, sensors by their number.
- * One thread.
+ * A hand-written DEBS 2013 query: base of all four loops. Columns of a batch by index, sensors by number. Not
+ * thread-safe.
  */
 abstract class MatchLimit
 {
@@ -55,7 +55,7 @@ abstract class MatchLimit
         };
     }
 
-    /** Where the rows of a statement go. */
+    /** The writer of a statement's rows. */
     final RowWriter writer(final String statement)
     {
         final EventType type = MatchTypes.of(statement);
@@ -65,7 +65,7 @@ abstract class MatchLimit
         return writer;
     }
 
-    /** Takes rows of sensors or, without any, the time. */
+    /** Processes rows of sensors or, without rows, a heartbeat. */
     final void onPositions(final EventBatch batch)
     {
         if (batch.size() > 0)
@@ -82,14 +82,14 @@ abstract class MatchLimit
         }
     }
 
-    /** Takes interruptions, ahead of the rows after them. */
+    /** Processes interruptions, before the rows after them. */
     void onInterruptions(final EventBatch batch)
     {
-        // Most do not read them.
+        // Most loops do not read them.
     }
 
     abstract void rows(EventBatch batch);
 
-    /** Time has come so far: what is due is put out. */
+    /** Emits everything that is due at a time. */
     abstract void timeIs(long nowNs);
 }

@@ -24,10 +24,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The network of one of the DEBS 2013 queries, as a server builds it. For one thread; those of the network are its own.
+ * The network of one of the DEBS 2013 queries, as a server builds it. Not thread-safe; the network has its own threads.
  *
  * <pre>
- *   positions ─► sensors ─┬─ legs ────┬─► before ─► paces, spells or seconds ─┬─► match ─► a channel a query ─► sink
+ *   positions ─► sensors ─┬─ legs ────┬─► before ─► paces, spells or seconds ─┬─► match ─► a channel per query ─► sink
  *                  ▲      ├─ strikes ─┼─────────────── (q4) ──────────────────┘
  *    Sensors (cache)      ├─ outs ────┤
  *                         ├─ aims ────┘
@@ -47,7 +47,7 @@ final class MatchNetwork implements AutoCloseable
      * Deploys a query.
      *
      * @param query q1 to q4
-     * @param sinks gives the sink of each statement's rows by its id
+     * @param sinks returns the sink of a statement's rows by its id
      */
     MatchNetwork(final String query, final Function<String, EventBatchSink> sinks)
     {
@@ -176,7 +176,7 @@ final class MatchNetwork implements AutoCloseable
         return services.made();
     }
 
-    /** Waits until everything that was sent has gone through. */
+    /** Waits until everything that was sent is processed. */
     void drain()
     {
         try
@@ -186,7 +186,7 @@ final class MatchNetwork implements AutoCloseable
         }
         catch (final DeploymentException e)
         {
-            throw new IllegalStateException("the match cannot go on: " + e.problems(), e);
+            throw new IllegalStateException("the match cannot continue: " + e.problems(), e);
         }
     }
 

@@ -4,8 +4,8 @@ import dev.millrace.api.event.EventBatch;
 import java.util.function.Consumer;
 
 /**
- * Plays the rows of a match again and again, each time later by its length, in batches; interruptions go on their own
- * way before the rows that follow them. One thread.
+ * Replays the rows of a match repeatedly, each time later by its length, in batches; interruptions are sent separately
+ * before the rows that follow them. Not thread-safe.
  */
 final class MatchReplay
 {
@@ -21,13 +21,11 @@ final class MatchReplay
     private long shiftPs;
 
     /**
-     * Makes a replay.
-     *
-     * @param data          what to play
+     * @param data          rows to play
      * @param batch         to fill with rows
-     * @param positions     takes it
-     * @param interruption  to fill with interruptions, {@code null} when nobody wants them
-     * @param interruptions takes it
+     * @param positions     receives it
+     * @param interruption  to fill with interruptions, {@code null} when they are not needed
+     * @param interruptions receives it
      */
     MatchReplay(final MatchData data, final EventBatch batch, final Consumer<EventBatch> positions,
         final EventBatch interruption, final Consumer<EventBatch> interruptions)
@@ -39,7 +37,7 @@ final class MatchReplay
         this.interruptions = interruptions;
     }
 
-    /** Plays so many rows; at the end of the match it begins again, later. */
+    /** Plays a number of rows; at the end of the match it starts again, at later times. */
     void play(final int rows)
     {
         int left = rows;
@@ -67,7 +65,7 @@ final class MatchReplay
         }
     }
 
-    /** Sends the interruptions up to a time, and that there are no more. */
+    /** Sends the interruptions up to a time, and a heartbeat. */
     private void interrupt(final long untilPs, final long lastNs)
     {
         while (nextInterruption < data.interruptions.length && data.interruptions[nextInterruption] < untilPs)

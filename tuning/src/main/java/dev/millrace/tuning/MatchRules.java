@@ -12,9 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The statements of the DEBS 2013 queries, from the files beside this class: {@code sensors.cql} for the processor that
- * all share, {@code q1.cql} to {@code q4.cql} for what reads it. The files have the form that {@code millrace cql}
- * reads.
+ * The statements of the DEBS 2013 queries, from the files next to this class: {@code sensors.cql} for the processor
+ * that all share, {@code q1.cql} to {@code q4.cql} for its readers. The files have the format of {@code millrace cql}.
  */
 final class MatchRules
 {
@@ -28,7 +27,7 @@ final class MatchRules
     /**
      * Reads a file of statements.
      *
-     * @param name without ending
+     * @param name without extension
      * @return its rules in order
      */
     static List<Rule> read(final String name)
@@ -48,7 +47,7 @@ final class MatchRules
         return rules;
     }
 
-    /** What runs between the sensors and a query, in a processor of its own so that its statements share it. */
+    /** Rules between the sensors and a query, in a separate processor so that its statements share their results. */
     static List<Rule> before(final String query)
     {
         return switch (query)
@@ -60,7 +59,7 @@ final class MatchRules
         };
     }
 
-    /** All views, and the queries that others name. */
+    /** All views, and the queries that other rules refer to. */
     static List<Rule> readBy(final List<Rule> rules, final List<Rule> others)
     {
         return rules.stream().filter(rule -> rule.view() || others.stream().anyMatch(other ->

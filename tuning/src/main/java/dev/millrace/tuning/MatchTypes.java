@@ -6,17 +6,17 @@ import dev.millrace.api.event.EventType;
 import java.util.Arrays;
 import java.util.Map;
 
-/** The event types of the DEBS 2013 network: the record of a sensor, what sensors sit on, and what comes out. */
+/** The event types of the DEBS 2013 network: the record of a sensor, the wearers of sensors, and the results. */
 final class MatchTypes
 {
     /**
-     * The record, and its time in nanoseconds: what carries it divides picoseconds by a thousand, as an engine counts
+     * The record, and its time in nanoseconds: the adapter divides picoseconds by a thousand, since an engine counts
      * nanoseconds.
      */
     static final EventType POSITION = type("Position", "sid ts* x* y* z* v* a* vx vy vz ax ay az at*");
     static final EventType SENSOR = type("Sensor", "sid kind player team");
     static final EventType INTERRUPTION = type("Interruption", "at* stopped");
-    /** What goes from processor to processor, by the query that gives it. */
+    /** Types between processors, by the query that emits them. */
     static final Map<String, EventType> BETWEEN = Map.of(
         "legs", type("Leg", "at* sid player team x* y* v*"),
         "strikes", type("Strike", "at* x* y*"),
@@ -38,14 +38,14 @@ final class MatchTypes
     {
     }
 
-    /** Type of what a query gives. */
+    /** Type of the output of a query. */
     static EventType of(final String query)
     {
         return RESULTS.containsKey(query) ? RESULTS.get(query) : query.startsWith("pace") ? PACE :
             query.startsWith("teams") ? SHARE : query.endsWith("_match") ? SAMPLES : PERCENT;
     }
 
-    /** Columns by name: a star stands behind those that are bigint, a slash behind double, nothing behind int. */
+    /** Columns by name: the suffix * means bigint, / means double, no suffix means int. */
     private static EventType type(final String name, final String columns)
     {
         return EventType.tuple(name, Arrays.stream(columns.split(" ")).map(column ->

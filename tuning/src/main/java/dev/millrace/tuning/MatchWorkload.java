@@ -3,8 +3,8 @@ package dev.millrace.tuning;
 import java.util.List;
 
 /**
- * A query of the DEBS 2013 Grand Challenge over a match that is replayed at full speed, through a whole network; beside
- * it a loop over the same batches. Both begin with full windows.
+ * A query of the DEBS 2013 Grand Challenge over a match that is replayed at full speed, through a whole network, and a
+ * baseline over the same batches. Both begin with full windows.
  */
 final class MatchWorkload implements Workload
 {
@@ -21,7 +21,7 @@ final class MatchWorkload implements Workload
      * Deploys a query and fills its windows.
      *
      * @param query   q1 to q4
-     * @param data    what is replayed
+     * @param data    to replay
      * @param minutes of the match to play before anything is measured
      */
     MatchWorkload(final String query, final MatchData data, final int minutes)
@@ -41,7 +41,7 @@ final class MatchWorkload implements Workload
         }
     }
 
-    /** With windows as full as they become; in the short form half full, which takes less time. */
+    /** With windows that are as full as they become; in the short form half full, which takes less time. */
     static MatchWorkload of(final String query, final Setting setting)
     {
         final int minutes = query.equals("q1") || query.equals("q2") ? 20 : query.equals("q3") ? 10 : 0;

@@ -5,8 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 
 /**
- * Measures a workload: CPU time of the thread an event and bytes allocated an event, rounds of the engine and of the
- * hand-written loop in turn. After each round both must have put out the same. For one thread.
+ * Measures a workload: CPU time of the thread per event and bytes allocated per event, alternating rounds of the engine
+ * and of the hand-written baseline. After each round both must have emitted the same rows. Not thread-safe.
  */
 final class Measurement
 {
@@ -25,8 +25,7 @@ final class Measurement
     /**
      * Warms up and measures.
      *
-     * @return all figures
-     * @throws InterruptedException when the thread was interrupted, after the pass at hand
+     * @throws InterruptedException when the thread was interrupted, after the current pass
      */
     Result of(final Workload workload) throws InterruptedException
     {
@@ -92,7 +91,7 @@ final class Measurement
         workload.describe(result);
     }
 
-    /** Runs until compiled and steady; gives the passes that make a round of sensible length. */
+    /** Runs until compiled and steady; returns the number of passes per round of a sensible length. */
     private int warmUp(final Workload workload) throws InterruptedException
     {
         final long start = threads.getCurrentThreadCpuTime();
@@ -111,7 +110,7 @@ final class Measurement
         return (int)Math.max(1, setting.roundNs() / Math.max(1, last));
     }
 
-    /** Time used by this thread and those that help the engine. */
+    /** CPU time of this thread and those that help the engine. */
     private long cpuNs(final Workload workload)
     {
         long sum = threads.getCurrentThreadCpuTime();
@@ -156,11 +155,11 @@ final class Measurement
     {
         if (Thread.interrupted())
         {
-            throw new InterruptedException("the benchmark was told to stop");
+            throw new InterruptedException("the benchmark was asked to stop");
         }
     }
 
-    /** The middle one; of an even number the greater of the two in the middle. */
+    /** The median; of an even number of values, the greater of the two in the middle. */
     static double median(final double[] values)
     {
         final double[] sorted = values.clone();

@@ -5,12 +5,12 @@ import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * An open loop: events are due at a fixed pace whether or not the earlier ones are through, and each one's latency
- * counts from when it was due. The loop takes what is due, at most a batch of it, and never waits for more.
+ * An open loop: events are due at a fixed pace whether or not earlier ones are processed, and the latency of each
+ * counts from when it was due. The loop sends due events, at most a batch, and never waits for more.
  *
- * <p>Whenever two readings of the clock that follow each other are more than {@value #GAP_NS} ns apart, that is a
- * gap: the thread was not running, or what it called took that long. Time may run on in gaps, as it does for a user,
- * or stand still in them, so that events are due when the thread runs. For one thread.
+ * <p>When two consecutive readings of the clock are more than {@value #GAP_NS} ns apart, this is a gap: the thread was
+ * not running, or the target took that long. Time may continue in gaps, as it does for a user, or stop, so that events
+ * are due only while the thread runs. Not thread-safe.
  */
 final class OpenLoop
 {
@@ -27,20 +27,18 @@ final class OpenLoop
     private long events;
     private long batches;
 
-    /** What is measured: fills a batch with the next events, and takes it. */
+    /** The measured target: fills a batch with the next events, and sends it. */
     interface Target
     {
         /**
-         * Fills a batch, hands it over, and returns when everything that follows from it is out.
+         * Fills a batch, sends it, and returns when all its results are emitted.
          *
-         * @param rows how many events are due
+         * @param rows number of events due
          */
         void take(int rows);
     }
 
     /**
-     * A loop that has measured nothing yet.
-     *
      * @param periodNs time between two events
      */
     OpenLoop(final long periodNs)
@@ -49,7 +47,7 @@ final class OpenLoop
     }
 
     /**
-     * A loop with a clock of its own.
+     * A loop with another clock.
      *
      * @param periodNs time between two events
      * @param clock    nanoseconds
@@ -63,9 +61,9 @@ final class OpenLoop
     /**
      * Plays events at the pace.
      *
-     * @param target       takes them
-     * @param count        how many
-     * @param isGapRemoved whether time stands still in gaps
+     * @param target       receives them
+     * @param count        number of events
+     * @param isGapRemoved whether time stops in gaps
      */
     void run(final Target target, final long count, final boolean isGapRemoved)
     {
@@ -122,13 +120,13 @@ final class OpenLoop
         return isRemoved ? lengthNs : 0;
     }
 
-    /** From due until done, of every event. */
+    /** From due until done, for every event. */
     Histogram latencyNs()
     {
         return latencyNs;
     }
 
-    /** Forgets what was measured. */
+    /** Discards all measurements. */
     void reset()
     {
         latencyNs.reset();
@@ -141,31 +139,31 @@ final class OpenLoop
         batches = 0;
     }
 
-    /** Mean time inside the target an event, without gaps. */
+    /** Mean time per event inside the target, without gaps. */
     double insideNsPerEvent()
     {
         return (double)insideNs / events;
     }
 
-    /** Mean rows a batch. */
+    /** Mean rows per batch. */
     double rowsPerBatch()
     {
         return (double)events / batches;
     }
 
-    /** Gaps a second of time that is no gap. */
+    /** Gaps per second of time outside of gaps. */
     double gapsPerSec()
     {
         return gaps * 1e9 / (wholeNs - gapNs);
     }
 
-    /** Gaps inside the target a second of time inside it that is no gap: compare with {@link #gapsPerSec}. */
+    /** Gaps inside the target per second of time inside it outside of gaps: compare with {@link #gapsPerSec}. */
     double gapsInsidePerSec()
     {
         return gapsInside * 1e9 / insideNs;
     }
 
-    /** Part of the time that was gaps. */
+    /** Fraction of the time that was gaps. */
     double gapShare()
     {
         return (double)gapNs / wholeNs;

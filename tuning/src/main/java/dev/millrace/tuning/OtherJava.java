@@ -18,27 +18,27 @@ final class OtherJava
     private final Path java;
 
     /**
-     * Looks at the home.
+     * Checks the home.
      *
      * @param home of a JDK or JRE
-     * @throws IllegalArgumentException when there is no Java in it that is new enough
+     * @throws IllegalArgumentException when it does not contain a Java that is new enough
      */
     OtherJava(final Path home)
     {
         java = home.resolve("bin").resolve("java");
         if (!Files.isExecutable(java))
         {
-            throw new IllegalArgumentException("no Java there, --jdk " + home + "; give a directory with bin/java");
+            throw new IllegalArgumentException("no Java found, --jdk " + home + "; specify a directory with bin/java");
         }
         final String version = version(home);
         if (!version.isEmpty() && Integer.parseInt(version.split("[^0-9]")[0]) < OLDEST)
         {
             throw new IllegalArgumentException(
-                "that Java is too old, --jdk " + home + " version=" + version + "; give one of version 17 or newer");
+                "this Java is too old, --jdk " + home + " version=" + version + "; specify version 17 or newer");
         }
     }
 
-    /** What the home says about itself; empty when it does not. */
+    /** The version that the home specifies; empty if it specifies none. */
     private static String version(final Path home)
     {
         final Path release = home.resolve("release");
@@ -61,7 +61,7 @@ final class OtherJava
     /**
      * Runs the benchmarks there and waits.
      *
-     * @param arguments of this command; {@code --jdk} is left out
+     * @param arguments of this command; {@code --jdk} is omitted
      * @return exit code of the process
      * @throws InterruptedException when this thread was interrupted; the process is ended first
      */

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Times of the further loops of a workload, round by round. For one thread. */
+/** Times of the additional loops of a workload, round by round. Not thread-safe. */
 final class Others
 {
     private final List<Loop> loops;
@@ -19,7 +19,7 @@ final class Others
         loops.forEach(each -> times.put(each.name(), new double[rounds]));
     }
 
-    /** Runs each, so many passes of so many events in all. */
+    /** Runs each loop for a number of passes and events in all. */
     void run(final int round, final int passes, final double events)
     {
         for (final Loop each : loops)

@@ -5,8 +5,8 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
 /**
- * The white paper's view and query by hand: first the rows whose symbol is in the cache, without a branch, then
- * change against the last price of the symbol, written out and kept where it is more than two percent.
+ * The white paper's view and query, hand-written: first, branch-free, the rows whose symbol is in the cache; then the
+ * change against the last price of the symbol, emitted and stored when it is more than two percent.
  */
 final class PairLimit implements EventBatchSink
 {
@@ -97,7 +97,9 @@ final class PairLimit implements EventBatchSink
         return o;
     }
 
-    /** 1 when the magnitude is more than 2.0 and the number is not NaN; a jump here would be mispredicted. */
+    /**
+     * Branch-free, since a jump would be mispredicted: 1 when the magnitude is more than 2.0 and the number is not NaN.
+     */
     private static int greaterThanTwo(final double value)
     {
         final long magnitude = Double.doubleToRawLongBits(value) & Long.MAX_VALUE;

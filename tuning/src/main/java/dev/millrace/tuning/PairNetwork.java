@@ -19,7 +19,7 @@ import dev.millrace.network.definition.SourcePosition;
 import java.util.List;
 import java.util.Map;
 
-/** The Signal Generation network of a server, with its cache, from source to sink on one thread. For one thread. */
+/** The Signal Generation network of a server, with its cache, from source to sink on one thread. Not thread-safe. */
 final class PairNetwork implements AutoCloseable
 {
     static final EventType SIGNAL = EventType.tuple("Signal", new EventProperty("symbol", CqlType.CHAR),
@@ -32,7 +32,7 @@ final class PairNetwork implements AutoCloseable
      * Builds and starts it.
      *
      * @param data its symbols
-     * @param sink takes signals
+     * @param sink receives signals
      */
     PairNetwork(final TickData data, final EventBatchSink sink) throws DeploymentException
     {
@@ -67,13 +67,13 @@ final class PairNetwork implements AutoCloseable
         return new EventBatch(feed.sender().schema());
     }
 
-    /** Sends a batch; returns when its signals are out. */
+    /** Sends a batch; returns when its signals are emitted. */
     void send(final EventBatch batch)
     {
         feed.sender().send(batch);
     }
 
-    /** Rows that were turned away anywhere. */
+    /** Rows that any stage has rejected. */
     long rejectedRows()
     {
         return network.rejectedRows();

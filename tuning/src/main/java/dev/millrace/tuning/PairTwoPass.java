@@ -6,8 +6,8 @@ import dev.millrace.api.stage.EventBatchSink;
 import java.util.Arrays;
 
 /**
- * The white paper's view and query in passes that have no jump to be foreseen: rows whose symbol is in the cache; their
- * changes, and of these the rows that signal; then only what comes out is written.
+ * The white paper's view and query in branch-free passes: rows whose symbol is in the cache; their changes, and of
+ * these the rows that signal; then only emitted rows are written.
  */
 final class PairTwoPass implements EventBatchSink
 {

@@ -4,7 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
-/** All columns of all rows by hand: array copies into a batch of its own. */
+/** All columns of all rows, hand-written: array copies into a separate batch. */
 final class PassLimit implements EventBatchSink
 {
     private final EventBatch out;

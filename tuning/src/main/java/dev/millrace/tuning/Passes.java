@@ -5,8 +5,8 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
 
 /**
- * One of those who get the events of a workload: the engine, or a loop by hand. A pass gives it all of them in full
- * batches; event time goes on from pass to pass. For one thread.
+ * One contender of a workload: the engine, or a hand-written loop. A pass sends it all events in full batches; event
+ * time increases from pass to pass. Not thread-safe.
  */
 final class Passes
 {
@@ -17,12 +17,10 @@ final class Passes
     private long timeNs;
 
     /**
-     * Makes one.
-     *
-     * @param events to give
-     * @param batch  to give them in; several may share it
-     * @param sink   takes them
-     * @param tally  counts what the sink puts out; {@code null} when that is nothing
+     * @param events to send
+     * @param batch  to fill; several contenders may share it
+     * @param sink   receives the batches
+     * @param tally  checksum of the sink's output; {@code null} when it emits nothing
      */
     Passes(final Events events, final EventBatch batch, final EventBatchSink sink, final Tally tally)
     {
@@ -52,7 +50,7 @@ final class Passes
         timeNs = now;
     }
 
-    /** How many events a pass has. */
+    /** Events per pass. */
     int events()
     {
         return events.count();

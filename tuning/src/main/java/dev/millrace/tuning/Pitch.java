@@ -2,7 +2,7 @@ package dev.millrace.tuning;
 
 /**
  * The field and the sensors of the match: two teams of eight, of which the first plays towards greater y, a referee and
- * four balls. Lengths in metres; the field is half of a full one, with the middle of the full one at y = 0.
+ * four balls. Lengths in meters; the field is half of a full one, with the center of the full one at y = 0.
  */
 final class Pitch
 {
@@ -30,9 +30,9 @@ final class Pitch
      *
      * @param sid    its number
      * @param kind   {@link #FOOT}, {@link #HAND}, {@link #BALL} or {@link #REFEREE}
-     * @param player number of the player from 1, one more than there are for the referee, 0 for a ball
+     * @param player number of the player from 1; the referee has the highest number, a ball 0
      * @param team   1 or 2, 0 for none
-     * @param side   which of its player's, or which ball, from 0
+     * @param side   index among the sensors of its player, or of the ball, from 0
      */
     record Sensor(int sid, int kind, int player, int team, int side)
     {
@@ -42,7 +42,7 @@ final class Pitch
     {
     }
 
-    /** Sensors of players and referee, 200 rows a second each: two feet, and two hands of the goalkeepers. */
+    /** Sensors of players and referee, 200 rows per second each: two feet, and two hands of the goalkeepers. */
     static Sensor[] wornSensors()
     {
         final Sensor[] sensors = new Sensor[2 * PLAYERS + 6];
@@ -67,7 +67,7 @@ final class Pitch
         return sensors;
     }
 
-    /** Sensors of the balls, 2000 rows a second each; the first is in play. */
+    /** Sensors of the balls, 2000 rows per second each; the first is in play. */
     static Sensor[] balls()
     {
         final Sensor[] sensors = new Sensor[BALLS.length];

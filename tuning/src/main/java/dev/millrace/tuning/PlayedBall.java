@@ -1,6 +1,6 @@
 package dev.millrace.tuning;
 
-/** The ball in play: flies, bounces, rolls out, and is pushed by feet for some milliseconds at a time. */
+/** The ball in play: flies, bounces, leaves the field, and is pushed by feet for some milliseconds at a time. */
 final class PlayedBall
 {
     static final double DT = 0.0005;
@@ -20,13 +20,13 @@ final class PlayedBall
     double az;
     private int pushTicks;
 
-    /** Whether something acts on it at this moment. */
+    /** Whether it is currently being pushed. */
     boolean isPushed()
     {
         return pushTicks > 0;
     }
 
-    /** Begins a push that brings it to a velocity within so many ticks. */
+    /** Starts a push that accelerates it to a velocity within a number of ticks. */
     void push(final double toVx, final double toVy, final double toVz, final int ticks)
     {
         pushTicks = ticks;
@@ -35,7 +35,7 @@ final class PlayedBall
         az = (toVz - vz) / (ticks * DT);
     }
 
-    /** Goes on for a 2000th of a second. */
+    /** Advances by a 2000th of a second. */
     void step()
     {
         if (pushTicks > 0)

@@ -3,7 +3,7 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.EventBatch;
 import java.util.function.Function;
 
-/** Ball possession by hand: spells from touch to touch, sums by player, and by team over one ring of spells. */
+/** Hand-written ball possession: spells from touch to touch, sums by player, and by team over one ring of spells. */
 final class PossessionLimit extends StrikeLimit
 {
     private static final int KEPT = 1 << 14;
@@ -24,7 +24,7 @@ final class PossessionLimit extends StrikeLimit
         new Span(1, writer("teams_1")), new Span(5, writer("teams_5")), new Span(20, writer("teams_20")),
         new Span(0, writer("teams_match"))};
 
-    /** The spells of so many minutes, or all. */
+    /** The spells of a number of minutes, or all. */
     private final class Span
     {
         private final long lengthNs;
@@ -41,7 +41,7 @@ final class PossessionLimit extends StrikeLimit
             this.writer = writer;
         }
 
-        /** Lets spells go whose time is over; those of this very instant with what enters in it. */
+        /** Removes expired spells; those that expire at this instant together with those that enter. */
         void leave(final long nowNs, final boolean withNow)
         {
             while (lengthNs > 0 && head != tail)

@@ -3,8 +3,8 @@ package dev.millrace.tuning;
 import java.io.PrintStream;
 
 /**
- * Says how far a run is, in one line that the next one overwrites; shown only when someone looks on, and from the
- * second second of a step on. For one thread.
+ * Shows the progress of a run in one line that the next one overwrites; only on a terminal, and from the second second
+ * of a step on. Not thread-safe.
  */
 public final class Progress
 {
@@ -12,7 +12,7 @@ public final class Progress
     private static final long PAUSE_NS = 200_000_000L;
     private static final int WIDTH = 78;
 
-    /** Where nobody looks on. */
+    /** Without a terminal. */
     public static final Progress NONE = new Progress(null);
 
     private final PrintStream screen;
@@ -26,13 +26,13 @@ public final class Progress
         startNs = System.nanoTime();
     }
 
-    /** The screen when the command has one, else nothing. */
+    /** The terminal of the command if it has one, otherwise {@link #NONE}. */
     public static Progress ofProcess()
     {
         return "none".equals(System.getProperty("millrace.screen", "none")) ? NONE : new Progress(System.err);
     }
 
-    /** A workload begins. */
+    /** Starts a workload. */
     public void begin()
     {
         clear();
@@ -40,7 +40,7 @@ public final class Progress
     }
 
     /**
-     * Says what is being done.
+     * Shows the current activity.
      *
      * @param what in a few words
      */
@@ -58,7 +58,7 @@ public final class Progress
         isShown = true;
     }
 
-    /** Takes the line away, before something else is printed. */
+    /** Removes the line before other output is printed. */
     public void clear()
     {
         if (isShown)

@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The table on the screen and the file of JSON lines. Each line is out at once, so that a run that is broken off leaves
- * what it has measured. For one thread.
+ * The table on the screen and the file of JSON lines. Each line is flushed at once, so that a run that is aborted keeps
+ * its results. Not thread-safe.
  */
 final class Report implements Results, AutoCloseable
 {
-    /** In the table by columns of their own, or of no interest there. */
+    /** Figures with separate columns in the table, or not shown there. */
     private static final Set<String> IN_TABLE = Set.of("java", "rounds", "nsPerEventMin", "nsPerEventMax",
         "limitNsPerEventMin", "limitNsPerEventMax", "checksum", "rowsOut", "short", "check");
 
@@ -29,8 +29,6 @@ final class Report implements Results, AutoCloseable
     private final List<Result> lines = new ArrayList<>();
 
     /**
-     * Opens the report.
-     *
      * @param file of JSON lines, or null
      */
     Report(final PrintStream out, final Progress progress, final Path file) throws IOException
@@ -40,7 +38,7 @@ final class Report implements Results, AutoCloseable
         json = file == null ? null : Files.newBufferedWriter(file, StandardCharsets.UTF_8);
     }
 
-    /** Machine, data and the head of the table. */
+    /** Prints machine, data and the head of the table. */
     void head()
     {
         out.printf(Locale.ROOT, "Java %s, %s, %d processors, seed of the data %d%n",
@@ -75,7 +73,7 @@ final class Report implements Results, AutoCloseable
         }
     }
 
-    /** What was measured so far. */
+    /** Results so far. */
     List<Result> lines()
     {
         return lines;

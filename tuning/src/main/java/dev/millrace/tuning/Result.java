@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A line of results: the eight fields that every workload has, first and in this order, then figures of its own. What a
- * workload does not have (NaN) is null in JSON and a dash in the table. For one thread.
+ * A line of results: the eight fields that every workload has, first and in this order, then additional figures. A
+ * missing figure (NaN) is null in JSON and a dash in the table. Not thread-safe.
  */
 final class Result
 {
@@ -40,14 +40,14 @@ final class Result
         return variant;
     }
 
-    /** Events of a round. */
+    /** Events per round. */
     Result events(final long number)
     {
         events = number;
         return this;
     }
 
-    /** The engine's time an event; events a second follow from it. */
+    /** The engine's time per event; events per second are derived from it. */
     Result nsPerEvent(final double ns)
     {
         nsPerEvent = ns;
@@ -59,7 +59,7 @@ final class Result
         return nsPerEvent;
     }
 
-    /** What the engine has allocated an event. */
+    /** Bytes that the engine has allocated per event. */
     Result bytesPerEvent(final double bytes)
     {
         bytesPerEvent = bytes;
@@ -71,7 +71,7 @@ final class Result
         return bytesPerEvent;
     }
 
-    /** The time an event of what it is compared with. */
+    /** The baseline's time per event. */
     Result limitNsPerEvent(final double ns)
     {
         limitNsPerEvent = ns;
@@ -83,7 +83,7 @@ final class Result
         return limitNsPerEvent;
     }
 
-    /** Time of the engine in times of the limit, the median over the rounds; smaller is better. */
+    /** Time of the engine divided by that of the baseline, median of the rounds; smaller is better. */
     Result ratioToLimit(final double ratio)
     {
         ratioToLimit = ratio;
@@ -95,34 +95,34 @@ final class Result
         return ratioToLimit;
     }
 
-    /** A figure of its own, for example {@code p99Us}; the unit ends the name. */
+    /** An additional figure, for example {@code p99Us}; the name ends with the unit. */
     Result with(final String name, final double figure)
     {
         figures.put(name, Double.isFinite(figure) ? (Object)rounded(figure) : JsonNull.INSTANCE);
         return this;
     }
 
-    /** A count of its own. */
+    /** An additional count. */
     Result with(final String name, final long count)
     {
         figures.put(name, count);
         return this;
     }
 
-    /** Something said in words. */
+    /** An additional description. */
     Result with(final String name, final String words)
     {
         figures.put(name, words);
         return this;
     }
 
-    /** The figures of its own, in order. */
+    /** The additional figures, in order. */
     Map<String, Object> figures()
     {
         return figures;
     }
 
-    /** The line, without an end of line. */
+    /** The line as JSON, without a line break. */
     String json()
     {
         final JsonObject line = new JsonObject();
@@ -144,7 +144,7 @@ final class Result
         line.add(name, Double.isFinite(figure) ? GSON.toJsonTree(rounded(figure)) : JsonNull.INSTANCE);
     }
 
-    /** To four places: figures under a nanosecond keep enough of them. */
+    /** To four digits: figures under a nanosecond keep enough of them. */
     private static double rounded(final double value)
     {
         return Math.abs(value) < 1e12 ? Math.round(value * 1e4) / 1e4 : value;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The ratios in a file that {@code millrace bench engine --json} has written. Immutable. */
+/** The ratios in a file written by {@code millrace bench engine --json}. Immutable. */
 final class ResultFile
 {
     private final Map<String, Double> ratios = new TreeMap<>();
@@ -24,7 +24,7 @@ final class ResultFile
     /**
      * Reads a file.
      *
-     * @throws IOException when it cannot be read, or a line is no result
+     * @throws IOException when it cannot be read, or a line is not a result
      */
     ResultFile(final Path file) throws IOException
     {
@@ -70,7 +70,7 @@ final class ResultFile
         return ratios;
     }
 
-    /** Lines of other batch sizes and the like, which compare with nothing. */
+    /** Lines of other batch sizes and similar options, which cannot be compared. */
     List<String> otherForms()
     {
         return otherForms;
@@ -82,7 +82,7 @@ final class ResultFile
         return hasShort;
     }
 
-    /** Version that ran last. */
+    /** The latest version that ran. */
     String java()
     {
         return java;

@@ -5,9 +5,9 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
 /**
- * Adds up the rows of one of several statements, of any numeric columns, for a common {@link Tally}. What is in a row,
- * its time and the statement are mixed, so that a value in another row or statement shows; the order of rows does not
- * count. One thread.
+ * Sums the rows of one of several statements, of any numeric columns, for a common {@link Tally}. The values of a row,
+ * its time and the statement are mixed, so that a value in another row or statement changes the checksum; the order of
+ * rows does not. Not thread-safe.
  */
 final class RowSum implements EventBatchSink
 {
@@ -19,10 +19,8 @@ final class RowSum implements EventBatchSink
     private long rows;
 
     /**
-     * Makes a sum.
-     *
      * @param statement whose rows they are
-     * @param tally     where to count them
+     * @param tally     receives the sums
      */
     RowSum(final String statement, final Tally tally)
     {

@@ -5,7 +5,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
 
-/** What the hand-written loops put their rows into: a batch that goes to a sink when it is full or flushed. */
+/** Output of the hand-written loops: a batch that is sent to a sink when it is full or flushed. */
 final class RowWriter
 {
     final EventBatch batch;
@@ -18,7 +18,7 @@ final class RowWriter
         this.sink = sink;
     }
 
-    /** Begins a row: gives its place in the columns. */
+    /** Starts a row and returns its index in the columns. */
     int add(final long timeNs)
     {
         if (rows == EventBatch.CAPACITY)
@@ -48,7 +48,7 @@ final class RowWriter
         }
         catch (final EventRejectedException e)
         {
-            throw new IllegalStateException("rows of a loop by hand were refused", e);
+            throw new IllegalStateException("rows of a hand-written loop were refused", e);
         }
     }
 }

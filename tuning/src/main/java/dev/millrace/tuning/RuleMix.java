@@ -6,9 +6,7 @@ import dev.millrace.api.event.EventType;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Queries of all kinds over two streams, each different from the others; all give a symbol and a value. Keeps no state.
- */
+/** Queries of all kinds over two streams, each different from the others; all emit a symbol and a value. Stateless. */
 final class RuleMix
 {
     static final EventType TICK = EventType.tuple("Tick", new EventProperty("symbol", CqlType.CHAR),
@@ -19,10 +17,10 @@ final class RuleMix
         new EventProperty("value", CqlType.DOUBLE));
 
     /**
-     * Queries that are alike but for their numbers.
+     * Queries that differ only in their numbers.
      *
      * @param name   for the report
-     * @param format text with the number of the query in it as often as wanted
+     * @param format statement with any number of placeholders for the number of the query
      */
     record Kind(String name, String format)
     {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A network as a server builds it: two feeds, one processor with rules, a sink that counts. For one thread. */
+/** A network as a server builds it: two feeds, one processor with rules, a sink that counts. Not thread-safe. */
 final class RuleNetwork implements AutoCloseable
 {
     private final BenchServices services =
@@ -75,7 +75,7 @@ final class RuleNetwork implements AutoCloseable
         return network.changeRules("rules", List.copyOf(rules.values()));
     }
 
-    /** Sends ticks and orders of a few symbols, with prices that go up and down. */
+    /** Sends ticks and orders of a few symbols, with prices that rise and fall. */
     void send(final int count)
     {
         for (final BenchNetwork.Feed feed : List.of(orders, ticks))
@@ -99,7 +99,7 @@ final class RuleNetwork implements AutoCloseable
         }
     }
 
-    /** Rows that came out, after everything that was sent has gone through. */
+    /** Number of output rows, after everything that was sent is processed. */
     long rows() throws DeploymentException
     {
         network.suspend();

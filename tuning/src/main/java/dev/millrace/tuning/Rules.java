@@ -22,7 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The statements that are measured, from their text to an instance. */
+/** The statements that are measured, from their source text to an instance. */
 final class Rules
 {
     static final EventType TICK = EventType.tuple(
@@ -89,11 +89,9 @@ final class Rules
         RuleText.query("filter", "select * from Trades where price > 1000000000.0");
 
     /**
-     * A statement ready to run.
+     * A statement that is ready to run.
      *
-     * @param pipeline instance
-     * @param javaText its text
-     * @param output   shape of its output
+     * @param output schema of its output
      */
     record Ready(Pipeline pipeline, String javaText, BatchSchema output)
     {
@@ -103,7 +101,9 @@ final class Rules
     {
     }
 
-    /** Plans, compiles and makes an instance; the one relation, if any, is given. Its strings are codes of a table. */
+    /**
+     * Plans, compiles and instantiates rules; the only relation, if any, is provided. Its strings are codes of a table.
+     */
     static Ready start(final List<RuleText> rules, final BatchSchema source, final LookupRelation relation,
         final Codes strings, final EventBatchSink sink)
     {
@@ -116,7 +116,7 @@ final class Rules
         }
         catch (final CqlException e)
         {
-            throw new IllegalStateException("a rule of the benchmark is not understood: " + e.problems(), e);
+            throw new IllegalStateException("a rule of the benchmark is invalid: " + e.problems(), e);
         }
         final Operator.Output output = plan.outputs().get(0);
         final BatchSchema schema = new BatchSchema(output.type());

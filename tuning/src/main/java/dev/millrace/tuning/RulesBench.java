@@ -28,17 +28,17 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Measures what rules cost before their first row: to deploy many, to plan and compile one, to replace one. */
+/** Measures the cost of rules before their first row: deploying many, planning and compiling one, replacing one. */
 @Command(
     name = "rules",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Measures what it costs to deploy many queries, to plan and compile one, and to replace one.",
+    description = "Measures the cost of deploying many queries, planning and compiling one, and replacing one.",
     footer = {
         "",
         "The queries are filters, windows with groups, joins, patterns and others in turn, all different. Deployment",
-        "comes first, so that it also pays for classes that are loaded and code that is not compiled yet; the other",
-        "figures are taken when all is warm. Times a query are CPU time of the measuring thread.",
+        "comes first, so that it includes the loading of classes and the execution of uncompiled code; the other",
+        "figures are measured after a warm-up. Times per query are CPU time of the measuring thread.",
         "",
         "Examples:",
         "  millrace bench rules",
@@ -49,7 +49,7 @@ public final class RulesBench implements Callable<Integer>
     private static final double MIB = 1 << 20;
     /** Beyond the numbers of the queries that were deployed. */
     private static final int FRESH = 100_000;
-    /** Queries that run beside the one that is replaced. */
+    /** Queries that run in addition to the one that is replaced. */
     private static final int NEIGHBOURS = 12;
 
     @Option(names = "--queries", paramLabel = "N", description = "queries to deploy and to measure (default: 1000)")
@@ -69,7 +69,7 @@ public final class RulesBench implements Callable<Integer>
      * Runs the benchmark.
      *
      * @param arguments options, see {@code --help}
-     * @return exit code: 0 when all is well
+     * @return exit code: 0 on success
      * @throws Exception when a check fails
      */
     public static int run(final String... arguments) throws Exception
@@ -123,9 +123,10 @@ public final class RulesBench implements Callable<Integer>
             running.send(200);
             if (running.rows() == 0)
             {
-                throw new IllegalStateException("no query gave a row");
+                throw new IllegalStateException("no query emitted a row");
             }
-            System.out.printf(Locale.ROOT, "%d queries deployed in %.2f s, %.2f s of them CPU; then %d rows gave %d%n",
+            System.out.printf(Locale.ROOT,
+                "%d queries deployed in %.2f s, %.2f s of them CPU; then %d rows produced %d%n",
                 queries, seconds, cpuSeconds, 400, running.rows());
             figures.addProperty("deploySeconds", rounded(seconds));
             figures.addProperty("deployCpuSeconds", rounded(cpuSeconds));
@@ -133,13 +134,13 @@ public final class RulesBench implements Callable<Integer>
         }
     }
 
-    /** One more query beside all the others. */
+    /** Adds one query to all the others. */
     private void change(final RuleNetwork running) throws DeploymentException
     {
         final long start = System.nanoTime();
         final RuleChange change = running.replace("another", RuleMix.text(FRESH));
         final double ms = (System.nanoTime() - start) / NS_A_MS;
-        System.out.printf(Locale.ROOT, "one more query beside %d: %.1f ms, events waited %.2f ms%n", queries, ms,
+        System.out.printf(Locale.ROOT, "one query in addition to %d: %.1f ms, events waited %.2f ms%n", queries, ms,
             change.pausedNs() / NS_A_MS);
         figures.addProperty("oneMoreMs", rounded(ms));
         figures.addProperty("oneMorePausedMs", rounded(change.pausedNs() / NS_A_MS));
@@ -153,7 +154,7 @@ public final class RulesBench implements Callable<Integer>
         {
             build(catalog, FRESH + queries + i, new double[2], 0);
         }
-        System.out.printf("%-14s %8s %8s %8s   of which planning%n", "ms a query", "median", "p99", "max");
+        System.out.printf("%-14s %8s %8s %8s   of which planning%n", "ms per query", "median", "p99", "max");
         final int kinds = RuleMix.KINDS.size();
         final double[][] times = new double[2][queries];
         for (int i = 0; i < queries; i++)
@@ -177,7 +178,7 @@ public final class RulesBench implements Callable<Integer>
         figures.addProperty("planAndCompileMsP99", rounded(part(times[0], 0.99)));
     }
 
-    /** Plans and compiles one query; gives the CPU time of both. */
+    /** Plans and compiles one query; records the CPU time of both. */
     private void build(final Catalog catalog, final int number, final double[] ms, final int at) throws CqlException
     {
         final RuleText rule = RuleText.query("q" + number, RuleMix.text(number));
@@ -218,7 +219,7 @@ public final class RulesBench implements Callable<Integer>
             }
             final Loaded after = Loaded.now();
             System.out.printf(Locale.ROOT,
-                "%d replacements beside %d queries: median %.1f ms, p99 %.1f ms; events waited %.2f ms, p99 %.2f ms%n",
+                "%d replacements among %d queries: median %.1f ms, p99 %.1f ms; events waited %.2f ms, p99 %.2f ms%n",
                 replacements, NEIGHBOURS, part(ms, 0.5), part(ms, 0.99), part(paused, 0.5), part(paused, 0.99));
             System.out.printf(Locale.ROOT, "  classes %d -> %d, metaspace %.1f -> %.1f MiB, heap %.1f -> %.1f MiB%n",
                 before.classes, after.classes, before.metaspace / MIB, after.metaspace / MIB, before.heap / MIB,
@@ -235,17 +236,17 @@ public final class RulesBench implements Callable<Integer>
     }
 
     /**
-     * What is in memory after a collection.
+     * Memory in use after a garbage collection.
      *
      * @param classes   loaded classes
-     * @param metaspace bytes of their descriptions
+     * @param metaspace bytes of their metadata
      * @param heap      bytes of objects
      */
     private record Loaded(int classes, long metaspace, long heap)
     {
         static Loaded now()
         {
-            // Twice: class loaders are let go of in a collection, and their classes in the next one.
+            // Twice: class loaders are released in one collection, and their classes in the next one.
             System.gc();
             System.gc();
             final long metaspace = ManagementFactory.getMemoryPoolMXBeans().stream()

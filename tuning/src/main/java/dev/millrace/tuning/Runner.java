@@ -2,13 +2,13 @@ package dev.millrace.tuning;
 
 import java.util.SplittableRandom;
 
-/** A player or the referee: runs to where it wants to be, not faster than it wants, and cannot turn at once. */
+/** A player or the referee: runs towards a target position, at most at its chosen speed, and cannot turn at once. */
 final class Runner
 {
     static final double DT = 0.005;
     private static final double MAX_ACCELERATION = 5.0;
     private static final double STEPS_A_METRE = 0.35;
-    /** Speeds of the paces in m/s and how often each is chosen, in hundredths up to and with it. */
+    /** Speeds of the paces in m/s, and their cumulative frequency in percent. */
     private static final double[] PACES = {0.1, 1.8, 3.4, 4.3, 5.6, 7.4};
     private static final int[] SHARES = {18, 58, 75, 86, 95, 100};
 
@@ -18,7 +18,7 @@ final class Runner
     double y;
     double vx;
     double vy;
-    /** Where in its stride it is, in radians. */
+    /** Phase of its stride, in radians. */
     double stride;
     private double pace = PACES[1];
     private int ticksLeft;
@@ -31,7 +31,7 @@ final class Runner
         y = homeY;
     }
 
-    /** Chooses a new pace every second or few. */
+    /** Chooses a new pace every few seconds. */
     void think(final SplittableRandom random)
     {
         if (ticksLeft-- > 0)
@@ -48,13 +48,13 @@ final class Runner
         pace = PACES[chosen] * (0.8 + 0.3 * random.nextDouble());
     }
 
-    /** Runs towards a place for a 200th of a second, at the pace chosen. */
+    /** Runs towards a position for a 200th of a second, at the pace chosen. */
     void runTo(final double toX, final double toY)
     {
         runTo(toX, toY, pace);
     }
 
-    /** Runs towards a place for a 200th of a second. */
+    /** Runs towards a position for a 200th of a second. */
     void runTo(final double toX, final double toY, final double speed)
     {
         final double dx = toX - x;

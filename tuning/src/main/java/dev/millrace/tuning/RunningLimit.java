@@ -3,7 +3,7 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.EventBatch;
 import java.util.function.Function;
 
-/** The running analysis by hand: sums a fiftieth of a second, then runs and windows over one ring of steps. */
+/** Hand-written running analysis: sums per fiftieth of a second, then runs and windows over one ring of steps. */
 final class RunningLimit extends MatchLimit
 {
     private static final long STEP_NS = 20_000_000L;
@@ -21,7 +21,7 @@ final class RunningLimit extends MatchLimit
     private final long[] runDistance = new long[Pitch.PLAYERS + 1];
     private final long[] runSteps = new long[Pitch.PLAYERS + 1];
 
-    /** Steps of 20 minutes and a little more: time, group, distance. */
+    /** Steps of slightly more than 20 minutes: time, group, distance. */
     private final long[] times = new long[1 << 20];
     private final short[] groups = new short[1 << 20];
     private final int[] distances = new int[1 << 20];
@@ -32,7 +32,7 @@ final class RunningLimit extends MatchLimit
         new Span(1, writer("pace_1")), new Span(5, writer("pace_5")), new Span(20, writer("pace_20")),
         new Span(0, writer("pace_match"))};
 
-    /** The steps of so many minutes, or all. */
+    /** The steps of a number of minutes, or all. */
     private final class Span
     {
         private final long lengthNs;
@@ -63,7 +63,7 @@ final class RunningLimit extends MatchLimit
             }
         }
 
-        /** Takes the steps of this tick in and those out whose time is over. */
+        /** Adds the steps of this tick, and removes those that have expired. */
         void tick(final int first)
         {
             touchedCount = 0;

@@ -6,8 +6,8 @@ import dev.millrace.api.stage.EventBatchSink;
 import java.util.Arrays;
 
 /**
- * Rises of two percent over an earlier tick within a second, by hand: by symbol the ticks that wait, in the order they
- * came, and the least price that ends the wait of any. Only ticks that reach it go through the list.
+ * Hand-written search for rises of two percent over an earlier tick within a second: by symbol, the waiting ticks in
+ * order of arrival, and the smallest price that ends the wait of any. Only ticks that reach it scan the list.
  */
 final class SequenceLimit implements EventBatchSink
 {
@@ -59,7 +59,7 @@ final class SequenceLimit implements EventBatchSink
         out.flush();
     }
 
-    /** Puts out the ticks that the price ends, and keeps those that go on waiting. */
+    /** Emits the ticks that the price ends, and keeps those that still wait. */
     private void sweep(final int id, final double price, final long now)
     {
         final double[] bounds = wanted[id];

@@ -6,9 +6,9 @@ import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
- * What came out, by symbol and in order: a hash of all rows of a symbol, each row hashed into those before it. Equal
- * hashes of all symbols mean equal rows, and an equal order of each symbol's rows; the order of rows of different
- * symbols does not matter. One thread at a time.
+ * Checksum of the output, by symbol and in order: a hash of all rows of a symbol, each row hashed into those before it.
+ * Equal hashes of all symbols mean equal rows in equal order for each symbol; the order of rows of different symbols
+ * does not matter. Not thread-safe.
  */
 final class SequenceTally implements EventBatchSink
 {
@@ -22,7 +22,7 @@ final class SequenceTally implements EventBatchSink
     private int[] numberOfId = new int[0];
     private long rows;
 
-    /** Number of a symbol by its name; the same in all networks, as codes are not. */
+    /** Number of a symbol by its name; the same in all networks, unlike codes. */
     @FunctionalInterface
     interface Symbols
     {
@@ -71,11 +71,7 @@ final class SequenceTally implements EventBatchSink
         return rows;
     }
 
-    /**
-     * The first symbol whose rows differ.
-     *
-     * @return its number, or -1 when all rows are equal, in order
-     */
+    /** The number of the first symbol whose rows differ; -1 when all rows are equal, in order. */
     int differsFrom(final SequenceTally other)
     {
         return Arrays.mismatch(sequences, other.sequences);

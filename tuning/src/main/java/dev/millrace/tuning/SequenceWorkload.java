@@ -4,7 +4,10 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.language.RuleText;
 import java.util.List;
 
-/** A rise of two percent over an earlier tick of the same symbol within a second: each tick and the first that does. */
+/**
+ * A rise of two percent over an earlier tick of the same symbol within a second: each tick and the first later one that
+ * is high enough.
+ */
 final class SequenceWorkload
 {
     private static final int SECOND_NS = 1_000_000_000;
@@ -29,9 +32,7 @@ final class SequenceWorkload
     }
 
     /**
-     * Makes the workload.
-     *
-     * @param ticksPerS ticks a second of event time, of all symbols together
+     * @param ticksPerS ticks per second of event time, of all symbols together
      */
     static Workload of(final int ticksPerS, final TickData data)
     {

@@ -2,12 +2,10 @@ package dev.millrace.tuning;
 
 import dev.millrace.tuning.nexmark.NexmarkData;
 
-/**
- * What a run was asked for, and the data that workloads share. For one thread.
- */
+/** The options of a run, and the data that workloads share. Not thread-safe. */
 final class Setting
 {
-    /** Everything random is made from it, so that each run has the same data. */
+    /** Seed of all random data, so that each run has the same data. */
     static final long SEED = 20130917;
 
     static final int BATCH = 256;
@@ -33,15 +31,13 @@ final class Setting
     private boolean nexmarkMilliseconds;
 
     /**
-     * Says how to measure.
-     *
      * @param rounds       measured rounds
-     * @param seconds      length of a round of what runs at a pace; 0: as the workload likes
-     * @param brief        short form: less of everything, figures good for finding what is twice as slow
-     * @param text         whether to print generated text
-     * @param batchSize    rows a batch, 1 to 256, for workloads that can have others than full ones
-     * @param rowsPerFrame rows a frame of the wire
-     * @param progress     where to say how far it is
+     * @param seconds      length of a round of workloads that run at a pace; 0: default of the workload
+     * @param brief        short form: less of everything, sufficient to detect a factor of two
+     * @param text         whether to print generated source text
+     * @param batchSize    rows per batch, 1 to 256, for workloads that support other than full batches
+     * @param rowsPerFrame rows per frame of the wire
+     * @param progress     progress output
      */
     Setting(final int rounds, final int seconds, final boolean brief, final boolean text,
         final int batchSize, final int rowsPerFrame, final Progress progress)
@@ -61,19 +57,19 @@ final class Setting
         return rounds;
     }
 
-    /** Seconds of a round that runs at a pace: what was asked for, else what is given here. */
+    /** Seconds of a round that runs at a pace: the option if set, otherwise the given default. */
     int seconds(final int usual, final int whenShort)
     {
         return seconds > 0 ? seconds : brief ? whenShort : usual;
     }
 
-    /** Whether the short form was asked for. */
+    /** Whether the short form was requested. */
     boolean isShort()
     {
         return brief;
     }
 
-    /** Whether generated text is to be printed. */
+    /** Whether to print generated source text. */
     boolean isText()
     {
         return text;
@@ -89,7 +85,7 @@ final class Setting
         return rowsPerFrame;
     }
 
-    /** Options that make other work of a workload, empty when there are none: such figures do not compare. */
+    /** Options that change the work of a workload, empty for the defaults: such figures cannot be compared. */
     String form()
     {
         return (batchSize == BATCH ? "" : "batch=" + batchSize) +
@@ -101,7 +97,7 @@ final class Setting
         return brief ? SHORT_WARM_UP_NS : WARM_UP_NS;
     }
 
-    /** CPU time that a round of the engine lasts at least. */
+    /** Minimum CPU time of a round of the engine. */
     long roundNs()
     {
         return brief ? SHORT_ROUND_NS : ROUND_NS;
@@ -112,7 +108,7 @@ final class Setting
         return SEED;
     }
 
-    /** The ticks of the Signal Generation application, made when first asked for. */
+    /** The ticks of the Signal Generation application, created on first use. */
     TickData ticks()
     {
         if (data == null)
@@ -122,16 +118,16 @@ final class Setting
         return data;
     }
 
-    /** Events of workloads that have as many as one asks for. */
+    /** Number of events for workloads whose number is configurable. */
     long events()
     {
         return events > 0 ? events : brief ? SHORT_UNIQUE_EVENTS : UNIQUE_EVENTS;
     }
 
     /**
-     * Asks for so many events.
+     * Sets the number of events.
      *
-     * @param number 0: as the workload likes
+     * @param number 0: default of the workload
      */
     void events(final long number)
     {
@@ -139,10 +135,10 @@ final class Setting
     }
 
     /**
-     * The events of Nexmark, kept until others are asked for.
+     * The events of Nexmark, cached until others are requested.
      *
-     * @param events       of a pass
-     * @param milliseconds whether their times are cut to milliseconds
+     * @param events       per pass
+     * @param milliseconds whether their times are truncated to milliseconds
      */
     NexmarkData nexmark(final int events, final boolean milliseconds)
     {

@@ -3,7 +3,9 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.EventBatch;
 import java.util.function.Function;
 
-/** Shots on goal by hand: who struck last, and whether the way of the ball leads into the goal of the other team. */
+/**
+ * Hand-written shots on goal: who struck last, and whether the path of the ball leads into the goal of the other team.
+ */
 final class ShotLimit extends StrikeLimit
 {
     private static final int[] COPIED = {X, Y, Z, V, VX, VX + 1, VX + 2, A, VX + 3, VX + 4, VX + 5};
@@ -25,7 +27,7 @@ final class ShotLimit extends StrikeLimit
     @Override
     void timeIs(final long nowNs)
     {
-        // Nothing ends by time.
+        // Nothing expires by time.
     }
 
     @Override
@@ -34,7 +36,7 @@ final class ShotLimit extends StrikeLimit
         final long y = batch.longs(Y)[row];
         final long vy = batch.ints(VX + 1)[row];
         final long way = vy > 0 ? 33941 - y : -33968 - y;
-        // The ball comes closer to the line, and reaches it within 1.5 seconds.
+        // The ball approaches the line, and reaches it within 1.5 seconds.
         if (striker == 0 || vy == 0 || vy > 0 != (Pitch.team(striker) == 1) || (vy > 0 ? way < 0 : way > 0) ||
             Math.abs(way) * 10_000_000_000L > 1500 * batch.longs(V)[row] * Math.abs(vy))
         {

@@ -3,8 +3,8 @@ package dev.millrace.tuning;
 import dev.millrace.api.time.Clock;
 
 /**
- * The clock of the machine, which a benchmark may set forward: a pause of seconds in event time then takes as long as
- * it needs to. Read by any thread, set by one.
+ * The system clock, which a benchmark may set forward, so that a pause of seconds in event time takes only the
+ * necessary time. Read by any thread, set by one.
  */
 final class SkippingClock implements Clock
 {
@@ -16,7 +16,6 @@ final class SkippingClock implements Clock
         return Clock.SYSTEM.epochNs() + skippedNs;
     }
 
-    /** Sets the clock forward. */
     void skip(final long ns)
     {
         if (ns < 0)

@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * State that is written and read again: a rule that keeps something of each event, as many bytes as that takes, and the
- * time to write all of it and to read it into a new instance. What the new one writes must be as long.
+ * State that is written and read: a rule that stores state per event, the bytes that it takes, and the time to write it
+ * and to read it into a new instance. The new instance must write state of the same length.
  */
 final class StateExperiment implements Experiment
 {
@@ -48,7 +48,7 @@ final class StateExperiment implements Experiment
         "prev", "select M.id, M.change from Market match_recognize (partition by id measures b.id as id, " +
             "b.price - a.price as change pattern (a b) define b as b.price > a.price) as M");
 
-    /** What keeps the state. */
+    /** The owner of the state. */
     private interface Keeper
     {
         void take(EventBatch batch);
@@ -78,7 +78,7 @@ final class StateExperiment implements Experiment
             readS[round] = (System.nanoTime() - readNs) / 1e9;
             if (round == 0 && written(other).length != state.length)
             {
-                throw new IllegalStateException("what was read is not what was written, variant=" + variant);
+                throw new IllegalStateException("the state read differs from the state written, variant=" + variant);
             }
         }
         results.line(new Result("state", variant).events(events)
@@ -146,7 +146,7 @@ final class StateExperiment implements Experiment
 
     private static void drop(final EventBatch rows)
     {
-        // What comes out is not measured.
+        // Output is not measured.
     }
 
     private static final class OfPipeline implements Keeper

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A thousand statements of which no two are equal but for one value: each asks for a symbol and for prices above one of
- * its own, or for prices of a narrow range. The same for the same seed.
+ * A thousand statements, no two of which differ in only one value: each selects a symbol and prices above a bound, or
+ * prices in a narrow range. Deterministic for a seed.
  */
 final class StatementsData
 {
@@ -17,12 +17,12 @@ final class StatementsData
     private final List<Rule> rules = new ArrayList<>();
 
     /**
-     * What a statement asks for.
+     * The condition of a statement.
      *
      * @param symbol   number, -1 for all symbols
      * @param above    price that must be exceeded, when there is a symbol
-     * @param lowStep  least price in steps, when there is none
-     * @param highStep greatest price
+     * @param lowStep  minimum price in steps, when there is no symbol
+     * @param highStep maximum price
      */
     record Alert(int symbol, double above, int lowStep, int highStep)
     {
@@ -31,7 +31,7 @@ final class StatementsData
             return symbol < 0;
         }
 
-        /** The statement. */
+        /** The source text of the statement. */
         String text(final VwapData data)
         {
             final String where = isRange() ? "price between " + lowStep / (double)VwapData.PRICE_STEPS + " and " +
@@ -41,11 +41,9 @@ final class StatementsData
     }
 
     /**
-     * Makes the statements.
-     *
      * @param variant {@code equality}, {@code ranges} or {@code mixed}
-     * @param count   how many
-     * @param data    names the symbols
+     * @param count   number of statements
+     * @param data    provides the names of the symbols
      * @param seed    of the numbers
      */
     StatementsData(final String variant, final int count, final VwapData data, final long seed)

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Many statements by hand: an array by symbol, and one by price, say which of them may want an event; what they want
- * goes into one batch.
+ * Hand-written evaluation of many statements: an array by symbol, and one by price, contain the statements that may
+ * accept an event; accepted events are written into one batch.
  */
 final class StatementsLimit implements EventBatchSink
 {
@@ -22,12 +22,10 @@ final class StatementsLimit implements EventBatchSink
     private final AlertCheck check;
 
     /**
-     * Makes the loop.
-     *
-     * @param statements what is asked for
+     * @param statements conditions
      * @param names      of the symbols
-     * @param output     shape of what comes out
-     * @param check      takes it
+     * @param output     schema of the output
+     * @param check      receives it
      */
     StatementsLimit(
         final List<StatementsData.Alert> statements, final String[] names, final BatchSchema output,

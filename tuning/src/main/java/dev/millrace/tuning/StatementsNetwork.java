@@ -12,7 +12,7 @@ import dev.millrace.network.definition.ProcessorStage.Rule;
 import java.util.List;
 import java.util.Map;
 
-/** A network of a server with many statements over one channel, from source to sink on one thread. For one thread. */
+/** A network of a server with many statements over one channel, from source to sink on one thread. Not thread-safe. */
 final class StatementsNetwork implements AutoCloseable
 {
     static final EventType ALERT = EventType.tuple("Alert", new EventProperty("symbol", CqlType.CHAR),
@@ -26,7 +26,7 @@ final class StatementsNetwork implements AutoCloseable
      * Deploys the statements.
      *
      * @param rules over the channel {@code Market}
-     * @param sink  takes what they put out
+     * @param sink  receives their output
      */
     StatementsNetwork(final List<Rule> rules, final EventBatchSink sink)
     {
@@ -47,19 +47,19 @@ final class StatementsNetwork implements AutoCloseable
         deploySeconds = (System.nanoTime() - startNs) / 1e9;
     }
 
-    /** Time from the definition to the moment from which events flow. */
+    /** Time from the definition until events flow. */
     double deploySeconds()
     {
         return deploySeconds;
     }
 
-    /** Passes through the network; the tally is what its sink counts into. */
+    /** Passes through the network; the sink writes to the tally. */
     Passes passes(final VwapData data, final Tally tally)
     {
         return new Passes(data, new EventBatch(feed.sender().schema()), feed.sender()::send, tally);
     }
 
-    /** Rows that were turned away anywhere. */
+    /** Rows that any stage has rejected. */
     long rejectedRows()
     {
         return network.rejectedRows();

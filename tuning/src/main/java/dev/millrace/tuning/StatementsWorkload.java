@@ -6,9 +6,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * 1,000 statements over one channel of which no two are equal but for one value, in a whole network: filters by symbol,
- * by price or by both kinds in turn; in the short form 200. Batches of 256 events. What one statement alone costs is
- * told beside it.
+ * 1,000 statements over one channel, no two of which differ in only one value, in a whole network: filters by symbol,
+ * by price or alternating; in the short form 200. Batches of 256 events. The cost of a single statement is reported in
+ * addition.
  */
 final class StatementsWorkload extends BatchWorkload
 {
@@ -25,7 +25,7 @@ final class StatementsWorkload extends BatchWorkload
         final String variant, final VwapData data, final long seed, final StatementsNetwork network,
         final Passes engine, final Passes limit)
     {
-        super(engine, limit, "a class for each shape of statement; see the statements instead");
+        super(engine, limit, "a class for each form of statement; see the statements instead");
         this.variant = variant;
         this.data = data;
         this.seed = seed;
@@ -54,7 +54,7 @@ final class StatementsWorkload extends BatchWorkload
             new Passes(data, new EventBatch(data.schema), limit, tally));
     }
 
-    /** How long deploying took, and what an event costs where there is one statement only. */
+    /** Adds the time of deployment, and the cost of an event with one statement only. */
     @Override
     public void describe(final Result result)
     {

@@ -6,7 +6,7 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.PipelineBindings;
 
-/** Ticks that are coded already, each a step of event time after the one before. */
+/** Ticks with coded symbols, each one step of event time after the previous one. */
 final class SteppedTicks implements Events
 {
     private final BatchSchema schema;
@@ -16,10 +16,7 @@ final class SteppedTicks implements Events
     private final int stepNs;
 
     /**
-     * Makes them.
-     *
      * @param data   symbols
-     * @param prices of the ticks
      * @param stepNs from tick to tick, of all symbols together
      */
     SteppedTicks(final TickData data, final double[] prices, final int stepNs)
@@ -30,13 +27,13 @@ final class SteppedTicks implements Events
         this.stepNs = stepNs;
     }
 
-    /** Of the batches. */
+    /** Schema of the batches. */
     BatchSchema schema()
     {
         return schema;
     }
 
-    /** What their symbols are codes of. */
+    /** The table of their symbols' codes. */
     Codes strings()
     {
         return strings;

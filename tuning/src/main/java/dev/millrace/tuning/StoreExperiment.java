@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * Events of 180 bytes that are stored: through a channel and the JDBC sink, and beside it by bare JDBC batches of the
- * same rows, as large and with as many rows a transaction. Wall time from the first event until the last one is
- * committed; rounds of the two take turns. After each, number and sums of the rows in the table are compared.
+ * Events of 180 bytes that are stored: through a channel and the JDBC sink, and by direct JDBC batches of the same rows
+ * with equal sizes of batches and transactions. Elapsed time from the first event until the last one is committed;
+ * rounds alternate. After each round, number and sums of the rows in the table are compared.
  *
  * <pre>
  *   insert   into an empty table with a primary key
@@ -40,7 +40,7 @@ final class StoreExperiment implements Experiment
 
     private final boolean isUpdate;
 
-    /** The sink in a network, as a server has it. */
+    /** The sink in a network, as in a server. */
     private static final class Network implements DataSources, AutoCloseable
     {
         private final JdbcSink sink = new JdbcSink(this);
@@ -106,8 +106,6 @@ final class StoreExperiment implements Experiment
     }
 
     /**
-     * An experiment.
-     *
      * @param isUpdate whether rows are updated, not inserted
      */
     StoreExperiment(final boolean isUpdate)
@@ -228,7 +226,7 @@ final class StoreExperiment implements Experiment
             "insert into " + BY_HAND + " values (?, ?, ?, ?, ?, ?, ?, ?, ?)", isUpdate);
     }
 
-    /** Nanoseconds an event; the connection is opened before. */
+    /** Nanoseconds per event; the connection is opened before. */
     private static double byHand(final StoreServer server, final StoreRows rows, final String sql,
         final boolean isUpdate) throws SQLException
     {

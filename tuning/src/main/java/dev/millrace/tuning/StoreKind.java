@@ -17,9 +17,9 @@ enum StoreKind
     MARIADB("mariadb", "double"),
     /** H2 in this process, in memory. */
     H2("h2", "double precision"),
-    /** The same in its mode for Oracle, with statements for Oracle. */
+    /** H2 in Oracle mode, with statements for Oracle. */
     H2_ORACLE("h2-oracle", "double precision"),
-    /** The same in its mode for Microsoft SQL Server, with statements for it. */
+    /** H2 in Microsoft SQL Server mode, with statements for it. */
     H2_MSSQL("h2-mssql", "float");
 
     private final String variant;
@@ -48,9 +48,8 @@ enum StoreKind
     }
 
     /**
-     * Starts it.
+     * Starts an empty database.
      *
-     * @return the database, empty
      * @throws NoClassDefFoundError when the server's programs are not on the class path
      */
     StoreServer open() throws IOException

@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.Random;
 
 /**
- * Events of the monitoring of processes, 180 bytes of values each: five numbers of 8 bytes and texts of 16, 24, 16 and
- * 84 characters. The id makes each different; texts repeat, numbers do not. Immutable but for the round.
+ * Events from the monitoring of processes with 180 bytes of values: five numbers of 8 bytes and strings of 16, 24, 16
+ * and 84 characters. The id makes each different; strings repeat, numbers do not. Immutable except for the round.
  */
 final class StoreRows
 {
@@ -19,7 +19,7 @@ final class StoreRows
         property("cpu", CqlType.DOUBLE), property("host", CqlType.CHAR), property("process", CqlType.CHAR),
         property("account", CqlType.CHAR), property("message", CqlType.CHAR));
 
-    /** What the updates set, and the key. */
+    /** The columns that updates set, and the key. */
     static final String UPDATED = "id, at, memory, cpu, message";
 
     private static final int[] LENGTHS = {16, 24, 16, 84};
@@ -46,11 +46,9 @@ final class StoreRows
     }
 
     /**
-     * Makes events.
-     *
-     * @param count      how many
-     * @param seed       of all that is random
-     * @param isShuffled whether ids come in random order
+     * @param count      number of events
+     * @param seed       of all random values
+     * @param isShuffled whether ids are in random order
      */
     StoreRows(final int count, final long seed, final boolean isShuffled)
     {
@@ -91,7 +89,7 @@ final class StoreRows
         return count;
     }
 
-    /** Lets the next pass have other values. */
+    /** Changes the values for the next pass. */
     void nextRound()
     {
         round++;
@@ -116,7 +114,7 @@ final class StoreRows
         batch.size(rows);
     }
 
-    /** Sets the parameters of an insertion. */
+    /** Sets the parameters of an insert. */
     void bindInsert(final PreparedStatement statement, final int index) throws SQLException
     {
         final int row = order[index];
@@ -152,7 +150,7 @@ final class StoreRows
         return memories[row] + round;
     }
 
-    /** Number of rows, sum of ids and sum of memory that a table has after this round. */
+    /** Number of rows, sum of ids and sum of memory of the table after this round. */
     long[] expected()
     {
         long memory = 0;
@@ -163,13 +161,13 @@ final class StoreRows
         return new long[] {count, (long)count * (count - 1) / 2, memory};
     }
 
-    /** What is compared with {@link #expected}. */
+    /** Query of the values to compare with {@link #expected}. */
     static String check(final String table)
     {
         return "select count(*), sum(id), sum(memory) from " + table;
     }
 
-    /** A table for events, indexed as one that is looked at. */
+    /** A table for events, with the indexes of a table that is queried. */
     static String columns(final String number)
     {
         return "(id bigint primary key, at bigint, pid bigint, memory bigint, cpu " + number + ", host varchar(16), " +

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
- * A database of a benchmark: a real server on loopback, or embedded in this process, with an empty directory of its own
- * that goes when it is closed. For one thread.
+ * A database of a benchmark: a real server on loopback, or embedded in this process, with its own directory, which is
+ * deleted on close. Not thread-safe.
  */
 final class StoreServer implements AutoCloseable
 {
@@ -38,7 +38,10 @@ final class StoreServer implements AutoCloseable
         this.ending = ending;
     }
 
-    /** A directory for {@link #StoreServer}; absolute, since databases are processes that work in other directories. */
+    /**
+     * Creates a directory for {@link #StoreServer}; absolute, since databases are processes with other working
+     * directories.
+     */
     static Path newDirectory() throws IOException
     {
         return Files.createTempDirectory("millrace-store").toAbsolutePath().normalize();
@@ -49,7 +52,7 @@ final class StoreServer implements AutoCloseable
         return source;
     }
 
-    /** The dialect that a sink must be told; {@code null} when the driver says it. */
+    /** The dialect to configure for the sink; {@code null} when the driver reports it. */
     String dialect()
     {
         return dialect;

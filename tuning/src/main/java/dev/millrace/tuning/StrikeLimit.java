@@ -3,7 +3,9 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.EventBatch;
 import java.util.function.Function;
 
-/** What ball possession and shots share by hand: where each foot is, and who struck the ball. */
+/**
+ * Base of hand-written ball possession and shots: the position of each foot, and the last player to strike the ball.
+ */
 abstract class StrikeLimit extends MatchLimit
 {
     private static final long STRIKE = 55_000_000L;
@@ -15,7 +17,7 @@ abstract class StrikeLimit extends MatchLimit
     private final int[] footX = new int[2 * Pitch.PLAYERS];
     private final int[] footY = new int[2 * Pitch.PLAYERS];
     private final boolean[] known = new boolean[2 * Pitch.PLAYERS];
-    /** Of each ball by its sensor: acceleration of the row before, and whether that was in the field. */
+    /** Of each ball by its sensor: acceleration in the previous row, and whether that was in the field. */
     private final long[] lastAcceleration = new long[128];
     private final boolean[] wasInside = new boolean[128];
 
@@ -89,9 +91,9 @@ abstract class StrikeLimit extends MatchLimit
         }
     }
 
-    /** A player has struck the ball. */
+    /** Called when a player has struck the ball. */
     abstract void hit(int player, long atNs);
 
-    /** A row of a ball, after its hit if it was one. */
+    /** Called for a row of a ball, after its hit if it was one. */
     abstract void ball(EventBatch batch, int row, boolean leaves);
 }

@@ -3,9 +3,9 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.BatchSchema;
 
 /**
- * The grouped sum of strings by hand: a table of its own, open addressing, at most an eighth full, the sum at the
- * place of the string. A string that was seen before is known by its reference; another one's characters are only
- * looked at when the hashes are equal.
+ * Hand-written grouped sum of strings: a separate hash table with open addressing, at most an eighth full, with the sum
+ * in the slot of the string. A known string is identified by its reference; the characters of another one are compared
+ * only when the hashes are equal.
  */
 final class StringSumLimit
 {
@@ -19,7 +19,7 @@ final class StringSumLimit
     private final int shift;
     private final SumOutput output;
 
-    /** The table has the names from 1 already, so that no round pays for filling it. */
+    /** The table already has the names from 1, so that no round includes the time to fill it. */
     StringSumLimit(final String[] names, final BatchSchema output, final Tally tally)
     {
         final int places = Integer.highestOneBit(names.length * PLACES_PER_GROUP - 1) * 2;
@@ -43,7 +43,7 @@ final class StringSumLimit
         }
     }
 
-    /** Takes {@code count} events; the first has the time {@code timeNs}, each other one nanosecond more. */
+    /** Processes {@code count} events; the first has the time {@code timeNs}, each other one nanosecond more. */
     void take(final String[] groups, final long[] values, final int from, final int count, final long timeNs)
     {
         final String[] known = keys;

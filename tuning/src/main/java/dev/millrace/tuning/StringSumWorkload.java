@@ -3,9 +3,9 @@ package dev.millrace.tuning;
 import java.util.List;
 
 /**
- * The grouped sum of events whose group is a {@link String}: looking it up counts. As with the peers, events of one
- * group carry the same object, which its source has made once; up to a thousand groups it is also measured with an
- * object of its own for each event, of which the characters must be compared.
+ * The grouped sum of events whose group is a {@link String}, including the look-up. As with the peers, events of one
+ * group share an object that their source created once; up to a thousand groups it is also measured with a separate
+ * object for each event, whose characters must be compared.
  */
 final class StringSumWorkload implements Workload
 {

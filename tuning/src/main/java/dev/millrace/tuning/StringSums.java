@@ -7,7 +7,7 @@ import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.PipelineBindings;
 import java.util.List;
 
-/** The grouped sum of given strings, by the engine and by hand, each with tables and a tally of its own. */
+/** The grouped sum of given strings, by the engine and hand-written, each with separate tables and checksums. */
 final class StringSums
 {
     final Tally engineTally;
@@ -23,10 +23,8 @@ final class StringSums
     private long limitTimeNs;
 
     /**
-     * Makes both sides.
-     *
      * @param data       group and value of each event
-     * @param isDistinct whether each event has a string object of its own, instead of one for a group
+     * @param isDistinct whether each event has a separate string object, instead of one per group
      */
     StringSums(final SumData data, final int count, final boolean isDistinct)
     {

@@ -4,11 +4,11 @@ import dev.millrace.api.text.Codes;
 import java.util.SplittableRandom;
 
 /**
- * Events of the grouped sum: sums stay small but for one event in a thousand, which lifts its group over the limit
- * until its next one.
+ * Events of the grouped sum: sums stay small except for one event in a thousand, which raises its group above the limit
+ * until its next event.
  *
  * @param groups number of the group of each event, from 1
- * @param values what is summed
+ * @param values values to sum
  */
 record SumData(int[] groups, long[] values)
 {
@@ -36,7 +36,7 @@ record SumData(int[] groups, long[] values)
         return new SumData(groups, values);
     }
 
-    /** Names of the groups by number, 0 has none; the table gives each its number as code. */
+    /** Names of the groups by number, 0 has none; the number of each is its code in the table. */
     static String[] names(final int count, final Codes strings)
     {
         final String[] names = new String[count + 1];

@@ -4,7 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
-/** The grouped sum by hand: one array of sums by id. */
+/** Hand-written grouped sum: one array of sums by id. */
 final class SumLimit implements EventBatchSink
 {
     private final long[] sums;

@@ -3,7 +3,10 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 
-/** What the hand-written grouped sums put out: the old row of a group that was shown, the new one of one that is. */
+/**
+ * Output of the hand-written grouped sums: a delete of the previously visible row of a group, and an insert of the
+ * currently visible one.
+ */
 final class SumOutput
 {
     private final RowWriter out;

@@ -4,19 +4,19 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Texts;
 import dev.millrace.api.text.Codes;
 
-/** Numbers of the symbols that come out, the same however a column holds them. One thread. */
+/** Numbers of the symbols in the output, independent of how a column stores them. Not thread-safe. */
 final class SymbolCodes
 {
-    /** Stands for numbers that a loop by hand and its tally know. */
+    /** Table for numbers that only a hand-written loop and its checksum know. */
     private static final Codes NUMBERS = new Codes(Codes.Lifetime.HELD, 1);
 
     private final Codes symbols;
     private final int[] numbers = new int[EventBatch.CAPACITY];
 
     /**
-     * Numbers are codes.
+     * For columns of codes.
      *
-     * @param symbols has all of them
+     * @param symbols contains all symbols
      */
     SymbolCodes(final Codes symbols)
     {
@@ -24,7 +24,7 @@ final class SymbolCodes
     }
 
     /**
-     * Numbers count up from 1.
+     * For numbers that count up from 1.
      *
      * @param names all symbols, in order
      */
@@ -38,13 +38,13 @@ final class SymbolCodes
         return new SymbolCodes(symbols);
     }
 
-    /** Where a loop by hand writes numbers of symbols, in the first column. */
+    /** The first column as an array in which a hand-written loop writes numbers of symbols. */
     static int[] numbers(final EventBatch batch)
     {
         return batch.texts(0).writeCodes(NUMBERS);
     }
 
-    /** The numbers of the first rows; a column of numbers or codes has them already. */
+    /** The numbers of the first rows; a column of numbers or codes already contains them. */
     int[] of(final Texts texts, final int rows)
     {
         final int[] codes = texts.codesOf(symbols);

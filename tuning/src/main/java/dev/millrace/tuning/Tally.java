@@ -5,9 +5,9 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
 /**
- * Counts rows and adds up what is in them: first column char, second number, third (if there is one) number. Time,
- * kind and origin are counted in as well, so that leaving them out would show. Column by column, so that this costs
- * little beside what is measured.
+ * Checksum of rows: number of rows and sum of their values: first column char, second a number, third (if there is one)
+ * a number. Time, kind and origin are included, so that omitting them would be detected. Computed column by column, so
+ * that it costs little compared with the measured work.
  */
 final class Tally implements EventBatchSink
 {
@@ -19,16 +19,16 @@ final class Tally implements EventBatchSink
     private long rows;
     private long checksum;
 
-    /** Of rows whose strings are numbers, if any. */
+    /** For rows whose strings are numbers, if any. */
     Tally()
     {
         this(null);
     }
 
     /**
-     * Of rows whose strings may be held otherwise.
+     * For rows whose strings may be stored differently.
      *
-     * @param symbols numbers them
+     * @param symbols assigns their numbers
      */
     Tally(final SymbolCodes symbols)
     {
@@ -110,7 +110,7 @@ final class Tally implements EventBatchSink
             n * batch.baseTimestampNs() + n * (n - 1L) / 2;
     }
 
-    /** A row that leaves with the values of one that enters must not count the same. */
+    /** A delete with the values of an insert must have another checksum. */
     private long kinds(final EventBatch batch, final int n)
     {
         final byte[] kinds = batch.kinds();
@@ -124,7 +124,7 @@ final class Tally implements EventBatchSink
         return sum;
     }
 
-    /** Counts in what another has added up. */
+    /** Adds the sums of another checksum. */
     void add(final long moreRows, final long moreChecksum)
     {
         rows += moreRows;

@@ -5,10 +5,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Ticks as in the Signal Generation application: {@value #SYMBOLS} symbols of which {@value #CACHED} are monitored,
- * and prices of which so many move by more than two percent that about 5.85 % of the ticks give a signal. The same
- * for the same seed. All ticks are different: with fewer than a million the branch predictor would learn them by
- * heart.
+ * Ticks as in the Signal Generation application: {@value #SYMBOLS} symbols, of which {@value #CACHED} are monitored,
+ * and prices that move by more than two percent so often that about 5.85 % of the ticks emit a signal. Deterministic
+ * for a seed. All ticks are different: with fewer than a million, the branch predictor would learn them.
  */
 final class TickData
 {
@@ -62,7 +61,7 @@ final class TickData
     /**
      * The symbols of the ticks as codes.
      *
-     * @param strings takes their names, in order
+     * @param strings receives their names, in order
      */
     int[] coded(final Codes strings)
     {
@@ -73,7 +72,7 @@ final class TickData
         return ids;
     }
 
-    /** Cached symbols are spread over all. */
+    /** Cached symbols are spread over all symbols. */
     static boolean isCached(final int symbol)
     {
         return (symbol + 1) * CACHED / SYMBOLS > symbol * CACHED / SYMBOLS;

@@ -6,7 +6,7 @@ import dev.millrace.api.stage.EventBatchSender;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Sends the ticks of its share of the symbols through a network, in full batches; a symbol has one feeder. */
+/** Sends the ticks of its share of the symbols through a network, in full batches; each symbol has one feeder. */
 final class TickFeeder
 {
     private final EventBatchSender sender;
@@ -15,10 +15,8 @@ final class TickFeeder
     private final double[] prices;
 
     /**
-     * Makes a feeder.
-     *
-     * @param source  its number
-     * @param sources how many there are
+     * @param source  index of this feeder
+     * @param sources number of feeders
      */
     TickFeeder(final TickData data, final WorkerNetwork network, final int source, final int sources)
     {
@@ -30,7 +28,7 @@ final class TickFeeder
         for (int i = 0; i < TickData.EVENTS; i++)
         {
             final int symbol = data.symbols[i];
-            // Neighbours stay together, so that each feeder has rows for each worker.
+            // Adjacent symbols stay together, so that each feeder has rows for each worker.
             if (symbol / 2 % sources == source)
             {
                 own[n] = data.names[symbol];
@@ -43,7 +41,7 @@ final class TickFeeder
     }
 
     /**
-     * Sends everything: one feeder on this thread, more on threads of their own.
+     * Sends everything: one feeder on this thread, others on separate threads.
      *
      * @return CPU time of those threads
      */

@@ -4,13 +4,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 
-/** What the commands of this module share: exit codes, wrong usage, Ctrl-C. */
+/** Shared by the commands of this module: exit codes, wrong usage, Ctrl-C. */
 public final class Tool
 {
-    /** All is well. */
+    /** Success. */
     public static final int DONE = 0;
 
-    /** A check failed; the message says which. */
+    /** A check failed; the message names it. */
     public static final int FAILED = 1;
 
     /** The command line is wrong. */
@@ -34,12 +34,12 @@ public final class Tool
     }
 
     /**
-     * Reads options and runs a command.
+     * Parses options and runs a command.
      *
      * @param command   with picocli's annotations
      * @param arguments command line
      * @return exit code
-     * @throws Exception what the command throws
+     * @throws Exception of the command
      */
     public static int run(final Object command, final String... arguments) throws Exception
     {
@@ -53,18 +53,18 @@ public final class Tool
         {
             // CMD-0178: an option or argument of the benchmark cannot be used: read its --help
             line.getErr().println("CMD-0178: " + wrong.getMessage());
-            line.getErr().println("    hint: " + line.getCommandName() + " --help shows what is possible");
+            line.getErr().println("    hint: " + line.getCommandName() + " --help shows the usage");
             return USAGE;
         });
         return line.execute(arguments);
     }
 
     /**
-     * Runs work on this thread; Ctrl-C interrupts it, and the process waits until it has given back what it holds and
-     * says so.
+     * Runs work on this thread. Ctrl-C interrupts it, and the process waits until the work has released its resources
+     * and has reported the end.
      *
-     * @param work ends soon when its thread is interrupted
-     * @return what it returns
+     * @param work ends soon after its thread is interrupted
+     * @return the result of {@code work}
      */
     public static int interruptible(final Work work) throws InterruptedException, java.io.IOException
     {
@@ -89,7 +89,7 @@ public final class Tool
         }
         catch (final InterruptedException e)
         {
-            // Here, for the process ends as soon as the hook has heard that the work has.
+            // Printed here, since the process ends as soon as the hook knows that the work has ended.
             System.err.println("interrupted");
             throw e;
         }
@@ -108,7 +108,7 @@ public final class Tool
         }
         catch (final IllegalStateException alreadyEnding)
         {
-            // The hook runs; it ends by the latch.
+            // The hook is running; the latch ends it.
             return;
         }
     }

@@ -9,7 +9,7 @@ import dev.millrace.cql.runtime.PipelineBindings;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Rows that go through as they are, or not at all: what a row costs when hardly anything is done with it. */
+/** Rows that pass unchanged, or not at all: the cost of a row with almost no processing. */
 final class TradeWorkload extends BatchWorkload
 {
     private final boolean putsOut;
@@ -64,13 +64,13 @@ final class TradeWorkload extends BatchWorkload
         this.putsOut = putsOut;
     }
 
-    /** Everything goes through. */
+    /** All rows pass. */
     static Workload passThrough(final Setting setting)
     {
         return of(setting, true);
     }
 
-    /** Nothing does. */
+    /** No row passes. */
     static Workload filter(final Setting setting)
     {
         return of(setting, false);
@@ -97,7 +97,7 @@ final class TradeWorkload extends BatchWorkload
         return putsOut;
     }
 
-    /** The copying of the events into a batch alone, which engine and limit both pay for. */
+    /** Only the copying of the events into a batch, which is included in the time of engine and baseline. */
     @Override
     public List<Loop> others()
     {

@@ -4,7 +4,10 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
-/** The trend query by hand: for each symbol in the cache the last prices and how often it has moved the same way. */
+/**
+ * Hand-written trend query: for each symbol in the cache, the last prices and how often it has moved in the same
+ * direction.
+ */
 final class TrendLimit implements EventBatchSink
 {
     private static final int BACK = 4;

@@ -6,13 +6,13 @@ import dev.millrace.api.stage.EventBatchSink;
 import java.util.Arrays;
 
 /**
- * The trend query in two passes without a jump: how far a symbol has moved one way is counted by bits of the change,
- * and the direction lies in the lowest bit of the count.
+ * The trend query in two branch-free passes: the number of moves of a symbol in one direction is counted by bits of the
+ * change, and the lowest bit of the count is the direction.
  */
 final class TrendTwoPass implements EventBatchSink
 {
     private static final int BACK = 4;
-    /** Longer runs are counted as such of this length. */
+    /** Longer runs are counted as runs of this length. */
     private static final int LONG_RUN = 63;
 
     private final TwoPass passes;

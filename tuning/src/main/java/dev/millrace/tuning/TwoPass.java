@@ -3,12 +3,12 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 
-/** First and last pass of the hand-written loops over ticks: rows of cached symbols; rows that come out. One thread. */
+/** First and last pass of the hand-written loops over ticks: rows of cached symbols; emitted rows. Not thread-safe. */
 final class TwoPass
 {
-    /** Rows that the first pass has found. */
+    /** Rows that the first pass has selected. */
     final int[] cachedRows = new int[EventBatch.CAPACITY];
-    /** Rows that come out, by the pass between. */
+    /** Rows to emit, selected by the pass between. */
     final int[] matches = new int[EventBatch.CAPACITY];
 
     private static final long TWO = Double.doubleToRawLongBits(2.0);
@@ -25,7 +25,7 @@ final class TwoPass
         out = new EventBatch(output);
     }
 
-    /** How many rows have a symbol that is cached. */
+    /** Number of rows with a cached symbol. */
     int select(final EventBatch in)
     {
         final int[] ids = in.texts(0).codes();
@@ -41,14 +41,14 @@ final class TwoPass
         return found;
     }
 
-    /** 1 when the magnitude of a number of these bits is more than 2.0 and it is not NaN. */
+    /** 1 when the magnitude of a number with these bits is more than 2.0 and it is not NaN. */
     static int isBig(final long bits)
     {
         final long magnitude = bits & Long.MAX_VALUE;
         return (int)((TWO - magnitude & magnitude - LEAST_NAN) >>> (Long.SIZE - 1));
     }
 
-    /** Puts out the first {@code count} of {@link #matches}, each with what was computed for it. */
+    /** Emits the first {@code count} of {@link #matches}, each with its computed value. */
     void put(final EventBatch in, final int count, final double[] computed)
     {
         if (count == 0)

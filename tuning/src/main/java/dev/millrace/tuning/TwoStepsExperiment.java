@@ -14,10 +14,10 @@ import java.util.Map;
 
 /**
  * Results over all values on two workers: a query of Nexmark, or an aggregate without keys, in order on the source's
- * thread and in two steps on two workers, the same events in turn. After each round both must have put out as many rows
- * of the same values.
+ * thread and in two steps on two workers, with the same events in alternating rounds. After each round both must have
+ * emitted the same number of rows with the same values.
  *
- * <p>Processor time of all threads and elapsed time, since a second worker takes the one to save the other.
+ * <p>CPU time of all threads and elapsed time, since a second worker trades the one for the other.
  */
 final class TwoStepsExperiment implements Experiment
 {
@@ -37,7 +37,7 @@ final class TwoStepsExperiment implements Experiment
 
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
 
-    /** One of the two ways, and what was measured: elapsed and processor time in nanoseconds an event. */
+    /** One of the two variants, and its measurements: elapsed and CPU time in nanoseconds per event. */
     private final class Way implements AutoCloseable
     {
         private final NexmarkNetwork network;
@@ -129,7 +129,7 @@ final class TwoStepsExperiment implements Experiment
             check(query.name(), ways.get(0), ways.get(1));
             if (Thread.interrupted())
             {
-                throw new InterruptedException("the benchmark was told to stop");
+                throw new InterruptedException("the benchmark was asked to stop");
             }
         }
     }
@@ -139,7 +139,7 @@ final class TwoStepsExperiment implements Experiment
         if (alone.sink.netRows() != two.sink.netRows() || alone.sink.checksum() != two.sink.checksum() ||
             alone.sink.rows() == 0 || two.network.rejectedRows() > 0)
         {
-            throw new IllegalStateException("two workers put out other rows than one thread, query=" + query +
+            throw new IllegalStateException("two workers emitted other rows than one thread, query=" + query +
                 " rows=" + two.sink.netRows() + " expected=" + alone.sink.netRows() + " rejected=" +
                 two.network.rejectedRows());
         }

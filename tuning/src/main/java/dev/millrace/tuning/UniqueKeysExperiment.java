@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A stream whose ids never repeat, through a query in a process of its own with a heap of 256 MiB: whether it finishes,
- * whether the rows are exact, how great the heap was, and nanoseconds an event. Rejected rows, too little memory and
- * too much time are results, not failures of the command.
+ * A stream whose ids never repeat, through a query in a separate process with a heap of 256 MiB: whether it finishes,
+ * whether the rows are exact, the size of the heap, and nanoseconds per event. Rejected rows, insufficient memory and
+ * timeouts are results, not failures of the command.
  */
 final class UniqueKeysExperiment implements Experiment
 {
-    /** What the process prints before its figures. */
+    /** Prefix of the figures that the process prints. */
     static final String FIGURES = "figures ";
-    /** What it prints now and then: the events that have gone through. */
+    /** Prefix of the progress lines that it prints: the number of events processed. */
     static final String PROGRESS = "progress ";
 
     private static final String HEAP = "-Xmx256m";
@@ -24,7 +24,7 @@ final class UniqueKeysExperiment implements Experiment
     private static final int LIMIT_SECONDS = 90;
     private static final int SHORT_LIMIT_SECONDS = 30;
 
-    /** What the process said last, or how it ended. */
+    /** The last output of the process, or how it ended. */
     private record Outcome(String figures, long events, String end)
     {
     }

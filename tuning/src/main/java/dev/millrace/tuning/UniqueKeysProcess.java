@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The process of {@link UniqueKeysExperiment}: plays events with 16-byte ids of which no two are equal, 100,000 a
- * second of event time, and prints {@code figures nsPerEvent rows expectedRows rejected heapAfterThird heapAtEnd}.
- * Every id of a group or pattern comes twice, ten events apart, so that there is something to find.
+ * The process of {@link UniqueKeysExperiment}: plays events with 16-byte ids, no two of which are equal, 100,000 per
+ * second of event time, and prints {@code figures nsPerEvent rows expectedRows rejected heapAfterThird heapAtEnd}. For
+ * groups and patterns, every id occurs twice, ten events apart, so that there are results.
  */
 final class UniqueKeysProcess
 {
@@ -60,13 +60,13 @@ final class UniqueKeysProcess
         };
     }
 
-    /** Whether each id comes a second time. */
+    /** Whether each id occurs a second time. */
     private static boolean isTwice(final String variant)
     {
         return variant.equals("group") || variant.equals("sliding") || variant.equals("pattern");
     }
 
-    /** Rows that must come out. */
+    /** Number of rows that must be emitted. */
     static long expectedRows(final String variant, final long events)
     {
         return switch (variant)
@@ -74,19 +74,19 @@ final class UniqueKeysProcess
             case "carried" -> events;
             case "filter" -> events / 10 * 4 + Math.max(0, events % 10 - 6);
             case "group", "pattern" -> pairs(events);
-            // Those that the last step takes in.
+            // Those included in the last step.
             case "sliding" -> pairs((events * STEP_NS - 1) / SLIDE_NS * (SLIDE_NS / STEP_NS) + 1);
             default -> Math.max(0, events - 10_000_000_000L / STEP_NS);
         };
     }
 
-    /** Events whose id has come before. */
+    /** Events whose id has occurred before. */
     private static long pairs(final long events)
     {
         return events / (2 * DISTANCE) * DISTANCE + Math.max(0, events % (2 * DISTANCE) - DISTANCE);
     }
 
-    /** Counts rows; their ids are looked at, so that leaving them out would show. */
+    /** Counts rows and reads their ids, so that omitting them would be detected. */
     private static final class Counter implements EventBatchSink
     {
         private long rows;
@@ -104,7 +104,7 @@ final class UniqueKeysProcess
     }
 
     /**
-     * Plays.
+     * Plays the events.
      *
      * @param arguments variant and number of events
      * @throws DeploymentException when the query is refused

@@ -3,10 +3,7 @@ package dev.millrace.tuning;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
-/**
- * Adds up what statements of the kit put out: symbol, price, volume and time. Rows that say that there is no price yet
- * do not count.
- */
+/** Sums the output of the kit's statements: symbol, price, volume and time. Rows without a price yet are ignored. */
 final class VwapCheck implements EventBatchSink
 {
     private final Tally tally;

@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Market data as the clients of Esper's benchmark kit make them: {@value #SYMBOLS} symbols S0AA to S999A, a price and
- * a volume, all at random; 100,000 events a second of event time. Prices are multiples of 1/64, so that sums are exact
- * in every order. The same for the same seed.
+ * Market data as the clients of Esper's benchmark kit create them: {@value #SYMBOLS} symbols S0AA to S999A, a price and
+ * a volume, all random; 100,000 events per second of event time. Prices are multiples of 1/64, so that sums are exact
+ * in every order. Deterministic for a seed.
  */
 final class VwapData implements Events
 {
@@ -24,9 +24,9 @@ final class VwapData implements Events
     static final EventType MARKET = EventType.tuple("MarketData", new EventProperty("symbol", CqlType.CHAR),
         new EventProperty("price", CqlType.DOUBLE), new EventProperty("volume", CqlType.INT));
 
-    /** Steps of a price from one whole number to the next. */
+    /** Steps of a price from one integer to the next. */
     static final int PRICE_STEPS = 64;
-    /** Above the greatest price, in steps. */
+    /** Upper bound of prices, in steps. */
     static final int PRICES = 100 * PRICE_STEPS;
 
     private static final int WIDTH = 4;
@@ -35,7 +35,7 @@ final class VwapData implements Events
     final BatchSchema schema = new BatchSchema(MARKET);
     final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
     private final int[] ids = new int[EVENTS];
-    /** The symbols of the events; {@code null} where batches have codes of {@link #strings}. */
+    /** The symbols of the events; {@code null} when batches have codes of {@link #strings}. */
     private String[] symbols;
     private final double[] prices = new double[EVENTS];
     private final int[] volumes = new int[EVENTS];
@@ -57,7 +57,7 @@ final class VwapData implements Events
         }
     }
 
-    /** Batches have symbols as strings from now on, one object a symbol. */
+    /** From now on, batches have symbols as strings, one object per symbol. */
     void useStrings()
     {
         symbols = Arrays.stream(ids).mapToObj(strings::string).map(String::intern).toArray(String[]::new);

@@ -6,9 +6,9 @@ import dev.millrace.api.stage.EventRejectedException;
 import java.util.Arrays;
 
 /**
- * Engine latency as Esper's benchmark kit measures it: the time that giving one event to the engine takes, with all
- * that comes out, while events come at {@value #RATE} a second whether the engine is ready or not. A thread that is
- * taken off its processor counts like a slow engine. The kit's cells, with a mean that is right.
+ * Engine latency as Esper's benchmark kit measures it: the time to pass one event to the engine, including all output,
+ * while events arrive at {@value #RATE} per second whether the engine is ready or not. A thread that is descheduled
+ * counts like a slow engine. Uses the kit's latency ranges, but a correct mean.
  */
 final class VwapLatency
 {
@@ -34,7 +34,7 @@ final class VwapLatency
         batch = new EventBatch(data.schema);
     }
 
-    /** Lets the events come, after as many that do not count. */
+    /** Sends the events, after a warm-up of the same number. */
     VwapLatency run(final long fromNs)
     {
         final long timeNs = pass(fromNs);
@@ -89,7 +89,7 @@ final class VwapLatency
         cells[cell]++;
     }
 
-    /** The figures: mean, shares under 5 and 10 microseconds, the cells, and how many events came late. */
+    /** The figures: mean, fractions under 5 and 10 microseconds, the latency ranges, and the number of late events. */
     void describe(final Result result, final String name)
     {
         final StringBuilder text = new StringBuilder();

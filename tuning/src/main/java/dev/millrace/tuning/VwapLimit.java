@@ -5,13 +5,13 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
 /**
- * Prices weighted by volume of 1,000 symbols by hand. Over a period: one circle of the events in it, sums by symbol; an
- * event that leaves shows its symbol anew, as one that enters does. Over a number of events: a circle a symbol. All
- * rows go out in one batch.
+ * Hand-written volume-weighted prices of 1,000 symbols. Over a period: one circular buffer of the events in it, and
+ * sums by symbol; an event that leaves updates the output of its symbol, as one that enters does. Over a number of
+ * events: a circular buffer per symbol. All rows are emitted in one batch.
  */
 final class VwapLimit implements EventBatchSink
 {
-    /** Words of a kept event: volume with its symbol above it, and turnover. */
+    /** Words of a stored event: volume with its symbol in the upper bits, and turnover. */
     private static final int WORDS = 2;
 
     private final long rangeNs;
@@ -28,11 +28,9 @@ final class VwapLimit implements EventBatchSink
     private int tail;
 
     /**
-     * Makes the loop.
-     *
      * @param rangeNs       how long an event stays, 0 when events are counted
-     * @param rowsPerSymbol how many events of a symbol stay, or how many may be there in the period, a power of two
-     * @param symbols       how many symbols there are
+     * @param rowsPerSymbol number of events of a symbol that stay, or maximum number in the period, a power of two
+     * @param symbols       number of symbols
      */
     VwapLimit(final long rangeNs, final int rowsPerSymbol, final int symbols, final BatchSchema output,
         final EventBatchSink sink)

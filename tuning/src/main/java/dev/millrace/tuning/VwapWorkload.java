@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Esper's benchmark kit: 1,000 registered statements, one a symbol, each the price weighted by volume of its symbol's
+ * Esper's benchmark kit: 1,000 registered statements, one per symbol, each the volume-weighted price of its symbol's
  * events of the last 30 seconds, or of its last 1,000 events. Batches of 256 events.
  */
 final class VwapWorkload extends BatchWorkload
@@ -46,8 +46,6 @@ final class VwapWorkload extends BatchWorkload
     }
 
     /**
-     * Makes the workload.
-     *
      * @param variant {@code time} or {@code rows}
      */
     static Workload of(final String variant, final Setting setting)
@@ -76,7 +74,7 @@ final class VwapWorkload extends BatchWorkload
             new Passes(data, batch, loop, limit), data, setting.isShort(), compiled.javaText());
     }
 
-    /** The statements; the window of rows is one a symbol, of which the statement asks for its own. */
+    /** The statements; the window of rows is partitioned by symbol, and the statement selects its symbol. */
     static List<RuleText> statements(final String variant, final VwapData data)
     {
         final String window = variant.equals("time") ? "range " + RANGE_SECONDS + " seconds" :
@@ -100,7 +98,7 @@ final class VwapWorkload extends BatchWorkload
         }
         catch (final CqlException e)
         {
-            throw new IllegalStateException("a rule of the benchmark is not understood: " + e.problems(), e);
+            throw new IllegalStateException("a rule of the benchmark is invalid: " + e.problems(), e);
         }
     }
 
@@ -109,7 +107,7 @@ final class VwapWorkload extends BatchWorkload
         throw new IllegalStateException("benchmark data was rejected, reason=" + reason + ": " + detail);
     }
 
-    /** Latency of single events in an open loop, the engine's beside the loop's. */
+    /** Latency of single events in an open loop, of the engine and of the baseline. */
     @Override
     public void describe(final Result result)
     {

@@ -5,8 +5,8 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 
 /**
- * Mean and sum of a symbol's prices over a period by hand: a ring of the rows in it, number and sum by symbol. A row
- * that leaves shows its symbol anew, as one that enters does.
+ * Hand-written mean and sum of a symbol's prices over a period: a ring of the rows in it, number and sum by symbol. A
+ * row that leaves updates the output of its symbol, as one that enters does.
  */
 final class WindowLimit implements EventBatchSink
 {
@@ -22,11 +22,9 @@ final class WindowLimit implements EventBatchSink
     private final RowWriter out;
 
     /**
-     * Makes the loop.
-     *
      * @param rangeNs  how long a row stays
-     * @param capacity rows that may be in the window, a power of two
-     * @param symbols  how many symbols there are
+     * @param capacity maximum number of rows in the window, a power of two
+     * @param symbols  number of symbols
      */
     WindowLimit(
         final long rangeNs, final int capacity, final int symbols, final BatchSchema output, final Tally tally)

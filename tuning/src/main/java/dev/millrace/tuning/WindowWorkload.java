@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Mean and sum by symbol of the ticks of the last second or minute, 100,000 ticks a second. Prices are multiples of
+ * Mean and sum by symbol of the ticks of the last second or minute, 100,000 ticks per second. Prices are multiples of
  * 1/64, so that sums are exact in every order.
  */
 final class WindowWorkload
@@ -19,8 +19,6 @@ final class WindowWorkload
     }
 
     /**
-     * Makes the workload.
-     *
      * @param seconds length of the window
      */
     static Workload of(final int seconds, final TickData data)

@@ -10,8 +10,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Frames of (short text, double) to signals by hand: eight bytes at a time, a sparse table from text to id, columns
- * of the greatest batch, then {@link PairLimit}.
+ * Hand-written conversion of frames of (short string, double) to signals: eight bytes at a time, a sparse table from
+ * string to id, columns of the greatest batch, then {@link PairLimit}.
  */
 final class WireLimit
 {
@@ -50,7 +50,7 @@ final class WireLimit
         }
     }
 
-    /** Whole frames from the start to the end of the bytes; eight more bytes may be read behind them. */
+    /** Decodes whole frames from the start to the end of the bytes; eight more bytes must be readable after them. */
     void decode(final byte[] bytes, final int end)
     {
         final int[] ids = SymbolCodes.numbers(batch);

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A network as a server builds it: one feed with so many threads, one processor with so many workers, one sink. Made,
- * drained and stopped by one thread; each sender belongs to a thread of the feed.
+ * A network as a server builds it: one feed with a number of threads, one processor with a number of workers, one sink.
+ * Created, drained and stopped by one thread; each sender is confined to a thread of the feed.
  */
 final class WorkerNetwork implements AutoCloseable
 {
@@ -39,11 +39,11 @@ final class WorkerNetwork implements AutoCloseable
      * Builds and starts it.
      *
      * @param rules   bound to the channel {@code StockTickStream} and the cache {@code symbolsRelation}
-     * @param output  what the query puts out
+     * @param output  type of the query's output
      * @param cached  symbols in the cache
      * @param workers of the processor
      * @param sources threads of the feed
-     * @param sink    takes the rows, one thread at a time
+     * @param sink    receives the rows, called by one thread at a time
      */
     WorkerNetwork(final List<ProcessorStage.Rule> rules, final EventType output, final List<String> cached,
         final int workers, final int sources, final SequenceTally sink) throws DeploymentException
@@ -66,7 +66,7 @@ final class WorkerNetwork implements AutoCloseable
         network.start();
     }
 
-    /** A sender for each of its threads. */
+    /** Has a sender for each of its threads. */
     private static final class Feed implements EventBatchSource
     {
         private final int sources;
@@ -110,7 +110,7 @@ final class WorkerNetwork implements AutoCloseable
         return services.made();
     }
 
-    /** Waits until everything that was sent is through. */
+    /** Waits until everything that was sent is processed. */
     void drain()
     {
         try

@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What a second worker brings: the same ticks through one query by the source's own thread (ORDERED, one worker, run to
- * completion), and PARTITION_ORDERED from two source threads to one worker and to two. Rounds of the three in turn;
+ * The gain of a second worker: the same ticks through one query on the source's thread (ORDERED, one worker, run to
+ * completion), and PARTITION_ORDERED from two source threads to one worker and to two. The three alternate in rounds;
  * after each, every symbol must have the same rows in the same order everywhere.
  *
- * <p>Times are elapsed ones, since threads are the point; CPU time of all threads is given beside them, and what it
- * would come to with two cores all the time. What a row costs more when it is handed over is the break-even point: a
- * query that costs less than that gains nothing from a second worker.
+ * <p>Times are elapsed times, since the experiment measures threads; CPU time of all threads is reported in addition,
+ * and an estimate for two cores that are always available. The additional cost of a row that is passed to a worker is
+ * the break-even point: a query that costs less gains nothing from a second worker.
  */
 final class WorkersExperiment implements Experiment
 {
@@ -45,12 +45,12 @@ final class WorkersExperiment implements Experiment
             Z AS Z.lastPrice > prev(Z.lastPrice)
         ) as T
         """).partitionOrdered("symbol");
-    /** Means of the last prices, about 100 ns an event. */
+    /** Means of the last prices, about 100 ns per event. */
     private static final RuleText MEDIUM = RuleText.query("means", """
         IStream(select symbol, avg(lastPrice) as firstPrice, max(lastPrice) as lastPrice
         from StockTickStream [partition by symbol rows 20] group by symbol)
         """).partitionOrdered("symbol");
-    /** Least and greatest prices, about 20 ns an event. */
+    /** Minimum and maximum prices, about 20 ns per event. */
     private static final RuleText LIGHT = RuleText.query("extremes", """
         IStream(select symbol, min(lastPrice) as firstPrice, max(lastPrice) as lastPrice
         from StockTickStream group by symbol)
@@ -63,7 +63,7 @@ final class WorkersExperiment implements Experiment
 
     private final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
 
-    /** The three ways, and what was measured: elapsed and CPU nanoseconds an event. */
+    /** The three variants, and their measurements: elapsed and CPU nanoseconds per event. */
     private static final class Way implements AutoCloseable
     {
         private final WorkerNetwork network;
@@ -145,7 +145,7 @@ final class WorkersExperiment implements Experiment
             SourcePosition.NONE);
     }
 
-    /** All ticks once, from the first row sent to the last one through. */
+    /** Sends all ticks once; measures from the first row sent to the last one processed. */
     private void pass(final Way way, final int round) throws InterruptedException
     {
         final long allocatedBefore = allocated(way);
@@ -164,7 +164,7 @@ final class WorkersExperiment implements Experiment
         }
         if (Thread.interrupted())
         {
-            throw new InterruptedException("the benchmark was told to stop");
+            throw new InterruptedException("the benchmark was asked to stop");
         }
     }
 
@@ -184,7 +184,7 @@ final class WorkersExperiment implements Experiment
         final int symbol = expected.tally.differsFrom(actual.tally);
         if (symbol >= 0 || expected.tally.rows() != actual.tally.rows() || expected.tally.rows() == 0)
         {
-            throw new IllegalStateException("workers put out other rows than one thread, variant=" + variant +
+            throw new IllegalStateException("workers emitted other rows than one thread, variant=" + variant +
                 " symbol=" + symbol + " rows=" + actual.tally.rows() + " expected=" + expected.tally.rows());
         }
     }

@@ -3,53 +3,56 @@ package dev.millrace.tuning;
 import java.util.List;
 
 /**
- * Something that can be done by the engine and by a loop written for it, on the same input; {@link Measurement}
- * measures both. Registered by a line in {@link Workloads}, which also knows its name and variant.
+ * Work that the engine and a hand-written loop do on the same input; {@link Measurement} measures both. Registered by a
+ * line in {@link Workloads}, which also contains its name and variant.
  *
- * <p>Threads: one thread, the measuring one. Failure: what cannot be run is an {@link IllegalStateException}.
+ * <p>Confined to the measuring thread. Failure: a workload that cannot run throws an {@link IllegalStateException}.
  */
 interface Workload extends AutoCloseable
 {
     /** Events of one pass over the data: 1,048,576 or more, all different. */
     int events();
 
-    /** One pass by the engine. */
+    /** Runs one pass by the engine. */
     void runEngine();
 
-    /** One pass by the hand-written loop. */
+    /** Runs one pass by the hand-written loop. */
     void runLimit();
 
-    /** What the engine has put out so far. */
+    /** Checksum of the engine's output so far. */
     Tally engineTally();
 
-    /** What the loop has put out so far. */
+    /** Checksum of the loop's output so far. */
     Tally limitTally();
 
-    /** The generated text, for a look at it. */
+    /** The generated source text, for inspection. */
     String javaText();
 
-    /** Whether rows come out; a workload without any must say so, since otherwise none at all is a failed check. */
+    /**
+     * Whether rows are emitted; a workload without output must declare it, since otherwise the absence of rows is a
+     * failed check.
+     */
     default boolean putsOut()
     {
         return true;
     }
 
     /**
-     * Threads beside the measuring one that work for the engine, the same ones all the time: what they use counts as
-     * well. They have nothing to do when {@link #runEngine} returns.
+     * Threads in addition to the measuring one that work for the engine, always the same ones: their CPU time counts as
+     * well. They are idle when {@link #runEngine} returns.
      */
     default List<Thread> helpers()
     {
         return List.of();
     }
 
-    /** Further loops that are measured in the same rounds. */
+    /** Additional loops that are measured in the same rounds. */
     default List<Loop> others()
     {
         return List.of();
     }
 
-    /** Adds figures of its own behind the common ones, after the last round. */
+    /** Adds its own figures after the common ones, after the last round. */
     default void describe(final Result result)
     {
     }

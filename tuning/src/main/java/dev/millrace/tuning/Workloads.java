@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Every workload, one line each: name, variant (empty or one word), what it does, how it is made. The names are those
- * of the command line and of the results. Nothing is made before it runs.
+ * Every workload, one line each: name, variant (empty or one word), description, factory. The names are those of the
+ * command line and of the results. A workload is created when it runs.
  */
 final class Workloads
 {
-    /** All of them, in the order of the table. */
+    /** All workloads, in the order of the table. */
     static final List<Entry> ALL = Stream.concat(Stream.of(
         beside("grouped-sum", "1", "sum by one group, a string",
             setting -> new StringSumWorkload(1, setting)),
@@ -24,11 +24,11 @@ final class Workloads
             setting -> new StringSumWorkload(1_000, setting)),
         beside("grouped-sum", "1000000", "sum by 1,000,000 groups that are strings",
             setting -> new StringSumWorkload(1_000_000, setting)),
-        beside("grouped-sum", "1-coded", "sum by one group that is a number already",
+        beside("grouped-sum", "1-coded", "sum by one group that is a number",
             setting -> ColumnWorkload.groupedSum(1, setting)),
-        beside("grouped-sum", "1000-coded", "sum by 1,000 groups that are numbers already",
+        beside("grouped-sum", "1000-coded", "sum by 1,000 groups that are numbers",
             setting -> ColumnWorkload.groupedSum(1_000, setting)),
-        beside("grouped-sum", "1000000-coded", "sum by 1,000,000 groups that are numbers already",
+        beside("grouped-sum", "1000000-coded", "sum by 1,000,000 groups that are numbers",
             setting -> ColumnWorkload.groupedSum(1_000_000, setting)),
         beside("pair", "", "two ticks of a symbol that differ by 2 %; --batch",
             setting -> ColumnWorkload.signal(Rules.PAIR, setting)),
@@ -41,9 +41,9 @@ final class Workloads
             setting -> WindowWorkload.of(1, setting.ticks())),
         beside("window-1m", "", "mean and sum by symbol over the last minute",
             setting -> WindowWorkload.of(60, setting.ticks())),
-        beside("vwap-1000", "time", "1,000 statements, one a symbol: mean by volume over 30 s",
+        beside("vwap-1000", "time", "1,000 statements, one per symbol: mean by volume over 30 s",
             setting -> VwapWorkload.of("time", setting)),
-        beside("vwap-1000", "rows", "1,000 statements, one a symbol: mean by volume of 1,000 rows",
+        beside("vwap-1000", "rows", "1,000 statements, one per symbol: mean by volume of 1,000 rows",
             setting -> VwapWorkload.of("rows", setting)),
         beside("statements-1000", "equality", "1,000 different statements, each of a symbol",
             setting -> StatementsWorkload.of("equality", setting)),
@@ -51,14 +51,14 @@ final class Workloads
             setting -> StatementsWorkload.of("ranges", setting)),
         beside("statements-1000", "mixed", "1,000 different statements of both kinds",
             setting -> StatementsWorkload.of("mixed", setting)),
-        new Entry("latency", "", "pair in an open loop of 1 M events a second", new LatencyExperiment()),
+        new Entry("latency", "", "pair in an open loop of 1 M events per second", new LatencyExperiment()),
         new Entry("burst", "memory", "bursts into a window of 5 s, events in memory",
             new BurstExperiment(() -> null)),
         new Entry("burst", "h2", "the same, every event also into a table of an embedded H2",
             new BurstExperiment(H2BurstStore::open)),
         new Entry("workers", "heavy", "two workers, two sources: a W shape, all matches", new WorkersExperiment()),
         new Entry("workers", "medium", "two workers, two sources: mean of 20 rows", new WorkersExperiment()),
-        new Entry("workers", "light", "two workers, two sources: least and greatest", new WorkersExperiment()),
+        new Entry("workers", "light", "two workers, two sources: minimum and maximum", new WorkersExperiment()),
         new Entry("workers", "pair", "two workers, two sources: pair", new WorkersExperiment()),
         twoSteps("q4", "mean of winning bids by category"), twoSteps("q5", "auctions with most bids"),
         twoSteps("q5ge", "auctions with most bids, by >="), twoSteps("q7", "highest bids of each 10 s"),
@@ -75,10 +75,10 @@ final class Workloads
         store("update", StoreKind.H2_ORACLE), store("update", StoreKind.H2_MSSQL),
         beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire),
         state("groups", "groups of a sum and a mean"), state("window", "rows of a window with 1,000 groups"),
-        state("window-max", "rows of a window with maxima"), state("prev", "partitions with a row before"),
+        state("window-max", "rows of a window with maxima"), state("prev", "partitions with an earlier row"),
         uniqueKeys("carried", "all columns"), uniqueKeys("filter", "four of ten rows"),
         uniqueKeys("group", "groups that live 10 s"),
-        uniqueKeys("sliding", "groups of a window of 10 s that slides"), uniqueKeys("pattern", "a pattern within 10 s"),
+        uniqueKeys("sliding", "groups of a sliding window of 10 s"), uniqueKeys("pattern", "a pattern within 10 s"),
         uniqueKeys("window", "a window of 10 s")), nexmark()).toList();
 
     /**
@@ -88,7 +88,7 @@ final class Workloads
      * @param variant     empty or one word
      * @param description for the list, a few words
      * @param experiment  runs it
-     * @param inOneThread whether it is measured in CPU time of one thread, beside a hand-written loop
+     * @param inOneThread whether it is measured in CPU time of one thread, compared with a hand-written loop
      */
     record Entry(String name, String variant, String description, Experiment experiment, boolean inOneThread)
     {
@@ -97,7 +97,7 @@ final class Workloads
             this(name, variant, description, experiment, false);
         }
 
-        /** How it is called on the command line. */
+        /** Its name on the command line. */
         String fullName()
         {
             return variant.isEmpty() ? name : name + ':' + variant;
@@ -120,7 +120,7 @@ final class Workloads
         final Collection<NexmarkQuery> queries = NexmarkQuery.all().values();
         return Stream.of(false, true).flatMap(milliseconds -> queries.stream().map(query -> new Entry("nexmark",
             query.name() + (milliseconds ? NexmarkExperiment.MILLISECONDS : ""),
-            query.what() + (milliseconds ? "; times of milliseconds" : ""),
+            query.what() + (milliseconds ? "; times in milliseconds" : ""),
             new NexmarkExperiment(query, milliseconds))));
     }
 
@@ -138,7 +138,7 @@ final class Workloads
             new UniqueKeysExperiment());
     }
 
-    /** A result over all values on two workers, beside one thread. */
+    /** A result over all values on two workers, compared with one thread. */
     private static Entry twoSteps(final String variant, final String description)
     {
         return new Entry("workers", variant, "two steps on two workers: " + description, new TwoStepsExperiment());
@@ -151,7 +151,7 @@ final class Workloads
             new StoreExperiment(what.equals("update")));
     }
 
-    /** One that is measured beside a hand-written loop. */
+    /** A workload that is compared with a hand-written loop. */
     private static Entry beside(final String name, final String variant, final String description,
         final Function<Setting, Workload> maker)
     {
@@ -165,12 +165,12 @@ final class Workloads
     }
 
     /**
-     * The entries that names mean.
+     * The entries selected by names.
      *
      * @param names {@code W} for all variants of it, {@code W:variant} for one, {@code W:} for the one without a
-     *              word; none for all
-     * @return in the order of the table, each once
-     * @throws IllegalArgumentException when there is none of such a name; the message lists what there is
+     *              variant; none for all
+     * @return in the order of the table, without duplicates
+     * @throws IllegalArgumentException for an unknown name; the message lists the known ones
      */
     static List<Entry> named(final List<String> names)
     {

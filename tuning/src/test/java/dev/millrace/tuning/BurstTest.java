@@ -18,7 +18,7 @@ class BurstTest
     private static final TickData DATA = new TickData(3);
     private static final Setting BRIEF = new Setting(1, 0, true, false, 256, 10, Progress.NONE);
 
-    /** Remembers how many rows came and in which order the means were used. */
+    /** Records how many rows were received and in which order the methods were called. */
     private static final class ListStore implements BurstStore
     {
         private final List<String> calls = new ArrayList<>();
@@ -117,7 +117,7 @@ class BurstTest
         final ListStore store = new ListStore();
         new BurstExperiment(() -> store).run("list", BRIEF, result -> { });
         assertThat(store.calls).endsWith("finish", "empty 10000", "close");
-        // Seven bursts of each size a round, of the engine and by hand in turn.
+        // Seven bursts of each size per round, of the engine and hand-written in turn.
         assertThat(store.calls.stream().filter("empty 4000"::equals)).hasSize(7 * BRIEF.rounds());
         assertThat(store.calls.stream().filter("empty 8000"::equals)).hasSize(7 * BRIEF.rounds());
         assertThat(store.calls.stream().filter("finish"::equals))

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command {@code millrace bench engine}, as its user meets it. */
+/** The command {@code millrace bench engine}, as its user sees it. */
 @Timeout(120)
 class EngineBenchTest
 {
@@ -27,7 +27,7 @@ class EngineBenchTest
     @TempDir
     private Path directory;
 
-    /** What a call printed, screen and errors together. */
+    /** Output of a call, standard output and errors together. */
     private record Printed(int exitCode, String text)
     {
     }

@@ -12,7 +12,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The statements against what their words say, worked out anew for each instant from the rows of the match. */
+/**
+ * The statements compared with their specification, computed from scratch for each instant from the rows of the match.
+ */
 @Timeout(120)
 class MatchQueriesTest
 {
@@ -31,12 +33,12 @@ class MatchQueriesTest
         }
     }
 
-    /** A step of a player, or what it did for how long. */
+    /** A step of a player, or an action with its duration. */
     private record Entry(long at, int who, int what, long value)
     {
     }
 
-    /** Rows that the engine puts out for the match, by statement; each as its time and values. */
+    /** Rows that the engine emits for the match, by statement; each as its time and values. */
     private static Map<String, List<String>> run(final String query)
     {
         final Map<String, List<String>> rows = new HashMap<>();
@@ -93,7 +95,7 @@ class MatchQueriesTest
         return DATA.xs[row] >= 0 && DATA.xs[row] <= 52_483 && DATA.ys[row] >= -33_960 && DATA.ys[row] <= 33_965;
     }
 
-    /** The last instant of which everything is known when the last row has come. */
+    /** The last instant that is complete when the last row has arrived. */
     private static long lastTick(final long unit)
     {
         return at(DATA.rows() - 1) / unit * unit;
@@ -208,7 +210,9 @@ class MatchQueriesTest
         return expected;
     }
 
-    /** Touches: who struck a ball, the ball out, the referee (both as player 0); the value is their order of kind. */
+    /**
+     * Touches: who struck a ball, the ball out, the referee (both as player 0); the value is the order of their kinds.
+     */
     private static List<Entry> touches(final boolean hitsOnly)
     {
         final List<Entry> touches = new ArrayList<>();

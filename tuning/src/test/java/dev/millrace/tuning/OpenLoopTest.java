@@ -33,7 +33,7 @@ class OpenLoopTest
             taken.add(rows);
             nowNs += taken.size() == 1 ? 4_900 : 0;
         }, 6, false);
-        // Due at 0, 1000, ... 5000. The first is begun at 100 and done at 5100; the five others are due by then.
+        // Due at 0, 1000, ... 5000. The first starts at 100 and is done at 5100; the five others are due by then.
         assertThat(taken).containsExactly(1, 5);
         assertThat(loop.latencyNs().getTotalCount()).isEqualTo(6);
         assertThat(loop.latencyNs().getMaxValue()).isBetween(5_000L, 5_110L);

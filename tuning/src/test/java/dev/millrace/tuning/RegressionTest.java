@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The short form of what runs in one thread, against the guard. Ratios of CPU time, medians; what seems twice as bad is
- * measured again, longer, and only the best of three counts, so that a busy machine fails nothing.
+ * The short form of the workloads that run in one thread, compared with the guard. Ratios of CPU time, medians; a ratio
+ * that seems twice as bad is measured again, longer, and only the best of three counts, so that a busy machine causes
+ * no failure.
  */
 @Timeout(600)
 class RegressionTest

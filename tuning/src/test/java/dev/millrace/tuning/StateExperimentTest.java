@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** That state which is measured is there; the experiment itself compares what is written and read. */
+/** The measured state exists; the experiment itself compares what is written and read. */
 @Timeout(120)
 class StateExperimentTest
 {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** That rows which are measured on their way into databases arrive there; the experiments compare them themselves. */
+/** Rows measured on their way into databases arrive there; the experiments compare them themselves. */
 @Timeout(120)
 class StoreExperimentTest
 {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Databases of benchmarks: where their files lie. */
+/** Location of the files of benchmark databases. */
 @Timeout(120)
 class StoreServerTest
 {
@@ -18,7 +18,10 @@ class StoreServerTest
     @TempDir
     private Path directory;
 
-    /** Makes a directory for a database, says which, and removes it. A program, for Java reads the property once. */
+    /**
+     * Creates a directory for a database, prints its name, and deletes it. A separate program, since Java reads the
+     * property once.
+     */
     static final class Program
     {
         private Program()

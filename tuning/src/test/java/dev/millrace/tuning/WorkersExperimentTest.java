@@ -52,7 +52,7 @@ class WorkersExperimentTest
         assertThat(expected.differsFrom(tally(NAMES, "A1 B2 B3 C5"))).isEqualTo(2);
     }
 
-    /** Rows as letter and digit, with ids dealt out in some order. */
+    /** Rows as letter and digit, with ids assigned in some order. */
     private static SequenceTally tally(final List<String> ids, final String rows)
     {
         final EventBatch batch = new EventBatch(new BatchSchema(TYPE));

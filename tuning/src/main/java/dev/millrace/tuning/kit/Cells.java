@@ -3,15 +3,13 @@ package dev.millrace.tuning.kit;
 import java.util.Arrays;
 import java.util.Locale;
 
-/**
- * Latencies counted in cells, with their exact sum. For one thread at a time.
- */
+/** A latency histogram with an exact sum. Not thread-safe. */
 final class Cells
 {
-    /** Bounds of the engine's cells in nanoseconds. */
+    /** Upper bounds of the engine's latency ranges in nanoseconds. */
     static final long[] ENGINE_NS = {5_000, 10_000, 15_000, 20_000, 25_000, 50_000, 100_000, 500_000, 1_000_000,
         2_500_000, 5_000_000};
-    /** Bounds of the cells from end to end in milliseconds. */
+    /** Upper bounds of the end-to-end latency ranges in milliseconds. */
     static final long[] END_TO_END_MS = {1, 5, 10, 50, 100, 250, 500, 1_000};
 
     private static final double ALL = 100.0;
@@ -26,12 +24,10 @@ final class Cells
     private long greatestNs;
 
     /**
-     * Empty cells.
-     *
-     * @param name   of what is measured
+     * @param name   of the measured quantity
      * @param unit   of the bounds, as printed
-     * @param unitNs nanoseconds of it
-     * @param bounds ends of the cells, rising; one more cell takes all beyond
+     * @param unitNs nanoseconds per unit
+     * @param bounds upper bounds of the ranges, ascending; one more range is unbounded
      */
     Cells(final String name, final String unit, final long unitNs, final long... bounds)
     {
@@ -45,8 +41,8 @@ final class Cells
     /**
      * Counts events of one latency.
      *
-     * @param ns     latency; what is below 0 counts as 0
-     * @param events how many
+     * @param ns     latency; a negative one counts as 0
+     * @param events number of events
      */
     void add(final long ns, final long events)
     {
@@ -62,7 +58,7 @@ final class Cells
         greatestNs = Math.max(greatestNs, latencyNs);
     }
 
-    /** Adds what other cells of the same bounds have counted. */
+    /** Adds the counts of a histogram with the same bounds. */
     void addAll(final Cells other)
     {
         for (int i = 0; i < counts.length; i++)
@@ -74,7 +70,7 @@ final class Cells
         greatestNs = Math.max(greatestNs, other.greatestNs);
     }
 
-    /** Forgets all. */
+    /** Resets all counts. */
     void reset()
     {
         Arrays.fill(counts, 0);
@@ -83,19 +79,19 @@ final class Cells
         greatestNs = 0;
     }
 
-    /** Events counted. */
+    /** Number of events counted. */
     long total()
     {
         return total;
     }
 
-    /** Mean in the unit of the cells; 0 without events. */
+    /** Mean in the unit of the bounds; 0 without events. */
     double mean()
     {
         return total == 0 ? 0 : sumNs / total / unitNs;
     }
 
-    /** Share of the events below a bound, in percent; 0 without events. */
+    /** Percentage of the events below a bound; 0 without events. */
     double percentBelow(final long bound)
     {
         long below = 0;
@@ -106,7 +102,7 @@ final class Cells
         return total == 0 ? 0 : ALL * below / total;
     }
 
-    /** The block as the kit prints it, each line ended. */
+    /** The block as the kit prints it, with a line break after each line. */
     String block()
     {
         final StringBuilder text = new StringBuilder();
@@ -128,7 +124,7 @@ final class Cells
         return total == 0 ? 0 : ALL * events / total;
     }
 
-    /** Nanoseconds whole, milliseconds with three digits behind the point. */
+    /** Integer nanoseconds, or milliseconds with three decimal digits. */
     private String figure(final double value)
     {
         return String.format(Locale.ROOT, unitNs == 1 ? "%.0f" : "%.3f", value);

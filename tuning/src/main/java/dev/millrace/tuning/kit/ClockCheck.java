@@ -6,21 +6,21 @@ import java.nio.channels.SocketChannel;
 import java.util.Locale;
 
 /**
- * Whether client and server read one clock. Java's monotonic clock is the same for all processes of a Linux machine,
- * but not for two machines: a client asks the server for its time and looks whether the answer lies between the
- * question and the arrival of the answer. If it always does, the clock is one and the offset 0; if not, the offset is
- * taken from the fastest exchange, and is uncertain by half of what that took.
+ * Whether client and server read the same clock. Java's monotonic clock is the same for all processes of a Linux
+ * machine, but not for two machines: a client requests the server's time and checks whether the answer is between the
+ * request and its own receipt. If it always is, the clocks are the same and the offset is 0; otherwise, the offset is
+ * computed from the fastest exchange, with an uncertainty of half its duration.
  *
- * @param offsetNs      what to add to the client's time to get the server's
- * @param uncertaintyNs by how much that may be wrong; 0 when the clock is one
+ * @param offsetNs      add it to the client's time to get the server's
+ * @param uncertaintyNs maximum error; 0 when the clocks are the same
  */
 record ClockCheck(long offsetNs, long uncertaintyNs)
 {
-    /** Questions of a check. */
+    /** Number of exchanges per check. */
     static final int EXCHANGES = 16;
 
     /**
-     * The offset from exchanges.
+     * Computes the offset from exchanges.
      *
      * @param askedNs    by the client's clock
      * @param answerNs   by the server's clock
@@ -43,7 +43,7 @@ record ClockCheck(long offsetNs, long uncertaintyNs)
         return new ClockCheck(answerNs[fastest] - askedNs[fastest] - half, half);
     }
 
-    /** Asks the server at the other end, which is in the state of {@link Handshake}. */
+    /** Exchanges times with the server, which is in the state of {@link Handshake}. */
     static ClockCheck ask(final SocketChannel channel) throws IOException
     {
         final long[] asked = new long[EXCHANGES];

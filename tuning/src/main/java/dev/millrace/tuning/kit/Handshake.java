@@ -6,18 +6,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * How a connection begins. The server says {@link #MAGIC}, its number of symbols and the bytes of an event; the client
- * asks for the time as often as it likes, then says {@link #GO}, and only events follow.
+ * Start of a connection. The server sends {@link #MAGIC}, its number of symbols and the bytes per event; the client
+ * requests the time as often as it likes, then sends {@link #GO}, and only events follow.
  */
 final class Handshake
 {
     /** First four bytes from the server. */
     static final int MAGIC = 0x4D4B4954;
-    /** Asks for the server's time, eight bytes. */
+    /** Requests the server's time, eight bytes. */
     static final byte ASK = 'T';
     /** Events follow. */
     static final byte GO = 'G';
-    /** Bytes of what the server says first. */
+    /** Bytes of the server's first message. */
     static final int HELLO_BYTES = 12;
 
     private Handshake()

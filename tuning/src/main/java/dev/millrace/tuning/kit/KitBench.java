@@ -17,21 +17,21 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     subcommands = {KitBench.Server.class, KitBench.Client.class},
     description = {
-        "A server with 1,000 statements, one a symbol, and clients that send it market data over TCP.",
+        "A server with 1,000 statements, one per symbol, and clients that send it market data over TCP.",
         "Without SERVER or CLIENT both run in this process for some seconds, on a free port of this machine."},
     footer = {
         "",
-        "Latency of the engine: from a batch in hand until all statements have seen it and their rows are out, counted",
-        "for each of its events. From end to end: from when an event was due at its client, by one clock, until then.",
+        "Latency of the engine: from receiving a batch until all statements have processed it and emitted their rows,",
+        "for each of its events. End to end: from when an event was due at its client, by one clock, until then.",
         "",
         "Examples:",
-        "  millrace bench kit                                       server and 4 clients, 500,000 events a second",
+        "  millrace bench kit                                       server and 4 clients, 500,000 events per second",
         "  millrace bench kit -mode VWAP-ROWS -rate 1x200000 -seconds 60 -stat 10",
         "  millrace bench kit server -port 6789 -mode NOOP          until Ctrl-C, for clients on other machines",
         "  millrace bench kit server -rate 1x5000 -seconds 30       simulated clients, no network",
         "  millrace bench kit client -host server.example -port 6789 -rate 4x50000 -seconds 60",
         "",
-        "Exit codes: 0 done, 1 failed or events lost, 2 no server there, 64 wrong usage, 130 interrupted."})
+        "Exit codes: 0 success, 1 failed or events lost, 2 no server found, 64 wrong usage, 130 interrupted."})
 public final class KitBench implements Callable<Integer>
 {
     static final int DEFAULT_PORT = 6789;
@@ -43,13 +43,13 @@ public final class KitBench implements Callable<Integer>
     private final KitRun.Engine engine = new KitRun.Engine();
 
     @Option(names = {"-rate", "--rate"}, paramLabel = "NxM", converter = Rate.Converter.class,
-        description = "N clients, M events a second each, 0 = as fast as possible (default: 4x125000)")
+        description = "N clients, M events per second each, 0 = as fast as possible (default: 4x125000)")
     private Rate rate = new Rate(4, 125_000);
 
     @Option(names = {"-port", "--port"}, paramLabel = "PORT", description = "TCP port (default: any free one)")
     private int port;
 
-    @Option(names = {"-seconds", "--seconds"}, paramLabel = "N", description = "how long clients send (default: 20)")
+    @Option(names = {"-seconds", "--seconds"}, paramLabel = "N", description = "duration of sending (default: 20)")
     private int seconds = DEFAULT_SECONDS;
 
     @Spec
@@ -59,7 +59,7 @@ public final class KitBench implements Callable<Integer>
     @Command(
         name = "server", mixinStandardHelpOptions = true, sortOptions = false,
         description = {
-            "The server with its statements, for clients that connect over TCP; ends by Ctrl-C or after -seconds.",
+            "The server with its statements, for clients that connect over TCP; ends with Ctrl-C or after -seconds.",
             "With -rate no port is opened: clients are simulated by threads in this process."},
         footer = {
             "", "Examples:", "  millrace bench kit server -mode VWAP-TIME -stat 10",
@@ -70,7 +70,7 @@ public final class KitBench implements Callable<Integer>
         private final KitRun.Engine engine = new KitRun.Engine();
 
         @Option(names = {"-rate", "--rate"}, paramLabel = "NxM", converter = Rate.Converter.class,
-            description = "simulate N clients with M events a second each, 0 = as fast as possible")
+            description = "simulate N clients with M events per second each, 0 = as fast as possible")
         private Rate rate;
 
         @Option(names = {"-host", "--host"}, paramLabel = "ADDRESS",
@@ -81,7 +81,7 @@ public final class KitBench implements Callable<Integer>
         private int port = DEFAULT_PORT;
 
         @Option(names = {"-seconds", "--seconds"}, paramLabel = "N",
-            description = "how long it runs (default: until Ctrl-C; simulated clients: 20)")
+            description = "duration of the run (default: until Ctrl-C; simulated clients: 20)")
         private int seconds;
 
         @Spec
@@ -108,7 +108,7 @@ public final class KitBench implements Callable<Integer>
     static final class Client implements Callable<Integer>
     {
         @Option(names = {"-rate", "--rate"}, paramLabel = "NxM", converter = Rate.Converter.class,
-            description = "N connections, M events a second each, 0 = as fast as possible (default: 1x5000)")
+            description = "N connections, M events per second each, 0 = as fast as possible (default: 1x5000)")
         private Rate rate = new Rate(1, 5_000);
 
         @Option(names = {"-host", "--host"}, paramLabel = "ADDRESS", description = "the server (default: 127.0.0.1)")
@@ -118,15 +118,15 @@ public final class KitBench implements Callable<Integer>
         private int port = DEFAULT_PORT;
 
         @Option(names = {"-symbols", "--symbols"}, paramLabel = "N",
-            description = "symbols, as many as the server has (default: 1000)")
+            description = "symbols, the same number as the server has (default: 1000)")
         private int symbols = KitRun.Engine.DEFAULT_SYMBOLS;
 
         @Option(names = {"-seconds", "--seconds"}, paramLabel = "N",
-            description = "how long (default: 20)")
+            description = "duration (default: 20)")
         private int seconds = DEFAULT_SECONDS;
 
         @Option(names = {"-stat", "--stat"}, paramLabel = "SECONDS",
-            description = "how often to say what was sent (default: 5)")
+            description = "interval between reports of what was sent (default: 5)")
         private int statSeconds = KitRun.Engine.DEFAULT_STAT_SECONDS;
 
         @Spec

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Clients of a server: a connection and a thread each, which send market data at a pace. Made, started and closed by
+ * Clients of a server: a connection and a thread each, which send market data at a pace. Created, started and closed by
  * one thread.
  */
 final class KitClient implements AutoCloseable
@@ -32,11 +32,9 @@ final class KitClient implements AutoCloseable
     /**
      * Connects.
      *
-     * @param host of the server
-     * @param port of the server
-     * @param data symbols, as many as the server's
-     * @param rate how many clients, how fast
-     * @throws KitException when nobody answers, or a server of another kind
+     * @param data symbols, the same number as the server has
+     * @param rate number and pace of clients
+     * @throws KitException when no server answers, or the server is not a kit server
      */
     KitClient(final String host, final int port, final MarketData data, final Rate rate)
     {
@@ -51,7 +49,7 @@ final class KitClient implements AutoCloseable
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, KitServer.SOCKET_BUFFER_BYTES);
                 channel.connect(new InetSocketAddress(host, port));
-                // A server of another kind may wait for us to begin.
+                // A server of another kind may wait for the client's first message.
                 channel.socket().setSoTimeout((int)END_MS);
                 greet(channel);
             }
@@ -76,28 +74,28 @@ final class KitClient implements AutoCloseable
         final ByteBuffer bytes = ByteBuffer.wrap(hello);
         if (hello.length < Handshake.HELLO_BYTES || bytes.getInt() != Handshake.MAGIC)
         {
-            throw new IOException("what listens there is not the kit");
+            throw new IOException("the server there is not a server of the kit");
         }
         final int symbols = bytes.getInt();
         if (symbols != data.symbols())
         {
             throw new KitException(KitException.USAGE, "CMD-0176", "client and server have different symbols, client=" +
-                data.symbols() + " server=" + symbols, "give both the same -symbols");
+                data.symbols() + " server=" + symbols, "use the same -symbols for both");
         }
         clock = ClockCheck.ask(channel);
         Handshake.writeAll(channel, ByteBuffer.wrap(new byte[] {Handshake.GO}));
     }
 
-    /** Whether this process and the server read one clock. */
+    /** Whether this process and the server read the same clock. */
     ClockCheck clock()
     {
         return clock;
     }
 
     /**
-     * Begins to send.
+     * Starts sending.
      *
-     * @param lengthNs how long
+     * @param lengthNs duration
      */
     void start(final long lengthNs)
     {
@@ -134,19 +132,19 @@ final class KitClient implements AutoCloseable
         }
         catch (final ClosedChannelException closed)
         {
-            // Ended from outside.
+            // Stopped by the caller.
             return;
         }
         catch (final IOException e)
         {
             synchronized (failures)
             {
-                failures.add("the server went away, reason=" + e.getMessage());
+                failures.add("the server closed the connection, reason=" + e.getMessage());
             }
         }
     }
 
-    /** What went wrong so far, in words. */
+    /** Failures so far. */
     List<String> failures()
     {
         synchronized (failures)
@@ -161,13 +159,13 @@ final class KitClient implements AutoCloseable
         return pacers.stream().mapToLong(Pacer::sent).sum();
     }
 
-    /** Whether any still sends. */
+    /** Whether any client still sends. */
     boolean isSending()
     {
         return threads.stream().anyMatch(Thread::isAlive);
     }
 
-    /** Ends the sending; an event that is half out is completed. */
+    /** Stops sending; an event that is partly sent is completed. */
     void stop() throws InterruptedException
     {
         pacers.forEach(Pacer::stop);
@@ -189,7 +187,7 @@ final class KitClient implements AutoCloseable
             }
             catch (final IOException ignored)
             {
-                // The descriptor is gone all the same.
+                // The descriptor is closed in any case.
                 continue;
             }
         }

@@ -15,19 +15,19 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The statements in a network, and what measures them: the time from a batch in hand until the network has given it
- * back, which is when every statement has seen it and every row that follows is out.
+ * The statements in a network, and their measurement: the time from receiving a batch until the network returns, which
+ * is when every statement has processed it and every resulting row is emitted.
  *
  * <pre>
  *   without queue:  thread of a client ─► meter ─► Market ─► statements ─► results ─► listener
  *   with queue:     thread of a client ─► arrivals (queue) ─► meter ─► Market ─► ...
  * </pre>
  *
- * <p>Threads: {@link #take} from any, one at a time inside. Failure: {@link #rejectedRows}.
+ * <p>Threads: any thread may call {@link #take}; one at a time executes. Failure: {@link #rejectedRows}.
  */
 final class KitEngine implements AutoCloseable
 {
-    /** What {@code -queue} is when there is none. */
+    /** Value of {@code -queue} without a queue. */
     static final int NO_QUEUE = -1;
 
     private final int batchRows;
@@ -40,7 +40,7 @@ final class KitEngine implements AutoCloseable
     private final Object entrance = new Object();
     private final String[] tickers;
 
-    /** Hands batches to the statements and takes the time. */
+    /** Passes batches to the statements and measures the time. */
     private final class Meter implements EventBatchSink, EventBatchSource
     {
         private EventBatchSender sender;
@@ -68,14 +68,14 @@ final class KitEngine implements AutoCloseable
             measure(sender, copy);
         }
 
-        /** Knows where batches go; while nothing flows. */
+        /** Sets where batches are sent; called before events flow. */
         void ready()
         {
             copy = new EventBatch(sender.schema());
         }
     }
 
-    /** Takes the rows of the statements, as slowly as was asked for. */
+    /** Receives the rows of the statements, with the configured delay. */
     private static final class Listener implements EventBatchSink
     {
         private final long sleepMs;
@@ -89,7 +89,7 @@ final class KitEngine implements AutoCloseable
         @Override
         public void onBatch(final EventBatch batch)
         {
-            // One writer at a time: the network calls a sink by turns.
+            // One writer at a time: the network serializes the calls of a sink.
             rows = rows + batch.size();
             for (int i = 0; i < batch.size() && sleepMs > 0; i++)
             {
@@ -114,12 +114,12 @@ final class KitEngine implements AutoCloseable
      * Registers the statements.
      *
      * @param data       symbols
-     * @param statements texts, none for an engine without work
-     * @param queue      events that may wait, or {@link #NO_QUEUE}
-     * @param batchRows  most events that are handed over together
-     * @param sleepMs    delay of the listener a row
-     * @param statistics takes the times
-     * @throws KitException when a statement is not understood
+     * @param statements source text, none for an engine without work
+     * @param queue      maximum number of waiting events, or {@link #NO_QUEUE}
+     * @param batchRows  maximum number of events per batch
+     * @param sleepMs    delay of the listener per row
+     * @param statistics receives the times
+     * @throws KitException when a statement is invalid
      */
     KitEngine(final MarketData data, final List<String> statements, final int queue, final int batchRows,
         final long sleepMs, final KitStatistics statistics)
@@ -143,7 +143,7 @@ final class KitEngine implements AutoCloseable
         catch (final DeploymentException e)
         {
             throw new KitException(KitException.FAILED, "CMD-0173", "the statements cannot be registered: " +
-                e.getMessage(), "they read ticker, volume and price from the stream Market and may put out ticker, " +
+                e.getMessage(), "they read ticker, volume and price from the stream Market and may emit ticker, " +
                 "volume, price and vwap");
         }
         if (isQueued)
@@ -177,7 +177,7 @@ final class KitEngine implements AutoCloseable
         return new EventBatch(feed.sender().schema());
     }
 
-    /** Most rows of a batch for {@link #take}. */
+    /** Maximum rows of a batch for {@link #take}. */
     int batchRows()
     {
         return batchRows;
@@ -189,7 +189,7 @@ final class KitEngine implements AutoCloseable
         return tickers[symbol];
     }
 
-    /** Takes a batch whose origins say when its events were due; blocks while the queue is full. */
+    /** Processes a batch whose origins are the due times of its events; blocks while the queue is full. */
     void take(final EventBatch batch)
     {
         statistics.active().incrementAndGet();
@@ -220,25 +220,25 @@ final class KitEngine implements AutoCloseable
         statistics.add(beganNs, System.nanoTime(), batch.originsNs(), batch.size());
     }
 
-    /** Events that wait. */
+    /** Number of waiting events. */
     long pending()
     {
         return isQueued ? ((Number)network.statistics("arrivals").get("queuedRows")).longValue() : 0;
     }
 
-    /** Rows that statements have put out. */
+    /** Rows that statements have emitted. */
     long rowsOut()
     {
         return listener.rows;
     }
 
-    /** Rows that were turned away anywhere. */
+    /** Rows that any stage has rejected. */
     long rejectedRows()
     {
         return network.rejectedRows();
     }
 
-    /** Ends the network; what is queued goes through first. */
+    /** Stops the network; queued events are processed first. */
     void stop()
     {
         network.close();

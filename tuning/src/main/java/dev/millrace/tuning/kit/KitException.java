@@ -3,9 +3,9 @@ package dev.millrace.tuning.kit;
 /** Ends the command with a message for the user: code, fact, hint. */
 final class KitException extends RuntimeException
 {
-    /** The command was understood and failed. */
+    /** The command line was valid, but the command failed. */
     static final int FAILED = 1;
-    /** Nobody answers. */
+    /** No server answers. */
     static final int NOT_FOUND = 2;
     /** The command line is wrong. */
     static final int USAGE = 64;
@@ -15,12 +15,10 @@ final class KitException extends RuntimeException
     private final int exitCode;
 
     /**
-     * Ends the command.
-     *
      * @param exitCode of the process
      * @param code     stable
      * @param text     lower-case fact with {@code name=value} pairs
-     * @param hint     what to do next
+     * @param hint     next step
      */
     KitException(final int exitCode, final String code, final String text, final String hint)
     {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** A run of the kit: what the commands do, and what they print. For one thread. */
+/** A run of the kit: implementation of the commands, and their output. Not thread-safe. */
 final class KitRun
 {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -30,7 +30,7 @@ final class KitRun
     private final PrintStream out = System.out;
     private final Progress progress = Progress.ofProcess();
 
-    /** Options of whoever has an engine. */
+    /** Options of commands that have an engine. */
     static final class Engine
     {
         static final int DEFAULT_SYMBOLS = 1_000;
@@ -38,42 +38,42 @@ final class KitRun
         static final int DEFAULT_WARM_UP_SECONDS = 5;
 
         @Option(names = {"-mode", "--mode"}, paramLabel = "KEY", description =
-            "what is registered: NOOP nothing; STP one statement that gives each event back; MALL one a symbol that " +
-            "gives its events back; MNONE one a symbol that rejects its events; VWAP-TIME and VWAP-ROWS one a " +
+            "statements to register: NOOP none; STP one statement that returns each event; MALL one per symbol that " +
+            "returns its events; MNONE one per symbol that rejects its events; VWAP-TIME and VWAP-ROWS one per " +
             "symbol: volume-weighted price over 30 seconds or 1,000 rows (default: VWAP-TIME)")
         private String mode = "VWAP-TIME";
 
         @Option(names = {"-statements", "--statements"}, paramLabel = "FILE",
-            description = "properties file with statements of your own by their keys; $ stands for a symbol")
+            description = "properties file with your own statements by key; $ is replaced by a symbol")
         private Path statements;
 
         @Option(names = {"-symbols", "--symbols"}, paramLabel = "N",
-            description = "symbols; clients must have as many (default: 1000)")
+            description = "symbols; clients must have the same number (default: 1000)")
         private int symbols = DEFAULT_SYMBOLS;
 
         @Option(names = {"-queue", "--queue"}, paramLabel = "EVENTS", description =
-            "-1: the thread of a connection walks through the engine; 1 or more: it leaves events in a queue of that " +
+            "-1: the thread of a connection calls the engine; 1 or more: it adds events to a queue of this " +
             "length, and waits while it is full (default: -1)")
         private int queue = KitEngine.NO_QUEUE;
 
         @Option(names = {"-batch", "--batch"}, paramLabel = "EVENTS", description =
-            "most events that are handed to the engine together, 1 to 256; it takes what is there and never waits " +
+            "maximum events per batch for the engine, 1 to 256; a batch contains available events and never waits " +
             "for more (default: 256)")
         private int batchRows = EventBatch.CAPACITY;
 
         @Option(names = {"-sleep", "--sleep"}, paramLabel = "MS",
-            description = "delay of the listener for each row that a statement puts out (default: 0)")
+            description = "delay of the listener for each row that a statement emits (default: 0)")
         private int sleepMs;
 
         @Option(names = {"-stat", "--stat"}, paramLabel = "SECONDS",
-            description = "statistics of the last seconds, printed and begun anew (default: 5)")
+            description = "interval of the statistics (default: 5)")
         private int statSeconds = DEFAULT_STAT_SECONDS;
 
         @Option(names = {"-warmup", "--warmup"}, paramLabel = "SECONDS",
-            description = "how long events flow before they are counted (default: 5)")
+            description = "warm-up before events are counted (default: 5)")
         private int warmUpSeconds = DEFAULT_WARM_UP_SECONDS;
 
-        /** Refuses what makes no sense. */
+        /** Refuses invalid combinations. */
         void check(final CommandSpec spec)
         {
             KitBench.checkRange(spec, "-symbols", symbols, 1, MarketData.MOST_SYMBOLS);
@@ -190,7 +190,7 @@ final class KitRun
             " s that are not counted");
     }
 
-    /** Clients of a server elsewhere. */
+    /** Clients of a server on another machine. */
     static Tool.Work client(final String host, final int port, final MarketData data, final Rate rate,
         final int seconds, final int statSeconds)
     {
@@ -209,7 +209,7 @@ final class KitRun
                     Thread.sleep(LOOK_MS);
                     if (System.nanoTime() >= nextNs)
                     {
-                        System.out.printf(Locale.ROOT, "sent %d events a second, asked for %d%n",
+                        System.out.printf(Locale.ROOT, "sent %d events per second, requested %d%n",
                             (client.sent() - sent) / statSeconds, rate.clients() * rate.eventsPerSec());
                         sent = client.sent();
                         nextNs += statSeconds * SECOND_NS;
@@ -240,7 +240,7 @@ final class KitRun
         out.printf(Locale.ROOT, "mode %s: %d %s%s%n", options.mode, statements.size(),
             statements.size() == 1 ? "statement" : "statements",
             statements.isEmpty() ? "" : ", for example " + statements.get(0));
-        out.printf(Locale.ROOT, "an event has %d bytes: at most %.0f events a second on a network of 100 Mbit/s, " +
+        out.printf(Locale.ROOT, "an event has %d bytes: at most %.0f events per second on a network of 100 Mbit/s, " +
             "%.0f on 1 Gbit/s%n", data.eventBytes(), 1e8 / BITS_A_BYTE / data.eventBytes(),
             1e9 / BITS_A_BYTE / data.eventBytes());
         final long startNs = System.nanoTime();
@@ -260,7 +260,7 @@ final class KitRun
         }
     }
 
-    /** Shows that something goes on while the thread has no time to. */
+    /** Shows activity while the main thread is busy. */
     private final class Ticker
     {
         private final Thread thread;
@@ -297,7 +297,7 @@ final class KitRun
         }
     }
 
-    /** Prints statistics until the time is over or nobody sends any more. */
+    /** Prints statistics until the time has elapsed or no client sends any more. */
     private void watch(final KitEngine engine, final long seconds, final BooleanSupplier isSending)
         throws InterruptedException
     {
@@ -318,7 +318,7 @@ final class KitRun
         }
     }
 
-    /** Waits from the first event on, at most until the run would be over. */
+    /** Waits from the first event on, at most for the length of the run. */
     private void warmUp(final long seconds, final BooleanSupplier isSending) throws InterruptedException
     {
         if (options.warmUpSeconds == 0)
@@ -344,7 +344,7 @@ final class KitRun
         statistics.begin(System.nanoTime());
     }
 
-    /** The last blocks, and whether nothing was lost. */
+    /** Prints the last blocks, and checks that nothing was lost. */
     @SafeVarargs
     private int finish(final KitEngine engine, final long sent, final boolean isDrained,
         final List<String>... failures)
@@ -352,7 +352,7 @@ final class KitRun
         engine.stop();
         final long events = statistics.events();
         out.print(statistics.whole());
-        out.printf(Locale.ROOT, "%d rows put out by statements, %d events turned away%n", engine.rowsOut(),
+        out.printf(Locale.ROOT, "%d rows emitted by statements, %d events rejected%n", engine.rowsOut(),
             engine.rejectedRows());
         out.flush();
         boolean isWell = isDrained;
@@ -363,8 +363,9 @@ final class KitRun
         }
         if (events != sent || engine.rejectedRows() != 0 || !isWell)
         {
-            System.err.println("CMD-0177: the run is not whole, sent=" + sent + " through=" + events + " rejected=" +
-                engine.rejectedRows() + "\n    hint: lower -rate, or raise -seconds; without either it is our fault");
+            System.err.println("CMD-0177: the run is incomplete, sent=" + sent + " through=" + events + " rejected=" +
+                engine.rejectedRows() + "\n    hint: lower -rate, or raise -seconds; if neither helps, it is an " +
+                "internal error");
             return Tool.FAILED;
         }
         return Tool.DONE;

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Takes events from clients over TCP: a thread waits for connections, each connection has a thread that reads what is
- * there, at most a batch at a time, and walks into the engine. Closing ends all of them.
+ * Receives events from clients over TCP: one thread waits for connections, and each connection has a thread that reads
+ * available events, at most a batch at a time, and calls the engine. Closing ends all of them.
  */
 final class KitServer implements AutoCloseable
 {
-    /** Small, so that few events wait where nobody counts them, and senders feel that the server is behind. */
+    /** Small, so that few events wait outside of the measurement, and senders notice when the server falls behind. */
     static final int SOCKET_BUFFER_BYTES = 1 << 16;
 
     private static final int READ_BYTES = 1 << 16;
@@ -52,15 +52,16 @@ final class KitServer implements AutoCloseable
         }
         catch (final IOException | RuntimeException e)
         {
-            throw new KitException(KitException.FAILED, "CMD-0174", "the port cannot be opened, host=" + host +
-                " port=" + port + " reason=" + e.getMessage(), "stop what uses it, or choose another by -port");
+            throw new KitException(KitException.FAILED, "CMD-0174", "cannot open the port, host=" + host +
+                " port=" + port + " reason=" + e.getMessage(),
+                "stop the process that uses it, or choose another one with -port");
         }
     }
 
     /**
-     * Takes connections from now on.
+     * Accepts connections from now on.
      *
-     * @param toUse takes the events
+     * @param toUse receives the events
      */
     void start(final KitEngine toUse)
     {
@@ -108,7 +109,7 @@ final class KitServer implements AutoCloseable
         }
         catch (final IOException e)
         {
-            fail("connections are not taken any more, reason=" + e.getMessage());
+            fail("connections are no longer accepted, reason=" + e.getMessage());
         }
     }
 
@@ -142,7 +143,10 @@ final class KitServer implements AutoCloseable
         }
     }
 
-    /** Tells the time until the client has enough; false when it is none of the kit's, or left. */
+    /**
+     * Sends the time until the client has enough answers; false when it is not a client of the kit, or has
+     * disconnected.
+     */
     private boolean greet(final SocketChannel channel)
     {
         try
@@ -157,7 +161,7 @@ final class KitServer implements AutoCloseable
             {
                 if (!isClosed)
                 {
-                    System.err.println("a connection was turned away before its first event, reason=" + e.getMessage());
+                    System.err.println("a connection was rejected before its first event, reason=" + e.getMessage());
                 }
             }
             return false;
@@ -178,7 +182,7 @@ final class KitServer implements AutoCloseable
             }
             if (asked != Handshake.ASK)
             {
-                throw new IOException("this is no client of the kit, byte=" + asked);
+                throw new IOException("not a client of the kit, byte=" + asked);
             }
             Handshake.writeAll(channel, reply.clear().putLong(System.nanoTime()).flip());
         }
@@ -202,7 +206,7 @@ final class KitServer implements AutoCloseable
         }
         if (bytes.position() > 0)
         {
-            fail("a client ended amid an event, bytes=" + bytes.position());
+            fail("a client disconnected within an event, bytes=" + bytes.position());
         }
     }
 
@@ -222,7 +226,7 @@ final class KitServer implements AutoCloseable
             final int symbol = data.symbolAt(bytes, bytes.position());
             if (symbol < 0)
             {
-                throw new IOException("an event has no ticker of the kit");
+                throw new IOException("an event has an unknown ticker");
             }
             tickers[i] = engine.ticker(symbol);
             bytes.position(at + eventBytes);
@@ -238,7 +242,7 @@ final class KitServer implements AutoCloseable
         }
     }
 
-    /** What went wrong so far, in words. */
+    /** Failures so far. */
     synchronized List<String> failures()
     {
         return List.copyOf(failures);
@@ -247,7 +251,7 @@ final class KitServer implements AutoCloseable
     /**
      * Waits until all clients have ended and everything that they sent is read.
      *
-     * @param waitNs how long at most
+     * @param waitNs maximum
      * @return whether all have ended
      */
     boolean awaitClients(final long waitNs) throws InterruptedException
@@ -271,7 +275,7 @@ final class KitServer implements AutoCloseable
         stop();
     }
 
-    /** Ends listening and all connections; what they have read is through afterwards. */
+    /** Stops listening and closes all connections; events that they have read are processed before it returns. */
     void stop()
     {
         final List<Thread> running;
@@ -304,7 +308,7 @@ final class KitServer implements AutoCloseable
         }
         catch (final IOException ignored)
         {
-            // Nothing is lost by it: the descriptor is gone.
+            // Nothing is lost: the descriptor is closed in any case.
             return;
         }
     }

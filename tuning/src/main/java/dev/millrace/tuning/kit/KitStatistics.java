@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the kit counts: latency of the engine and from end to end, of this interval and of the whole run. The thread in
- * the engine counts, any thread asks for a report.
+ * Statistics of the kit: latency of the engine and end to end, of the current interval and of the whole run. The thread
+ * in the engine counts; any thread may request a report.
  */
 final class KitStatistics
 {
@@ -24,9 +24,7 @@ final class KitStatistics
     private long uncounted;
 
     /**
-     * Empty statistics.
-     *
-     * @param nowNs present time, {@link System#nanoTime()}
+     * @param nowNs current time, {@link System#nanoTime()}
      */
     KitStatistics(final long nowNs)
     {
@@ -45,12 +43,12 @@ final class KitStatistics
     }
 
     /**
-     * Counts the events of a batch that has gone through the engine.
+     * Counts the events of a batch that the engine has processed.
      *
-     * @param beganNs when it was handed over
-     * @param endedNs when all that follows from it was out
+     * @param beganNs when it was sent to the engine
+     * @param endedNs when all resulting rows were emitted
      * @param dueNs   when each event was due at its client
-     * @param events  how many
+     * @param events  number of events
      */
     synchronized void add(final long beganNs, final long endedNs, final long[] dueNs, final int events)
     {
@@ -64,28 +62,28 @@ final class KitStatistics
         lastNs = endedNs;
     }
 
-    /** Threads in the engine or waiting for it. */
+    /** Number of threads in the engine or waiting for it. */
     AtomicInteger active()
     {
         return active;
     }
 
-    /** Clients that are connected. */
+    /** Number of connected clients. */
     AtomicInteger connections()
     {
         return connections;
     }
 
-    /** Events so far, those that warmed up too. */
+    /** Events so far, including the warm-up. */
     synchronized long events()
     {
         return uncounted + engine.total() + wholeEngine.total();
     }
 
     /**
-     * Counting begins: what came so far was for warming up.
+     * Starts counting: previous events were the warm-up.
      *
-     * @param nowNs present time
+     * @param nowNs current time
      */
     synchronized void begin(final long nowNs)
     {
@@ -100,11 +98,11 @@ final class KitStatistics
     }
 
     /**
-     * The blocks since the last report, which begins a new interval.
+     * The blocks since the last report; starts a new interval.
      *
-     * @param nowNs   present time
+     * @param nowNs   current time
      * @param pending events in the queue
-     * @return lines, each ended
+     * @return lines, each with a line break
      */
     synchronized String report(final long nowNs, final long pending)
     {
@@ -137,7 +135,7 @@ final class KitStatistics
 
     private String warning()
     {
-        return early == 0 ? "" : "warning: " + early + " events were through before they were due: the clocks of " +
-            "client and server differ, figures from end to end are not to be trusted\n";
+        return early == 0 ? "" : "warning: " + early + " events were processed before they were due: the clocks of " +
+            "client and server differ, end-to-end figures are not reliable\n";
     }
 }

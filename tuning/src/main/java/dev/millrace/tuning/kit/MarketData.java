@@ -7,29 +7,29 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Events of the kit and how they travel: all of one size, symbols {@code S0AAA} to {@code S999A} when there are 1,000
- * of them, price and volume at random.
+ * Events of the kit and their wire format: all of one size, symbols {@code S0AAA} to {@code S999A} when there are 1,000
+ * of them, price and volume random.
  *
  * <pre>
  *   8 bytes when the event was due, nanoseconds of the server's clock
  *   8 bytes price, double
  *   4 bytes volume, int
- *   ticker in ASCII, padded with A, as long as the number of symbols has digits, and one more
+ *   ticker in ASCII, padded with A; one character longer than the digits of the number of symbols
  * </pre>
  */
 final class MarketData
 {
-    /** Type of the events that statements read, from the stream {@code Market}. */
+    /** Type of the events that statements read from the stream {@code Market}. */
     static final EventType TYPE = EventType.tuple("MarketData", new EventProperty("ticker", CqlType.CHAR),
         new EventProperty("volume", CqlType.INT), new EventProperty("price", CqlType.DOUBLE));
-    /** Type of what statements may put out. */
+    /** Type of the rows that statements may emit. */
     static final EventType RESULT = EventType.tuple("MarketResult", new EventProperty("ticker", CqlType.CHAR),
         new EventProperty("volume", CqlType.INT), new EventProperty("price", CqlType.DOUBLE),
         new EventProperty("vwap", CqlType.DOUBLE));
     static final int TICKER = 0;
     static final int VOLUME = 1;
     static final int PRICE = 2;
-    /** Most symbols. */
+    /** Maximum number of symbols. */
     static final int MOST_SYMBOLS = 1_000_000;
 
     private static final int FIXED_BYTES = 8 + 8 + 4;
@@ -64,7 +64,7 @@ final class MarketData
         return name + "A".repeat(tickerBytes - name.length());
     }
 
-    /** All names in bytes, one after the other, for {@link #write}. */
+    /** All names in bytes, one after another, for {@link #write}. */
     byte[] tickers()
     {
         final byte[] all = new byte[symbols * tickerBytes];
@@ -75,19 +75,19 @@ final class MarketData
         return all;
     }
 
-    /** A price of 64 random bits: a multiple of 1/64 from 1 on. */
+    /** A price from 64 random bits: a multiple of 1/64 from 1 on. */
     static double price(final long random)
     {
         return 1 + (random >>> 33) % PRICES / 64.0;
     }
 
-    /** A volume of 64 random bits, from 1 on. */
+    /** A volume from 64 random bits, from 1 on. */
     static int volume(final long random)
     {
         return 1 + (int)((random >>> 20 & 0xFFFF) % VOLUMES);
     }
 
-    /** A symbol of 64 random bits. */
+    /** A symbol from 64 random bits. */
     int symbol(final long random)
     {
         return (int)((random & 0xFFFFF) * symbols >>> 20);
@@ -103,9 +103,9 @@ final class MarketData
     /**
      * The symbol of a ticker.
      *
-     * @param bytes holds it
-     * @param at    its first byte
-     * @return number, or -1 when these bytes are no ticker
+     * @param bytes contains the ticker
+     * @param at    index of its first byte
+     * @return number, or -1 when these bytes are not a ticker
      */
     int symbolAt(final ByteBuffer bytes, final int at)
     {

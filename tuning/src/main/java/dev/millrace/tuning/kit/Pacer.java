@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The pace of one client: whatever is due goes out at once, then the thread sleeps a little. Who is held up catches up
- * afterwards, with the times at which the events were due. For one thread, which {@link #stop} ends from another.
+ * The pace of one client: sends due events at once, then sleeps briefly. A delayed client catches up, with the times at
+ * which the events were due. Confined to one thread, except for {@link #stop}.
  */
 final class Pacer
 {
@@ -26,17 +26,15 @@ final class Pacer
         /**
          * Sends some.
          *
-         * @param dueNs when each of them was due, the monotonic clock of this process
-         * @param count how many
+         * @param dueNs when each of them was due, by the monotonic clock of this process
+         * @param count number of events
          */
         void send(long[] dueNs, int count) throws IOException;
     }
 
     /**
-     * A pace.
-     *
      * @param rate of each client
-     * @param most events at a time
+     * @param most maximum number of events at a time
      */
     Pacer(final Rate rate, final int most)
     {
@@ -45,9 +43,9 @@ final class Pacer
     }
 
     /**
-     * Sends until the time is over or somebody stops it.
+     * Sends until the time has elapsed or {@link #stop} is called.
      *
-     * @param lengthNs how long
+     * @param lengthNs duration
      * @param sender   sends
      */
     void run(final long lengthNs, final Sender sender) throws IOException
@@ -60,7 +58,7 @@ final class Pacer
             final long nowNs = System.nanoTime();
             if (nowNs - startNs >= lengthNs)
             {
-                // What was due before the end is sent, unless the receiver is behind by more.
+                // Events due before the end are sent, unless the receiver is too far behind.
                 if (rate.eventsPerSec() == 0 || sent >= lastDue || nowNs - startNs >= lengthNs + OVERTIME_NS)
                 {
                     return;
@@ -81,7 +79,7 @@ final class Pacer
         }
     }
 
-    /** Ends the run soon. */
+    /** Makes {@link #run} return soon. */
     void stop()
     {
         isStopped = true;

@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How many clients send how fast, written {@code NxM}.
+ * Number and speed of clients, written {@code NxM}.
  *
  * @param clients      1 to {@value #MOST_CLIENTS}
  * @param eventsPerSec of each; 0 = as fast as possible
@@ -29,31 +29,30 @@ record Rate(int clients, long eventsPerSec)
     }
 
     /**
-     * Reads a rate.
+     * Parses a rate.
      *
      * @param text for example {@code 4x125000}
-     * @return the rate
-     * @throws TypeConversionException when it is none; the message says what would be one
+     * @throws TypeConversionException when it is invalid; the message describes the format
      */
     static Rate parse(final String text)
     {
         final Matcher parts = FORM.matcher(text);
         if (!parts.matches())
         {
-            throw new TypeConversionException("'" + text + "' is not NxM: number of clients, the letter x, events a " +
-                "second of each, for example 4x125000");
+            throw new TypeConversionException("'" + text + "' is not NxM: number of clients, the letter x, events " +
+                "per second of each, for example 4x125000");
         }
         final long clients = Long.parseLong(parts.group(1));
         final long events = Long.parseLong(parts.group(2));
         if (clients < 1 || clients > MOST_CLIENTS || events > MOST_EVENTS_PER_SEC)
         {
             throw new TypeConversionException("'" + text + "' is out of range: 1 to " + MOST_CLIENTS +
-                " clients, at most " + MOST_EVENTS_PER_SEC + " events a second of each, 0 = as fast as possible");
+                " clients, at most " + MOST_EVENTS_PER_SEC + " events per second each, 0 = as fast as possible");
         }
         return new Rate((int)clients, events);
     }
 
-    /** Events that are due at a time since the start. */
+    /** Number of events that are due, by the time since the start. */
     long dueAt(final long sinceStartNs)
     {
         return eventsPerSec == 0 ? Long.MAX_VALUE : (long)(sinceStartNs / 1e9 * eventsPerSec);

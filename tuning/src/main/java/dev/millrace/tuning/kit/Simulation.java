@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Clients without network: threads in the server's process that walk into the engine at a pace. */
+/** Clients without network: threads in the server's process that call the engine at a pace. */
 final class Simulation implements AutoCloseable
 {
     private static final long SEED = 20081104;
@@ -17,12 +17,10 @@ final class Simulation implements AutoCloseable
     private final List<Thread> threads = new ArrayList<>();
 
     /**
-     * Makes the clients.
-     *
-     * @param rate     how many, how fast
+     * @param rate     number and speed of clients
      * @param data     symbols
-     * @param engine   takes the events
-     * @param lengthNs how long
+     * @param engine   receives the events
+     * @param lengthNs duration
      */
     Simulation(final Rate rate, final MarketData data, final KitEngine engine, final long lengthNs)
     {
@@ -60,7 +58,7 @@ final class Simulation implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new UncheckedIOException("our bug, please report it: there is no network here", e);
+            throw new UncheckedIOException("internal error, please report it: there is no network here", e);
         }
     }
 
@@ -75,7 +73,7 @@ final class Simulation implements AutoCloseable
         return pacers.stream().mapToLong(Pacer::sent).sum();
     }
 
-    /** Whether any still sends. */
+    /** Whether any client still sends. */
     boolean isSending()
     {
         return threads.stream().anyMatch(Thread::isAlive);
@@ -87,7 +85,7 @@ final class Simulation implements AutoCloseable
         stop();
     }
 
-    /** Ends the sending and waits until it has. */
+    /** Stops sending and waits for the threads. */
     void stop()
     {
         pacers.forEach(Pacer::stop);

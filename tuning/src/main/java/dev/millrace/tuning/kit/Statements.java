@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.TreeSet;
 
-/** The statements of the kit by their keys: those it brings, and those of a file of the user. Immutable. */
+/** The statements of the kit by their keys: built-in ones, and those of a user's file. Immutable. */
 final class Statements
 {
     private static final String RESOURCE = "statements.properties";
@@ -19,9 +19,9 @@ final class Statements
     private final Properties texts = new Properties();
 
     /**
-     * Reads them.
+     * Reads the statements.
      *
-     * @param file with further ones, which win; {@code null} for none
+     * @param file with additional ones, which take precedence; {@code null} for none
      * @throws KitException when it cannot be read
      */
     Statements(final Path file)
@@ -32,7 +32,7 @@ final class Statements
         }
         catch (final IOException e)
         {
-            throw new IllegalStateException("our bug, please report it: the kit's statements cannot be read", e);
+            throw new IllegalStateException("internal error, please report it: the kit's statements cannot be read", e);
         }
         if (file != null)
         {
@@ -59,9 +59,9 @@ final class Statements
      * The statements of a mode.
      *
      * @param mode key
-     * @param data names the symbols
-     * @return one for each symbol, or one, or none
-     * @throws KitException when there is no such mode
+     * @param data provides the names of the symbols
+     * @return one per symbol, or one, or none
+     * @throws KitException when the mode does not exist
      */
     List<String> of(final String mode, final MarketData data)
     {
@@ -69,7 +69,7 @@ final class Statements
         if (text == null)
         {
             throw new KitException(KitException.USAGE, "CMD-0172", "unknown mode, mode=" + mode + " known=" +
-                String.join(", ", modes()), "choose one, or add it to a file and name that by -statements");
+                String.join(", ", modes()), "choose one, or add it to a file and specify it with -statements");
         }
         if (text.isBlank())
         {

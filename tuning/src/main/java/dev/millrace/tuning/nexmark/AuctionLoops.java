@@ -2,7 +2,7 @@ package dev.millrace.tuning.nexmark;
 
 import java.util.Arrays;
 
-/** Loops of the queries that join a bid with its auction while that is open: q4, q4w, q6, q9. */
+/** Baselines of the queries that join a bid with its auction while the auction is open: q4, q4w, q6, q9. */
 final class AuctionLoops
 {
     private static final int TIME = 0;
@@ -19,7 +19,7 @@ final class AuctionLoops
     {
     }
 
-    /** Gives each bid to its auction; a bid may come before an auction of the same time. */
+    /** Passes each bid to its auction; a bid may arrive before an auction of the same time. */
     private abstract static class Bidding extends HandLoop
     {
         final RowQueue auctions;
@@ -170,7 +170,10 @@ final class AuctionLoops
         }
     }
 
-    /** Mean of the last ten improvements of a seller's auctions; several of one instant and auction are one. */
+    /**
+     * Mean of the last ten improvements of a seller's auctions; several improvements of one instant and auction count
+     * once.
+     */
     static final class SellerMean extends Bidding
     {
         private static final int LAST = 10;
@@ -257,7 +260,7 @@ final class AuctionLoops
         }
     }
 
-    /** The highest bid of each auction, the earlier one of two that are equal. */
+    /** The highest bid of each auction; of two equal ones, the earlier. */
     static final class Winner extends Bidding
     {
         Winner(final NexmarkData data)

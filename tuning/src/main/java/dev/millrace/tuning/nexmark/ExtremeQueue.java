@@ -1,6 +1,6 @@
 package dev.millrace.tuning.nexmark;
 
-/** The greatest or least of the values that are inside: those that a later one beats are gone. One thread. */
+/** The maximum or minimum of the values in a window: values that a later one exceeds are discarded. Not thread-safe. */
 final class ExtremeQueue
 {
     private final int sign;
@@ -39,7 +39,7 @@ final class ExtremeQueue
         size++;
     }
 
-    /** A row leaves, in the order in which rows came. */
+    /** Removes a row; rows leave in order of arrival. */
     void leave(final long number)
     {
         if (size > 0 && numbers[head] <= number)

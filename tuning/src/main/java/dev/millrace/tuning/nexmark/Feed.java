@@ -1,6 +1,6 @@
 package dev.millrace.tuning.nexmark;
 
-/** What a query reads, and what its events are counted by. */
+/** The input of a query, which determines how events are counted. */
 public enum Feed
 {
     /** Bids only. */
@@ -13,16 +13,16 @@ public enum Feed
     private static final int BIDS_A_MILLISECOND = 92;
     private static final int EVENTS_A_MILLISECOND = 100;
 
-    /** Events of a millisecond of event time: a stretch of a multiple of it ends between two milliseconds. */
+    /** Events per millisecond of event time: a stretch of a multiple of it ends between two milliseconds. */
     public int eventsAMillisecond()
     {
         return this == BIDS ? BIDS_A_MILLISECOND : EVENTS_A_MILLISECOND;
     }
 
     /**
-     * Events of one pass.
+     * Events per pass.
      *
-     * @param data that is replayed
+     * @param data to replay
      */
     public int size(final NexmarkData data)
     {
@@ -32,8 +32,8 @@ public enum Feed
     /**
      * Time of an event.
      *
-     * @param data  that is replayed
-     * @param event number, counted on over the passes
+     * @param data  to replay
+     * @param event number, continuing over the passes
      */
     public long timeNs(final NexmarkData data, final long event)
     {

@@ -37,12 +37,12 @@ public abstract class HandLoop
     {
     }
 
-    /** Everything up to and with a time has come. */
+    /** All events up to and including a time have arrived. */
     void advance(final long timeNs)
     {
     }
 
-    /** What came out. */
+    /** Its output. */
     public final ResultRows out()
     {
         return out;
@@ -94,11 +94,11 @@ public abstract class HandLoop
     }
 
     /**
-     * Plays a stretch of the feed. Beyond the data it begins again, with later ids and times.
+     * Plays a stretch of the feed. After the end of the data it starts again, with later ids and times.
      *
-     * @param feed what is counted
+     * @param feed determines how events are counted
      * @param from first event
-     * @param to   behind the last one
+     * @param to   after the last one
      */
     public final void play(final Feed feed, final long from, final long to)
     {

@@ -3,7 +3,7 @@ package dev.millrace.tuning.nexmark;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The loop by hand of each query, by name. */
+/** The hand-written loop of each query, by name. */
 public final class HandLoops
 {
     private static final long WINDOW_NS = 10 * HandLoop.SECOND_NS;
@@ -60,11 +60,10 @@ public final class HandLoops
     }
 
     /**
-     * Makes the loop of a query.
+     * Creates the loop of a query, in its initial state.
      *
      * @param query its name
      * @param data  to read
-     * @return a loop at the beginning
      */
     public static HandLoop of(final String query, final NexmarkData data)
     {

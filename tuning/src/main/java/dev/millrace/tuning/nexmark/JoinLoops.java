@@ -2,14 +2,14 @@ package dev.millrace.tuning.nexmark;
 
 import java.util.Arrays;
 
-/** Loops of the joins by a key: q3 and q20 over everything so far, x1join, x9three and x10outer over windows. */
+/** Baselines of the joins by a key: q3 and q20 over all events so far, x1join, x9three and x10outer over windows. */
 final class JoinLoops
 {
     private JoinLoops()
     {
     }
 
-    /** Sellers of three states and their auctions of one category, whichever comes first. */
+    /** Sellers of three states and their auctions of one category, in any order of arrival. */
     static final class LocalItems extends HandLoop
     {
         private static final int CATEGORY = 10;
@@ -81,7 +81,7 @@ final class JoinLoops
         }
     }
 
-    /** Bids and their auctions of one category, whichever comes first. */
+    /** Bids and their auctions of one category, in any order of arrival. */
     static final class BidsOfCategory extends HandLoop
     {
         private static final int CATEGORY = 10;
@@ -183,7 +183,7 @@ final class JoinLoops
         }
     }
 
-    /** Auctions and bids of a second, bids of an auction chained from the last one back. */
+    /** Auctions and bids of a second, with the bids of an auction linked from the last one back. */
     private abstract static class Windows extends HandLoop
     {
         static final int TIME = 0;
@@ -228,7 +228,7 @@ final class JoinLoops
             }
         }
 
-        /** An auction has left at a time. */
+        /** Called when an auction has left. */
         void leave(final long id, final long timeNs)
         {
         }
@@ -324,7 +324,7 @@ final class JoinLoops
         }
     }
 
-    /** Bids with the category of their auction or without; bids of an instant are looked up when it is over. */
+    /** Bids with the category of their auction, if any; bids of an instant are looked up at its end. */
     static final class BidsWithOrWithoutAuction extends Windows
     {
         private final int[] entered = new int[1 << 10];
@@ -415,7 +415,7 @@ final class JoinLoops
         }
     }
 
-    /** Bids of a second with the seller's name: auctions of a second, persons of two, whichever comes last. */
+    /** Bids of a second with the seller's name: auctions of a second, persons of two, in any order of arrival. */
     static final class BidsAuctionsAndPersons extends Windows
     {
         private final RowQueue persons = new RowQueue(2, 1);

@@ -2,7 +2,7 @@ package dev.millrace.tuning.nexmark;
 
 import java.util.Arrays;
 
-/** Loops of the queries whose state grows with the keys of the bids: q15 to q19, x3prows. */
+/** Baselines of the queries whose state grows with the keys of the bids: q15 to q19, x3prows. */
 final class KeyLoops
 {
     private static final int LOW = 10_000;
@@ -17,7 +17,7 @@ final class KeyLoops
         return price < LOW ? 1 : price < HIGH ? 2 : 3;
     }
 
-    /** Counts of bids, different bidders and auctions, in four ranks of price, by day; q16 by channel as well. */
+    /** Counts of bids, distinct bidders and auctions, in four ranks of price, by day; q16 also by channel. */
     static final class Statistics extends HandLoop
     {
         private static final int RANKS = 4;
@@ -64,7 +64,7 @@ final class KeyLoops
             out.insert();
         }
 
-        /** A bit for each rank in which the value was seen, and one for any. */
+        /** A bit for each rank in which the value was seen, and one for any rank. */
         private static void count(
             final LongMap seen, final long value, final int group, final int rank, final long[] distinct)
         {
@@ -104,7 +104,7 @@ final class KeyLoops
         }
     }
 
-    /** Counts by rank of price, least, greatest, mean and sum of each auction. */
+    /** Counts by rank of price, minimum, maximum, mean and sum of each auction. */
     static final class AuctionStatistics extends HandLoop
     {
         private static final int ROW = 7;

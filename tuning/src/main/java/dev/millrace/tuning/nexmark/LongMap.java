@@ -2,7 +2,7 @@ package dev.millrace.tuning.nexmark;
 
 import java.util.Arrays;
 
-/** Numbers by keys: open addressing, at most half full, removal by shifting back. One thread. */
+/** Numbers by key: open addressing, at most half full, removal by shifting entries back. Not thread-safe. */
 final class LongMap
 {
     static final int NONE = -1;
@@ -50,7 +50,7 @@ final class LongMap
         }
     }
 
-    /** Adds to a number that begins with 0 and gives the sum. */
+    /** Adds to a number, initially 0, and returns the sum. */
     int add(final long key, final int change)
     {
         final int at = place(key);

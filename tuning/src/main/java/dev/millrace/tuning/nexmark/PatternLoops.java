@@ -2,14 +2,14 @@ package dev.millrace.tuning.nexmark;
 
 import java.util.Arrays;
 
-/** Loops of the patterns: q11, x8w, h2follow. */
+/** Baselines of the patterns: q11, x8w, h2follow. */
 final class PatternLoops
 {
     private PatternLoops()
     {
     }
 
-    /** Bids of a bidder with less than 100 ms between them; a session comes out with the bidder's next bid. */
+    /** Bids of a bidder with less than 100 ms between them; a session is emitted with the bidder's next bid. */
     static final class Sessions extends HandLoop
     {
         private static final long GAP_NS = SECOND_NS / 10;
@@ -52,7 +52,7 @@ final class PatternLoops
         }
     }
 
-    /** Attempts of one key, the oldest first; one that is complete waits for those before it. */
+    /** Attempts of one key, oldest first; one that is complete waits for earlier ones. */
     private static final class Attempts
     {
         private static final byte COMPLETE = -1;
@@ -91,7 +91,7 @@ final class PatternLoops
         }
     }
 
-    /** A pattern whose attempts have a state each; the match that starts first wins, those within it are dropped. */
+    /** A pattern whose attempts have a state each; the match that starts first wins, those within it are discarded. */
     private abstract static class Attempting extends HandLoop
     {
         static final int DEAD = -2;
@@ -105,7 +105,7 @@ final class PatternLoops
         /** The next state of an attempt. */
         abstract int step(int state, long price, long last, long low);
 
-        /** A row of a key: whether it ended a match. */
+        /** Processes a row of a key; returns whether it ended a match. */
         final boolean row(final Attempts all, final long price, final long timeNs)
         {
             int kept = 0;
@@ -131,7 +131,7 @@ final class PatternLoops
             return isMatch;
         }
 
-        /** Time passes for a key. */
+        /** Advances time for a key. */
         final void expire(final Attempts all, final long timeNs)
         {
             int kept = 0;
@@ -168,7 +168,7 @@ final class PatternLoops
         }
     }
 
-    /** Down, up, down and over the first price, by channel. */
+    /** Down, up, down and above the first price, by channel. */
     static final class Shape extends Attempting
     {
         private static final int FIRST = 0;
@@ -264,7 +264,7 @@ final class PatternLoops
             return price >= LOW && price > LOW * low ? COMPLETE : state;
         }
 
-        /** Drops what is too old, and the auctions that have nothing left. */
+        /** Discards expired attempts, and auctions without attempts. */
         @Override
         void advance(final long timeNs)
         {

@@ -66,13 +66,13 @@ public final class ResultRows
         }
     }
 
-    /** Ends a row that enters. */
+    /** Completes an insert. */
     void insert()
     {
         end(1);
     }
 
-    /** Ends a row that leaves. */
+    /** Completes a delete. */
     void delete()
     {
         end(-1);
@@ -89,25 +89,25 @@ public final class ResultRows
         }
     }
 
-    /** One more value of a row. */
+    /** Mixes one more value of a row. */
     public static long mix(final long row, final long value)
     {
         return (row + value + 1) * MIX;
     }
 
-    /** What a row with all of its values mixed adds to the checksum. */
+    /** The contribution to the checksum of a row with all of its values mixed. */
     public static long finish(final long row)
     {
         return row ^ row >>> 29;
     }
 
-    /** Rows so far, entering and leaving. */
+    /** Rows so far, inserts and deletes. */
     public long rows()
     {
         return rows;
     }
 
-    /** Rows that entered less rows that left. */
+    /** Inserts minus deletes. */
     public long netRows()
     {
         return netRows;
@@ -119,7 +119,7 @@ public final class ResultRows
         return checksum;
     }
 
-    /** The columns written last, so that writing them cannot be left out. */
+    /** The columns written last, so that the JVM cannot eliminate the writes. */
     public long last()
     {
         return columns[next - 1 & PLACES - 1];

@@ -6,8 +6,8 @@ import dev.millrace.api.stage.EventBatchSink;
 import java.util.Arrays;
 
 /**
- * Counts the rows of the engine as {@link ResultRows} counts those of a loop, and mixes their values while that is
- * asked for. One thread at a time.
+ * Counts the rows of the engine as {@link ResultRows} counts those of a loop, and mixes their values while the check is
+ * on. Not thread-safe.
  */
 public final class ResultSink implements EventBatchSink
 {
@@ -92,13 +92,13 @@ public final class ResultSink implements EventBatchSink
         isChecked = on;
     }
 
-    /** Rows so far, entering and leaving. */
+    /** Rows so far, inserts and deletes. */
     public long rows()
     {
         return rows;
     }
 
-    /** Rows that entered less rows that left. */
+    /** Inserts minus deletes. */
     public long netRows()
     {
         return netRows;

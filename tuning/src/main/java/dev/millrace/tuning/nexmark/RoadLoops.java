@@ -2,7 +2,7 @@ package dev.millrace.tuning.nexmark;
 
 import java.util.Arrays;
 
-/** Loops over the positions of cars: lr1seg, lr2lav, lr4stop. */
+/** Baselines over the positions of cars: lr1seg, lr2lav, lr4stop. */
 final class RoadLoops
 {
     private static final int SEGMENTS = 100;
@@ -12,7 +12,7 @@ final class RoadLoops
     {
     }
 
-    /** Number of road, direction and segment together. */
+    /** Number of road, direction and segment combined. */
     private static int place(final NexmarkData data, final int at)
     {
         return (data.road[at] * 2 + data.direction[at]) * SEGMENTS + data.segment[at];
@@ -25,7 +25,7 @@ final class RoadLoops
         loop.out.number(place % SEGMENTS);
     }
 
-    /** Cars by segment, each where it was last; a car that is silent for 30 s is nowhere. */
+    /** Cars by segment, each at its last position; a car without a report for 30 s is not counted. */
     static final class Cars extends HandLoop
     {
         private final int[] segments = new int[NexmarkData.CARS];
@@ -154,7 +154,7 @@ final class RoadLoops
         }
     }
 
-    /** Cars that were at one place four times in a row. */
+    /** Cars with four consecutive reports of the same position. */
     static final class Stopped extends HandLoop
     {
         private static final int REPORTS = 4;

@@ -4,7 +4,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Locale;
 
-/** Loops of the queries that look at one bid at a time: q0, q1, q2, q10, q13, q14, q21, q22. */
+/** Baselines of the queries over single bids: q0, q1, q2, q10, q13, q14, q21, q22. */
 final class RowLoops
 {
     private static final long HOUR_NS = 3_600L * HandLoop.SECOND_NS;
@@ -66,7 +66,7 @@ final class RowLoops
         }
     }
 
-    /** Day and minute as texts, made once a minute. */
+    /** Day and minute as strings, created once per minute. */
     static final class Dates extends HandLoop
     {
         private long minute = -1;

@@ -27,7 +27,7 @@ final class RowQueue
         texts = new String[(mask + 1) * textWidth];
     }
 
-    /** Room for a row at the end: its place in {@link #values}. */
+    /** Adds a row at the end; returns its index in {@link #values}. */
     int add()
     {
         if (tail - head > mask)
@@ -53,7 +53,6 @@ final class RowQueue
         return head == tail;
     }
 
-    /** First value of the oldest row. */
     long first()
     {
         return values[at(head)];

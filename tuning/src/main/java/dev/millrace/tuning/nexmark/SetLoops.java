@@ -2,25 +2,27 @@ package dev.millrace.tuning.nexmark;
 
 import java.util.Arrays;
 
-/** Loops of set operations over the auctions that were bid on and those that were offered: x5in, x7except, x7union. */
+/** Baselines of set operations over auctions with bids and auctions offered: x5in, x7except, x7union. */
 final class SetLoops
 {
     private SetLoops()
     {
     }
 
-    /** What of two numbers of copies is shown. */
+    /** Number of copies in the result, given those on both sides. */
     enum Operation
     {
         /** All of the left, when the right has one. */
         IN,
-        /** Those of the left that the right does not take away. */
+        /** Those of the left that exceed the copies on the right. */
         EXCEPT,
         /** One, when there is any. */
         UNION
     }
 
-    /** Copies of a second on both sides; what more is shown at the end of an instant than before comes out. */
+    /**
+     * Copies of a second on both sides; emits the copies at the end of an instant that were not in the result before.
+     */
     static final class Combination extends HandLoop
     {
         private final Operation operation;

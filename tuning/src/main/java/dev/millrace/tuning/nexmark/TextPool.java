@@ -40,7 +40,7 @@ final class TextPool
         return all;
     }
 
-    /** Five letters. */
+    /** A word of five letters. */
     static String word(final SplittableRandom random)
     {
         final char[] word = new char[5];

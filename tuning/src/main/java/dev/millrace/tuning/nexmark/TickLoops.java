@@ -2,14 +2,14 @@ package dev.millrace.tuning.nexmark;
 
 import java.util.Arrays;
 
-/** Loops of the queries over windows that step: q5, q7, q8, q12, x12slide. */
+/** Baselines of the queries over windows with a step: q5, q7, q8, q12, x12slide. */
 final class TickLoops
 {
     private TickLoops()
     {
     }
 
-    /** Something happens at every multiple of a step; rows of that very time are still before it. */
+    /** Processes every multiple of a step, after the rows of exactly that time. */
     private abstract static class Stepped extends HandLoop
     {
         private final long stepNs;
@@ -39,7 +39,7 @@ final class TickLoops
         abstract void tick();
     }
 
-    /** The auctions with most bids of 10 s, every 2 s. */
+    /** The auctions with most bids in 10 s, every 2 s. */
     static final class HotItems extends Stepped
     {
         private static final int PANES = 6;
@@ -173,7 +173,7 @@ final class TickLoops
         }
     }
 
-    /** Persons who came and offered something in the same 10 s. */
+    /** Persons who registered and offered something in the same 10 s. */
     static final class NewSellers extends Stepped
     {
         private final LongMap persons = new LongMap();
@@ -269,7 +269,7 @@ final class TickLoops
         }
     }
 
-    /** Count and maximum by bidder of 10 s, every 100 ms: a pane of each step, a queue of their maxima by bidder. */
+    /** Count and maximum by bidder of 10 s, every 100 ms: a pane per step, a queue of their maxima by bidder. */
     static final class Slide extends Stepped
     {
         private static final int PANES = 101;

@@ -2,14 +2,14 @@ package dev.millrace.tuning.nexmark;
 
 import java.util.Arrays;
 
-/** Loops of the queries over one sliding window of bids: x2avg, x4distinct, x6top, x11minmax, x13dist, h1having. */
+/** Baselines of the queries over one sliding window of bids: x2avg, x4distinct, x6top, x11minmax, x13dist, h1having. */
 final class WindowLoops
 {
     private WindowLoops()
     {
     }
 
-    /** Mean and sum, or the sum of channels with more than so many bids, by channel of the last second. */
+    /** Mean and sum, or the sum of channels with more than a number of bids, by channel of the last second. */
     static final class ChannelSums extends HandLoop
     {
         private final RowQueue rows = new RowQueue(3);
@@ -77,7 +77,7 @@ final class WindowLoops
         }
     }
 
-    /** Different bidders by channel of the last second. */
+    /** Distinct bidders by channel of the last second. */
     static final class DistinctBidders extends HandLoop
     {
         private static final int CHANNEL_BITS = 14;
@@ -187,8 +187,8 @@ final class WindowLoops
     }
 
     /**
-     * The first ten by price of the last second. Only bids that fewer than ten later ones beat can still be among them;
-     * they are kept in order of price.
+     * The first ten by price of the last second. Only bids that fewer than ten later ones exceed can become one of
+     * them; they are sorted by price.
      */
     static final class TopOfSecond extends HandLoop
     {
@@ -237,7 +237,7 @@ final class WindowLoops
             insert(to, price, at, timeNs);
         }
 
-        /** Takes those out that ten beat, from a place on. */
+        /** Removes those that ten others exceed, from an index on. */
         private int drop(final int from)
         {
             int kept = from;
@@ -320,7 +320,7 @@ final class WindowLoops
             size = kept;
         }
 
-        /** Puts out those that are new among the first ten. */
+        /** Emits those that are new among the first ten. */
         private void show()
         {
             if (!isChanged)
@@ -356,7 +356,7 @@ final class WindowLoops
         }
     }
 
-    /** Count, least, greatest and mean by bidder of the last ten seconds. */
+    /** Count, minimum, maximum and mean by bidder of the last ten seconds. */
     static final class Extremes extends HandLoop
     {
         private final LongMap places = new LongMap();

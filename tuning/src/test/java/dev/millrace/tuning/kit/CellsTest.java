@@ -82,7 +82,7 @@ class CellsTest
     {
         final KitStatistics statistics = new KitStatistics(0);
         statistics.add(1_000, 3_000, new long[] {500, 600, 700}, 3);
-        // Two events in the warm-up, then: 2 of 4 us, 1 of 12 us; from end to end 2 ms, 2 ms and 6 ms.
+        // Two events in the warm-up, then: 2 of 4 us, 1 of 12 us; end to end 2 ms, 2 ms and 6 ms.
         statistics.begin(2_000_000_000L);
         statistics.add(2_010_000_000L, 2_010_004_000L, new long[] {2_008_004_000L, 2_008_004_000L}, 2);
         assertThat(statistics.report(3_000_000_000L, 17)).contains("Avg: 4000 #2", "  Avg: 2.000 #2",

@@ -84,7 +84,7 @@ class MarketDataTest
     {
         assertThat(ClockCheck.of(new long[] {10, 100}, new long[] {12, 100}, new long[] {20, 130}))
             .isEqualTo(new ClockCheck(0, 0));
-        // The second exchange is the faster one: 1100 was at 105 of the client, give or take 5.
+        // The second exchange is the faster one: 1100 was at 105 of the client, plus or minus 5.
         assertThat(ClockCheck.of(new long[] {10, 100}, new long[] {1_040, 1_100}, new long[] {90, 110}))
             .isEqualTo(new ClockCheck(995, 5));
         assertThat(ClockCheck.of(new long[] {10, 100}, new long[] {12, 90}, new long[] {20, 130}).uncertaintyNs())

@@ -32,7 +32,7 @@ public class CodecBenchmark
     private static final EventType TICK = EventType.tuple(
         "Tick", new EventProperty("symbol", CqlType.CHAR), new EventProperty("price", CqlType.DOUBLE));
 
-    /** Rows a frame. */
+    /** Rows per frame. */
     @Param({"1", "10", "100"})
     private int rowsPerFrame;
 
@@ -44,7 +44,7 @@ public class CodecBenchmark
     private RowBatch rows;
     private FrameDecoder decoder;
 
-    /** Counts what was decoded. */
+    /** Counts decoded rows. */
     private static final class Counting implements EventBatchSender
     {
         private final BatchSchema schema = new BatchSchema(TICK);
@@ -75,7 +75,7 @@ public class CodecBenchmark
         }
     }
 
-    /** Makes rows and their frames. */
+    /** Creates rows and their frames. */
     @Setup
     public void fill()
     {

@@ -20,8 +20,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the benchmarks of parts. In a build: each for a few milliseconds in this process, to see that they work. With
- * the system property {@code parts}, a regular expression over their names: in processes of their own, for figures.
+ * Runs the benchmarks of parts. In a build: each for a few milliseconds in this process, to check that they work. With
+ * the system property {@code parts}, a regular expression over their names: in separate processes, for figures.
  */
 @Timeout(3600)
 class PartsTest
@@ -54,7 +54,7 @@ class PartsTest
 
     private static Collection<RunResult> tryOut() throws RunnerException
     {
-        // No figures come of it, so two builds on one machine may do it at the same time.
+        // No figures are reported, so two builds on one machine may run it at the same time.
         System.setProperty("jmh.ignoreLock", "true");
         return new Runner(common().include("dev\\.millrace\\.tuning\\.parts\\..*").forks(0)
             .verbosity(VerboseMode.SILENT)

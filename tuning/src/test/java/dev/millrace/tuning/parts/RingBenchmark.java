@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A row into a ring and out again, on one thread: the work of both sides without the way between two cores. */
+/** A row into a ring and out again, on one thread: the work of both sides without the transfer between two cores. */
 @State(Scope.Thread)
 public class RingBenchmark
 {
@@ -25,7 +25,7 @@ public class RingBenchmark
     private EventBatch out;
     private SpscBatchRing ring;
 
-    /** Makes a full batch. */
+    /** Creates a full batch. */
     @Setup
     public void fill()
     {

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What a row of a channel costs that is shared out among members, apart from sockets. */
+/** Cost of a row of a channel that is partitioned across members, without sockets. */
 @State(Scope.Thread)
 public class SharingBenchmark
 {
@@ -28,7 +28,7 @@ public class SharingBenchmark
     private static final EventType TICK = EventType.tuple("Tick", new EventProperty("symbol", CqlType.CHAR),
         new EventProperty("price", CqlType.DOUBLE), new EventProperty("id", CqlType.BIGINT));
 
-    /** The column that rows are shared out by. */
+    /** The column by which rows are partitioned. */
     @Param({"symbol", "id"})
     private String by;
 
@@ -42,7 +42,7 @@ public class SharingBenchmark
     private RowDecoder decoder;
     private ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
 
-    /** Makes rows. */
+    /** Creates rows. */
     @Setup
     public void fill()
     {
@@ -67,7 +67,7 @@ public class SharingBenchmark
         decoder = new RowDecoder(other);
     }
 
-    /** All rows belong to this member: what the look costs. */
+    /** All rows belong to this member: the cost of the look-up. */
     @Benchmark
     @OperationsPerInvocation(BATCHES * EventBatch.CAPACITY)
     public int look()
@@ -80,7 +80,7 @@ public class SharingBenchmark
         return mine;
     }
 
-    /** Ten members: the look, the lists, and a copy of the rows of this one. */
+    /** Ten members: the look-up, the lists, and a copy of the rows of this one. */
     @Benchmark
     @OperationsPerInvocation(BATCHES * EventBatch.CAPACITY)
     public int split()

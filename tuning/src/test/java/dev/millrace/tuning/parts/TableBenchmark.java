@@ -9,14 +9,14 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Key to slot: one number, and several words, that are in the table already. */
+/** Key to slot: one number, and several words, for keys that are already in the table. */
 @State(Scope.Thread)
 public class TableBenchmark
 {
     private static final int LOOKUPS = 1 << 20;
     private static final int WORDS = 2;
 
-    /** Different keys. */
+    /** Number of keys. */
     @Param({"1000", "1000000"})
     private int keys;
 

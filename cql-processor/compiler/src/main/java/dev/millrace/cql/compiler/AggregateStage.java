@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Incremental aggregation of an unbounded stream. For each row: the group's values before and after, whether HAVING
- * shows them, and, where something visible has changed, the old row out and the new one in. A group's visible row is
- * not kept: it follows from its state.
+ * Incremental aggregation of an unbounded stream. For each row it computes the values of the group before and after,
+ * evaluates HAVING for both, and, when the visible result has changed, emits a delete of the old row and an insert of
+ * the new one. The visible row of a group is not stored: it is derived from the state.
  */
 final class AggregateStage extends Stage
 {
-    /** Operands of one method are bounded; with more aggregates or keys the rare case stays in line. */
+    /** Maximum number of operands of the method for rare cases; with more aggregates or keys the code stays inline. */
     private static final int MOST_OPERANDS = 8;
 
     private final Operator.GroupedAggregate aggregate;
@@ -20,7 +20,7 @@ final class AggregateStage extends Stage
     private final SlotArrays arrays;
     private final AggregateState state;
     private final GroupChange change;
-    /** Whether the method of the rare case has been written, in the fast and in the exact form. */
+    /** Whether the method for rare cases has been written, in the fast and in the exact form. */
     private final boolean[] changeWritten = new boolean[2];
 
     AggregateStage(final ClassContext context, final PlanNode node, final List<OutputStage> outputs)
@@ -129,11 +129,11 @@ final class AggregateStage extends Stage
     }
 
     /**
-     * How rows are worked on.
+     * Form of the code that processes rows.
      *
-     * @param exact whether nulls are about or state is moving
-     * @param run   whether the state of a group stays in locals while its rows follow each other
-     * @param leave leaves the row
+     * @param exact whether nulls occur or state is moving
+     * @param run   whether the state of a group stays in locals while consecutive rows belong to it
+     * @param leave statement that skips the row
      */
     private record Form(boolean exact, boolean run, String leave)
     {
@@ -146,8 +146,9 @@ final class AggregateStage extends Stage
     }
 
     /**
-     * A batch whose first, middle and last row have one group probably has few groups. A sum that goes through memory
-     * then costs the time from a store to the load of the next row, which is several times that of an addition.
+     * Chooses the run form when the first, middle and last row of a batch have the same group, since the batch then
+     * probably has few groups. A sum that goes through memory costs the time from a store to the load of the next row,
+     * which is several times that of an addition.
      */
     private void writeRunChoice(final JavaText body, final MethodScope scope, final String ids,
         final String selection)
@@ -239,7 +240,7 @@ final class AggregateStage extends Stage
         writeChange(methods, keys, form.exact);
     }
 
-    /** HAVING makes rows that show rare: what they need is kept out of the loop, which is then short. */
+    /** HAVING makes emitted rows rare: the code for them is moved out of the loop, which becomes short. */
     private void writeChangeCall(final JavaText body, final List<KeySlots.Key> keys, final String was,
         final String is, final boolean exact)
     {
@@ -291,7 +292,7 @@ final class AggregateStage extends Stage
         final String value = row.value(key);
         final String isNull = key instanceof Expression.Literal literal && Kernel.isNull(literal) ? "true" :
             row.nullFlag(key);
-        // Negative zero is in the group of zero and shows as zero.
+        // Negative zero is in the group of zero and is shown as zero.
         return new KeySlots.Key(key.type(), switch (key.type())
         {
             case DOUBLE -> row.local("double", "key", value + " + 0.0");
@@ -300,7 +301,7 @@ final class AggregateStage extends Stage
         }, isNull);
     }
 
-    /** Code of "the group had a row". */
+    /** Code for "the group had a row". */
     private String was(final Kernel before)
     {
         final List<String> conditions = new ArrayList<>();

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Arrays of a grouped aggregation, by slot of the group: a bit that says it exists, one for each aggregate that has
- * seen a value, and the running values. Sums of floating numbers carry a compensation beside them (two-sum, without
- * a branch), so that their error does not grow with the number of rows.
+ * Arrays of a grouped aggregation, by slot of the group: a bit for its existence, a bit for each aggregate that has
+ * seen a value, and the running values. Sums of floating-point numbers have a compensation (two-sum, without a branch),
+ * so that their error does not grow with the number of rows.
  */
 final class AggregateState
 {
@@ -18,11 +18,11 @@ final class AggregateState
     private final ClassContext context;
     private final PlanNode node;
     private final Operator.GroupedAggregate aggregate;
-    /** Bit of each aggregate in the flags; 0 when a group that exists has a value. */
+    /** Bit of each aggregate in the flags; 0 when an existing group always has a value. */
     private final int[] seenBits;
-    /** Aggregates that surely have a value after the row at hand, in the method being written. */
+    /** Aggregates that certainly have a value after the current row, in the method being written. */
     private final boolean[] seenNow;
-    /** Whether flags are kept; see {@link ShownValues}. */
+    /** Whether flags are stored; see {@link ShownValues}. */
     private final boolean flagged;
     private final SlotArrays arrays;
     private final String flags;
@@ -113,7 +113,7 @@ final class AggregateState
             (argumentType(index) == CqlType.DOUBLE || argumentType(index) == CqlType.FLOAT);
     }
 
-    /** Whether it is a string, whose code the group holds. */
+    /** Whether an aggregate is a string whose code the group retains. */
     private boolean isHeld(final int index)
     {
         return (function(index) == Operator.AggregateFunction.MIN ||
@@ -140,13 +140,13 @@ final class AggregateState
         return "n" + node.number + '_' + index;
     }
 
-    /** Whether {@code had} and {@code has} are there. */
+    /** Whether the locals {@code had} and {@code has} exist. */
     boolean isFlagged()
     {
         return flagged;
     }
 
-    /** Locals of the state before the row: {@code had}, {@code s0 c0} for sums, {@code w0} for others. */
+    /** Writes locals with the state before the row: {@code had}, {@code s0 c0} for sums, {@code w0} for others. */
     void writeLoadOld(final JavaText body, final MethodScope scope, final String slot, final boolean exact)
     {
         arrays.writeFar(body, slot, exact);
@@ -173,7 +173,7 @@ final class AggregateState
         }
     }
 
-    /** What of the state of one group a run of its rows holds in locals: type, local, array and place in it. */
+    /** A part of a group's state that a run of its rows keeps in locals: type, local, array and index in it. */
     private record Held(String type, String local, String array, String place)
     {
     }
@@ -200,20 +200,20 @@ final class AggregateState
         return held;
     }
 
-    /** Whether rows of one group after the other may leave its state in locals until another group comes. */
+    /** Whether the state of a group may stay in locals while consecutive rows belong to it. */
     boolean canRun()
     {
         return !flagged;
     }
 
-    /** Before the loop: the state of group {@code last} comes into locals that end in {@code Held}. */
+    /** Before the loop: loads the state of group {@code last} into locals whose names end in {@code Held}. */
     void writeRunStart(final JavaText body, final MethodScope scope)
     {
         held().forEach(each -> body.line(each.type + ' ' + each.local + "Held = " +
             arrays.array(scope, each.array, false) + "[last" + each.place + "];"));
     }
 
-    /** In the loop, instead of {@link #writeLoadOld}: another group puts the last one back. */
+    /** In the loop, instead of {@link #writeLoadOld}: when the group changes, stores the state of the last one. */
     void writeRunLoad(final JavaText body, final MethodScope scope, final String slot)
     {
         body.open("if (" + slot + " != last)");
@@ -231,14 +231,14 @@ final class AggregateState
         held().forEach(each -> body.line(each.local + "Held = " + each.local + "New;"));
     }
 
-    /** After the loop: the state of the last group goes back. */
+    /** After the loop: stores the state of the last group. */
     void writeRunEnd(final JavaText body, final MethodScope scope)
     {
         held().forEach(each -> body.line(arrays.array(scope, each.array, false) + "[last" + each.place + "] = " +
             each.local + "Held;"));
     }
 
-    /** Locals of the state after the row: the same names with {@code New}. */
+    /** Writes locals with the state after the row: the same names with {@code New}. */
     void writeNew(final JavaText body, final Kernel row)
     {
         final StringBuilder has = new StringBuilder("had | 1");
@@ -349,7 +349,7 @@ final class AggregateState
         }
     }
 
-    /** Declarations of all locals of the state before and after, in one order; types and names. */
+    /** Types and names of all locals with the state before and after, always in the same order. */
     List<String> locals()
     {
         final List<String> locals = new ArrayList<>();
@@ -380,13 +380,13 @@ final class AggregateState
         return locals;
     }
 
-    /** Condition that the group was there before the row; where flags are kept. */
+    /** Condition that the group existed before the row; only when flags are stored. */
     String oldExists()
     {
         return "(had & 1) != 0";
     }
 
-    /** Values before the row; without keys a group that nothing has reached yet has nulls. */
+    /** Values before the row; without keys, a group that no row has reached yet has nulls. */
     Leaves oldLeaves(final List<KeySlots.Key> keys)
     {
         return leaves(keys, "", "had");

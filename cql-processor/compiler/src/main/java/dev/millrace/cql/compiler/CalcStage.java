@@ -4,7 +4,7 @@ import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 import java.util.List;
 
-/** Filter and projection. Columns that are only copied are not touched: consumers read them where they lie. */
+/** Filter and projection. Columns that are only copied are not moved: consumers read them at their source. */
 final class CalcStage extends Stage
 {
     private final Operator.Calc calc;
@@ -54,10 +54,10 @@ final class CalcStage extends Stage
         return new Batch(new Rows(columns, filters ? selection : input.selection()), name + suffix(exact), filters);
     }
 
-    /** Code of the condition of the kernel written last; {@code null} when all rows are kept. */
+    /** Code of the condition of the kernel written last; {@code null} when all rows pass. */
     private String keep;
 
-    /** Computes condition and fields; true when rows can be dropped. */
+    /** Writes condition and fields; returns true when rows can be dropped. */
     private boolean writeKernel(final JavaText body, final MethodScope scope, final Rows input,
         final List<ColumnRef> columns, final String leave)
     {

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What all stages of a generated class share: its fields, its constructor and its constants. Text of users (names,
- * literals) reaches the class as constants only, never as code.
+ * State shared by all operator generators of a class: its fields, its constructor and its constants. User input (names,
+ * literals) reaches the class only as constants, never as code.
  */
 final class ClassContext
 {
-    /** Place among the constants of how many rows a batch must have to go operator by operator. */
+    /** Index of the constant with the minimum number of rows for a batch to be processed operator by operator. */
     static final int SCALAR_ROWS = 2;
 
     private final int maxKeys;
@@ -37,7 +37,7 @@ final class ClassContext
         constants.add(scalarRows);
     }
 
-    /** How many partitions or groups an operator keeps whose keys are numbers or several columns. */
+    /** Maximum number of partitions or groups of an operator whose key is a number or several columns. */
     int maxKeys()
     {
         return maxKeys;
@@ -58,7 +58,7 @@ final class ClassContext
         return fields;
     }
 
-    /** An array field as long as a batch; declared once. */
+    /** An array field with the length of a batch; declared once. */
     String scratch(final String name, final String elementType)
     {
         if (known.putIfAbsent("scratch " + name, name) == null)
@@ -68,40 +68,40 @@ final class ClassContext
         return name;
     }
 
-    /** Place of an output's counter. */
+    /** Index of an output's counter. */
     int output(final String queryId)
     {
         outputIds.add(queryId);
         return outputIds.size() - 1;
     }
 
-    /** Place of the counter of a size of state. */
+    /** Index of the counter of a size of state. */
     int state(final String name)
     {
         stateNames.add(name);
         return stateNames.size() - 1;
     }
 
-    /** Code of a constant of reference type in the constructor. */
+    /** Code of a constant of a reference type in the constructor. */
     String constant(final Object value, final String type)
     {
         constants.add(value);
         return "(" + type + ") constants[" + (constants.size() - 1) + "]";
     }
 
-    /** A field that holds a text, for messages. */
+    /** A field with a string, for messages. */
     String text(final String value)
     {
         return constantField("text " + value, "String", () -> constant(value, "String"));
     }
 
-    /** A name for comments; classes that are shared name nobody. */
+    /** A name for comments; classes that are shared contain no names. */
     String nameOf(final String id)
     {
         return shared ? "of many" : JavaText.comment(id);
     }
 
-    /** Code of a number: a literal, or a field where the class is shared by plans with other numbers. */
+    /** Code of a number: a literal, or a field when the class is shared by plans with other numbers. */
     String number(final Number value, final CqlType type)
     {
         final String local = JavaTypes.local(type);
@@ -109,26 +109,26 @@ final class ClassContext
             () -> "(" + constant(value, "Number") + ")." + local + "Value()");
     }
 
-    /** Code of the bits of a number; what they mean is said where the class is not shared. */
+    /** Code of the bits of a number, with a comment on their meaning unless the class is shared. */
     String bits(final long bits, final String meaning)
     {
         final String code = number(bits, CqlType.BIGINT);
         return shared ? code : code + " /* " + meaning + " */";
     }
 
-    /** A field that holds a decimal number. */
+    /** A field with a decimal number. */
     String decimal(final java.math.BigDecimal value)
     {
         return constantField("decimal " + value, JavaTypes.DECIMAL, () -> constant(value, JavaTypes.DECIMAL));
     }
 
-    /** A field that holds any other object. */
+    /** A field with any other object. */
     String object(final Object value)
     {
         return constantField("object " + constants.size(), "Object", () -> constant(value, "Object"));
     }
 
-    /** A field that holds the table of the strings that state refers to. */
+    /** A field with the table of the strings that state refers to. */
     String strings()
     {
         if (known.putIfAbsent("strings", "strings") == null)
@@ -139,7 +139,7 @@ final class ClassContext
         return "strings";
     }
 
-    /** Whether there is such a table. */
+    /** Whether there is a string table. */
     boolean hasStrings()
     {
         return known.containsKey("strings");
@@ -158,39 +158,42 @@ final class ClassContext
         return name;
     }
 
-    /** A field as {@link #column}, of a column whose strings all get codes before anything is done with a batch. */
+    /** A field like {@link #column}, for a column whose strings all get codes before a batch is processed. */
     String coded(final int column)
     {
         coded.set(column);
         return column(column);
     }
 
-    /** Char columns of the input that are read as codes; complete when the bodies are written. */
+    /** Char columns of the input that are read as codes; complete once the bodies are written. */
     BitSet columns()
     {
         return columns;
     }
 
-    /** Those of them that are coded first. */
+    /** Those of {@link #columns} that are coded first. */
     BitSet coded()
     {
         return coded;
     }
 
-    /** Arrays of state lie by code: adds the method or code that says of {@code code} whether there is something. */
+    /**
+     * Declares that arrays of state are indexed by code: adds the method or code that tests whether there is an entry
+     * for {@code code}.
+     */
     void keep(final String hasState)
     {
         strings();
         kept.add(hasState);
     }
 
-    /** Code of "arrays of state have something at {@code code}"; {@code null} when none lie by code. */
+    /** Code for "arrays of state have an entry for {@code code}"; {@code null} when none is indexed by code. */
     String keeps()
     {
         return kept.isEmpty() ? null : String.join(" || ", kept);
     }
 
-    /** A field that holds the code of a char literal. */
+    /** A field with the code of a char literal. */
     String literal(final String value)
     {
         final String strings = strings();
@@ -218,7 +221,7 @@ final class ClassContext
         return constants.toArray();
     }
 
-    /** Refuses what has no code yet. */
+    /** Creates an exception for a plan that cannot be compiled. */
     static PlanNotSupportedException unsupported(final PlanNode node, final String what, final String next)
     {
         return new PlanNotSupportedException(

@@ -3,14 +3,14 @@ package dev.millrace.cql.compiler;
 import java.util.Map;
 
 /**
- * Keeps class files of generated texts, so that a text that comes again, in a later process as a rule, is not compiled
- * again. Implementations are safe for all threads.
+ * Stores class files of generated source text, so that the same text, usually in a later process, is not compiled
+ * again. Implementations are thread-safe.
  *
- * <p>Failure: none of these methods throws because something cannot be read or written; the text is compiled then.
+ * <p>Failure: no method throws when something cannot be read or written; the text is then compiled.
  */
 public interface ClassStore
 {
-    /** Keeps nothing. */
+    /** Stores nothing. */
     ClassStore NONE = new ClassStore()
     {
         @Override
@@ -22,40 +22,41 @@ public interface ClassStore
         @Override
         public void keep(final String className, final String javaText, final Map<String, byte[]> classFiles)
         {
-            // Whoever has nowhere to keep them compiles again.
+            // Nothing is stored, so the text is compiled again.
         }
 
         @Override
         public void refused(final String className, final String javaText, final Throwable reason)
         {
-            throw new IllegalStateException("a store that keeps nothing has found something, class=" + className);
+            throw new IllegalStateException("a store without files has found a class, class=" + className);
         }
     };
 
     /**
-     * What was kept for a text.
+     * Finds the class files stored for a source text.
      *
-     * @param className full name of the class in the text
+     * @param className full name of the class in the source text
      * @param javaText  one compilation unit
-     * @return class files by full name of their class, as they were kept; {@code null} when there are none
+     * @return class files by full name of their class, as they were stored; {@code null} when none are stored
      */
     Map<String, byte[]> find(String className, String javaText);
 
     /**
-     * Keeps what was made of a text, in place of what is there. Returns at once; the files may be written later.
+     * Stores the class files of a source text and replaces existing ones. Returns at once; the files may be written
+     * later.
      *
-     * @param className  full name of the class in the text
+     * @param className  full name of the class in the source text
      * @param javaText   one compilation unit
-     * @param classFiles by full name of their class; nobody changes them
+     * @param classFiles by full name of their class; must not be modified
      */
     void keep(String className, String javaText, Map<String, byte[]> classFiles);
 
     /**
-     * Says that Java does not take what was found. What is kept next for the text replaces it.
+     * Reports that the JVM has rejected stored class files. The next class files stored for the text replace them.
      *
-     * @param className full name of the class in the text
+     * @param className full name of the class in the source text
      * @param javaText  one compilation unit
-     * @param reason    what Java says
+     * @param reason    error of the JVM
      */
     void refused(String className, String javaText, Throwable reason);
 }

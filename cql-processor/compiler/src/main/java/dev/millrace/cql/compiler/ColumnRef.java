@@ -3,26 +3,28 @@ package dev.millrace.cql.compiler;
 import dev.millrace.api.event.CqlType;
 
 /**
- * Where a column's values lie while a batch is worked on. All columns of a stage are indexed by the row of the input
- * batch, so that filtering moves no values, only row numbers.
+ * Source of a column's values while a batch is processed. All columns of an operator are indexed by the row of the
+ * input batch, so that filtering moves only row numbers, not values.
  */
 sealed interface ColumnRef
 {
     CqlType type();
 
-    /** Name of a local that holds the array. */
+    /** Name of a local with the array. */
     String array(MethodScope scope);
 
     /** Condition that the value is null; {@code null} when it never is. */
     String nullFlag(MethodScope scope, String row);
 
-    /** Code of the texts that a char column lies in by value; {@code null} when there are codes only. */
+    /** Code of the object that stores the strings of a char column by value; {@code null} when there are only codes. */
     default String texts()
     {
         return null;
     }
 
-    /** A char value for comparison with a literal or a look-up in a relation: its code, or one that no string has. */
+    /**
+     * A char value for comparison with a literal or a look-up in a relation: its code, or a code that no string has.
+     */
     default String known(final MethodScope scope, final String row)
     {
         return value(scope, row);
@@ -33,7 +35,7 @@ sealed interface ColumnRef
         return JavaTypes.load(type(), array(scope) + '[' + row + ']');
     }
 
-    /** A column of the batch that came in. */
+    /** A column of the input batch. */
     record Source(int column, CqlType type, boolean exact, ClassContext context) implements ColumnRef
     {
         @Override
@@ -82,7 +84,7 @@ sealed interface ColumnRef
         }
     }
 
-    /** A column that a stage has computed. */
+    /** A column that an operator has computed. */
     record Scratch(String name, CqlType type, boolean nullable) implements ColumnRef
     {
         @Override

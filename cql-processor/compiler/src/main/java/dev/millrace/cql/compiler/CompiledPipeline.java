@@ -10,7 +10,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.List;
 
-/** A pipeline as a class. Safe for all threads; instances are for one worker each. */
+/** A pipeline compiled to a class. Thread-safe; each instance is confined to one worker. */
 public final class CompiledPipeline
 {
     private final PipelinePlan plan;
@@ -27,47 +27,30 @@ public final class CompiledPipeline
         this.constants = constants;
     }
 
-    /**
-     * What was compiled.
-     *
-     * @return the plan
-     */
     public PipelinePlan plan()
     {
         return plan;
     }
 
-    /**
-     * The generated text, for diagnosis.
-     *
-     * @return one compilation unit
-     */
+    /** The generated source text, for diagnosis: one compilation unit. */
     public String javaText()
     {
         return javaText;
     }
 
-    /**
-     * Which rows it wants at most.
-     *
-     * @return filter; {@code null} when it must see all rows
-     */
+    /** A necessary condition for the rows it needs; {@code null} when it must receive all rows. */
     public RowFilter filter()
     {
         return RowFilters.of(plan.gate());
     }
 
-    /**
-     * The class; its loader belongs to it and to those it is shared with.
-     *
-     * @return generated subclass of {@link Pipeline}
-     */
+    /** The generated class; pipelines with equal plans share it and its class loader. */
     public Class<? extends Pipeline> type()
     {
         return type;
     }
 
-    /** The least number of rows of a batch that is no small one is measured anew in each process. */
+    /** The row limit of small batches is not part of the fingerprint, since each process measures it. */
     private StateShape shape()
     {
         final Object[] lasting = constants.clone();
@@ -76,11 +59,9 @@ public final class CompiledPipeline
     }
 
     /**
-     * Makes an instance with empty state.
+     * Creates an instance with empty state, for one worker.
      *
-     * @param bindings what it is tied to
-     * @return an instance for one worker
-     * @throws IllegalArgumentException when the bindings lack something
+     * @throws IllegalArgumentException when the bindings are incomplete
      */
     public Pipeline instantiate(final PipelineBindings bindings)
     {
@@ -98,11 +79,11 @@ public final class CompiledPipeline
             {
                 throw failure;
             }
-            throw new IllegalStateException("pipeline cannot be made, name=" + plan.name(), e.getCause());
+            throw new IllegalStateException("cannot create a pipeline, name=" + plan.name(), e.getCause());
         }
         catch (final ReflectiveOperationException e)
         {
-            throw new IllegalStateException("generated class has no fitting constructor, please report this: name=" +
+            throw new IllegalStateException("generated class has no suitable constructor, please report this: name=" +
                 plan.name(), e);
         }
     }

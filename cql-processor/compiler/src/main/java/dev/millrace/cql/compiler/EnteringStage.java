@@ -5,8 +5,8 @@ import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operator;
 
 /**
- * The rows that are new in a window: a filter that drops a row when an equal one leaves as it enters. The window keeps
- * a row as words: its time, which columns are null, and the values, in a form in which equal values are equal words.
+ * Rows that are new in a window: a filter that drops a row when an equal one leaves at the time of its arrival. The
+ * window stores a row as words: its time, null flags, and the values, in a form in which equal values are equal words.
  */
 final class EnteringStage extends Stage
 {
@@ -24,13 +24,13 @@ final class EnteringStage extends Stage
         rowCounter = context.state(name + ".rows");
         context.fields().line("/* Rows of " + name + ". */");
         context.field("final EnteringRows " + window);
-        // The table of strings comes first.
+        // The string table comes first.
         final String held = strings();
         context.constructor().line(window + " = new EnteringRows(" + words() + ", " +
             rows.window().rangeNs() + "L, " + rows.window().rows() + ", " + MAX_ROWS + ", memory, " + held + ");");
     }
 
-    /** The table of strings and the words that are codes of it. */
+    /** Code of the string table and of the words that are its codes. */
     private String strings()
     {
         final StringBuilder words = new StringBuilder();
@@ -44,7 +44,7 @@ final class EnteringStage extends Stage
         return words.length() == 0 ? "null, new int[0]" : context.strings() + ", new int[] {" + words + '}';
     }
 
-    /** Words of a row: the values, and for each 64 of them one that says which are null. */
+    /** Words per row: the values, and a word of null flags for each 64 of them. */
     private int words()
     {
         return rows.fields().size() + nullWords();
@@ -117,7 +117,7 @@ final class EnteringStage extends Stage
         return new Rows(repeated(input), null);
     }
 
-    /** The row's words go into the window. */
+    /** Writes the words of the row into the window. */
     private void writeAdd(final JavaText body, final MethodScope scope, final Rows input, final String leave)
     {
         scope.local(window, "EnteringRows", "this." + window);
@@ -150,7 +150,7 @@ final class EnteringStage extends Stage
         }
     }
 
-    /** A value as a word that is the same for equal values: there is one NaN, and zero has no sign. */
+    /** A value as a word that is equal for equal values: NaN has one form, and zero has no sign. */
     private static String word(final CqlType type, final String value)
     {
         return switch (type)

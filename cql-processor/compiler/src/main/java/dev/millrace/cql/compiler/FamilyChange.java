@@ -5,8 +5,8 @@ import dev.millrace.cql.plan.Operator;
 import java.util.List;
 
 /**
- * Rows that the statements of a place put out: written into the batch of each statement that is not muted, which
- * statements with one sink share.
+ * Output of the statements of a key index: writes rows into the batch of each statement that is not muted; statements
+ * with the same sink share a batch.
  */
 final class FamilyChange extends GroupChange
 {
@@ -33,7 +33,7 @@ final class FamilyChange extends GroupChange
         relation = ((Operator.Output)keyed.consumers().get(0)).kind() == Operator.OutputKind.RELATION;
     }
 
-    /** The arrays of the output columns by lane, as fields. */
+    /** Declares the arrays of the output columns by lane, as fields. */
     void declare(final ClassContext context)
     {
         for (int i = 0; i < node.outputTypes().size(); i++)
@@ -64,13 +64,13 @@ final class FamilyChange extends GroupChange
         return relation;
     }
 
-    /** The same for a method that adds rows to the only lane by hand: the locals {@code k} and {@code log}. */
+    /** A variant for a method that writes rows directly to the only lane: uses the locals {@code k} and {@code log}. */
     FamilyChange byHand()
     {
         return new FamilyChange(node, keyed, family, true);
     }
 
-    /** How many rows a change puts out at most. */
+    /** Maximum number of rows that a change emits. */
     int most()
     {
         return relation ? 2 : 1;
@@ -99,7 +99,7 @@ final class FamilyChange extends GroupChange
         body.close();
     }
 
-    /** Row {@code k} of a lane. */
+    /** Writes row {@code k} of a lane. */
     private void writeRow(final JavaText body, final MethodScope scope, final Shown shown, final String lane)
     {
         final String batch = family + ".batch(" + lane + ')';

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The groups of a family's windows, by place, which is the local {@code slot}: what rows do to a group, and what goes
- * out for it.
+ * The groups of the windows of a query template, by key index, which is the local {@code slot}: writes changes of
+ * groups and their output.
  */
 final class FamilyGroups
 {
@@ -33,7 +33,7 @@ final class FamilyGroups
         ungrouped = ((Operator.KeyedOutputs)node.operator).shape().keys().isEmpty();
     }
 
-    /** The same for a {@link FamilyRun}. */
+    /** A variant for a {@link FamilyRun}. */
     FamilyGroups byHand()
     {
         return new FamilyGroups(context, node, state.finite(), change.byHand(), key);
@@ -49,17 +49,17 @@ final class FamilyGroups
         return change;
     }
 
-    /** Whether each statement has one group, which is there from the beginning. */
+    /** Whether each statement has one group, which exists from the beginning. */
     boolean isUngrouped()
     {
         return ungrouped;
     }
 
     /**
-     * What a row brings.
+     * Arguments of a row.
      *
      * @param values of the arguments
-     * @param error  code of "they cannot be computed", {@code null} when they always can
+     * @param error  code for "they cannot be computed", {@code null} when they always can
      */
     record Arguments(List<WindowState.Value> values, String error)
     {
@@ -77,7 +77,7 @@ final class FamilyGroups
         return new Arguments(values, error);
     }
 
-    /** A row enters the group. */
+    /** Adds a row to the group. */
     void writeEnter(final JavaText body, final List<WindowState.Value> values)
     {
         state.writeLoad(body, "slot");
@@ -85,7 +85,7 @@ final class FamilyGroups
         state.writeStore(body, NEW);
     }
 
-    /** A row leaves the group. */
+    /** Removes a row from the group. */
     void writeLeave(final JavaText body, final List<WindowState.Value> values)
     {
         state.writeLoad(body, "slot");
@@ -94,9 +94,9 @@ final class FamilyGroups
     }
 
     /**
-     * A row enters the group that another leaves.
+     * Adds a row to the group while another row leaves it.
      *
-     * @param rows code of how many rows leave
+     * @param rows code of the number of rows that leave
      */
     void writeReplace(final JavaText body, final String rows, final List<WindowState.Value> leaving,
         final List<WindowState.Value> entering)
@@ -108,7 +108,7 @@ final class FamilyGroups
     }
 
     /**
-     * What goes out after one of the three.
+     * Writes the output after one of these three.
      *
      * @param time code of the time; {@code null} when it is that of the input row
      * @param row  code of the number of the input row; {@code null} for none
@@ -126,7 +126,7 @@ final class FamilyGroups
         return ungrouped ? shown : rows + " != 0L" + (shown.equals("true") ? "" : " & " + shown);
     }
 
-    /** Each statement's only group has a row from the beginning of time. */
+    /** The only group of each statement has a row from the beginning of time. */
     void writeStart(final JavaText body, final MethodScope scope)
     {
         state.writeLoad(body, "slot");

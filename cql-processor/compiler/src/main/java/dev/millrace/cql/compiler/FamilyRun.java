@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A run of rows of a batch that go through the statements of a family without anything unusual: one lane, finite
- * numbers, room in the arrays at hand. What changes from row to row (places in ring and batch, the next due time) is in
- * locals, nothing is called. The first row that is not of this kind ends the run and is taken by the code for all rows,
- * then the next run begins; a row that was let leave by then has left.
+ * Fast path of a query template: a run of rows of a batch that meet no special case, with one lane, finite numbers and
+ * capacity in the current arrays. Everything that changes from row to row (positions in ring and batch, the next due
+ * time) is in locals; no method is called. The first row with a special case ends the run and is processed by the
+ * general code, then the next run begins; rows that have left during the run stay removed.
  */
 final class FamilyRun
 {
@@ -34,7 +34,7 @@ final class FamilyRun
         return "run" + node.number;
     }
 
-    /** Opens a loop over the rows of the input that no run takes; the row is {@code i}. */
+    /** Opens a loop over the input rows that no run processes; the row is {@code i}. */
     void openLoop(final JavaText body, final MethodScope scope, final String selection)
     {
         body.open("for (int j = " + name() + "(in, 0, n); j < n; j = " + name() + "(in, j + 1, n))");
@@ -49,8 +49,8 @@ final class FamilyRun
     /**
      * Writes the method.
      *
-     * @param input what is selected
-     * @param place code of the place of a row, negative when no statement asks for it
+     * @param input selected rows
+     * @param place code of the key index of a row, negative when no statement has its key
      */
     void write(final JavaText methods, final Rows input, final Function<Kernel, String> place)
     {
@@ -149,7 +149,7 @@ final class FamilyRun
         }
     }
 
-    /** The oldest row leaves, unless it is the last of its array or the row at hand enters its place instead. */
+    /** Removes the oldest row, unless it is the last of its array or the current row replaces it. */
     private void writeLeave(final JavaText body, final MethodScope scope)
     {
         final List<WindowState.Value> values = window.kept().writeRead(body, "old", "oldAt + 1");

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Statements that are equal but for the value of a key: a row finds the place of its value with one array access, and
- * rows of other values end here. What statements put out goes into the batch of their sink, which those with one sink
- * share, in the order in which it comes about.
+ * A query template: statements that differ only in the value of a key. A row finds the index of its key with one array
+ * access; rows with other keys end here. Output rows are written to the batch of their sink, which statements with the
+ * same sink share, in the order in which they are produced.
  */
 final class FamilyStage extends Stage
 {
@@ -53,7 +53,7 @@ final class FamilyStage extends Stage
         run = new FamilyRun(context, node, family, window, change);
     }
 
-    /** Code of the key that a place has. */
+    /** Code of the key of a key index. */
     private KeySlots.Key keyOfSlot()
     {
         final String value = keys + ".valueOf(slot)";
@@ -102,7 +102,7 @@ final class FamilyStage extends Stage
         }
     }
 
-    /** Code of "the partition of {@code slot} is among those that are chosen". */
+    /** Code for "the partition of {@code slot} is selected". */
     private String isAmong()
     {
         final int source = keyed.key() instanceof Expression.Column column ? node.sourceColumns[column.column()] : -1;
@@ -123,20 +123,20 @@ final class FamilyStage extends Stage
         return true;
     }
 
-    /** Rows collected since the start of the input batch go out. */
+    /** Sends rows collected since the start of the input batch. */
     void writeEndOfBatch(final JavaText body)
     {
         body.line("sendAll(" + family + ");");
     }
 
-    /** Rows that time has brought about go out, then each sink hears of the time. */
+    /** Sends rows that the passing of time has produced, then a heartbeat to each sink. */
     void writeHeartbeat(final JavaText body)
     {
         writeEndOfBatch(body);
         body.line("heartbeat(" + family + ", in.baseTimestampNs());");
     }
 
-    /** A query is left out from now on. */
+    /** Stops the output of a query. */
     void writeMute(final JavaText body)
     {
         body.line(family + ".mute(queryId);");
@@ -189,7 +189,7 @@ final class FamilyStage extends Stage
         change.writeOut(body, scope, row, true, "in.timestampNs(i)", "i");
     }
 
-    /** Code of the place of a row, negative when no statement asks for its value. */
+    /** Code of the key index of a row, negative when no statement has its key. */
     private String place(final Kernel row)
     {
         final String value = row.known(keyed.key());

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The windows of a family's statements. Windows of a period share one ring, in which rows lie in the order they came:
- * what is in the window of a statement does not depend on the rows of others. Windows of a number of rows have a circle
- * each. Groups lie by place.
+ * The windows of a query template's statements. Time windows share one ring with rows in order of arrival: the window
+ * of a statement does not depend on rows of others. Windows of a number of rows have a circular buffer each. Groups are
+ * indexed by key index.
  *
  * <pre>
- *   period: row ──► all leave whose time is over, whichever statement they belong to ──► the row enters its group
- *   rows:   row ──► its circle: the oldest row of the statement leaves as it enters
+ *   period: row ──► all expired rows leave, regardless of their statement ──► the row enters its group
+ *   rows:   row ──► its circular buffer: the oldest row of the statement leaves as it enters
  * </pre>
  */
 final class FamilyWindow
@@ -80,13 +80,13 @@ final class FamilyWindow
         return kept;
     }
 
-    /** The field with the rows, a {@code RowRing} of all or {@code KeyedRows}. */
+    /** The field with the rows, a shared {@code RowRing} or {@code KeyedRows}. */
     String ring()
     {
         return ring;
     }
 
-    /** Words of a row in the ring of all: its time and what is kept. */
+    /** Words of a row in the shared ring: its time and its stored values. */
     int words()
     {
         return 1 + kept.words();
@@ -126,7 +126,7 @@ final class FamilyWindow
         KeySlots.writeShared(methods, context, node);
         final JavaText room = new JavaText(2);
         state.growLines().forEach(room::line);
-        Stage.method(methods, "Room for the groups of all statements.", "private void room" + node.number +
+        Stage.method(methods, "Ensures capacity for the groups of all statements.", "private void room" + node.number +
             "(final int length)", new MethodScope(), room);
         if (byTime)
         {
@@ -142,9 +142,9 @@ final class FamilyWindow
     }
 
     /**
-     * Writes the body of the method that forgets partitions.
+     * Writes the body of the method that discards partitions.
      *
-     * @param isAmong code of "the partition of {@code slot} is forgotten"
+     * @param isAmong code for "the partition of {@code slot} is discarded"
      */
     void writeForget(final JavaText body, final String isAmong)
     {
@@ -168,7 +168,7 @@ final class FamilyWindow
     /**
      * Writes the bodies of the methods that write and read the state.
      *
-     * @param isKept code of "the state of {@code slot} is written"
+     * @param isKept code for "the state of {@code slot} is written"
      */
     void writeState(final JavaText save, final JavaText load, final String isKept)
     {
@@ -228,7 +228,7 @@ final class FamilyWindow
         body.open("while (" + due + " < t)");
         body.line("leave" + node.number + "(in, " + due + ");");
         body.close();
-        Stage.method(methods, "All rows leave whose time is over before t.", "private void pass" + node.number +
+        Stage.method(methods, "Removes the rows that expire before t.", "private void pass" + node.number +
             "(final EventBatch in, final long t)", new MethodScope(), body);
     }
 
@@ -245,7 +245,7 @@ final class FamilyWindow
             new MethodScope(), body);
     }
 
-    /** Code of when a row leaves that came at the time {@code from}. */
+    /** Code of the time at which a row leaves that arrived at {@code from}. */
     String dueOf(final String from)
     {
         final String range = shape.window().rangeNs() + "L";
@@ -273,7 +273,7 @@ final class FamilyWindow
             "(final EventBatch in, final long t)", scope, body);
     }
 
-    /** A row of the place {@code slot} enters. */
+    /** Adds a row with the key index {@code slot}. */
     void writeRow(final JavaText body, final MethodScope scope, final Kernel row, final String leave)
     {
         final FamilyGroups.Arguments arguments = groups.arguments(row);
@@ -316,7 +316,7 @@ final class FamilyWindow
         groups.writeChange(body, scope, "t", "i");
     }
 
-    /** The row takes the place {@code circleAt} of the oldest of its statement; a free place is all zero. */
+    /** The row replaces the oldest one of its statement, at {@code circleAt}; a free position is all zero. */
     void writeExchange(final JavaText body, final MethodScope scope, final FamilyGroups by,
         final List<WindowState.Value> values)
     {
@@ -342,7 +342,7 @@ final class FamilyWindow
         body.close();
     }
 
-    /** A row enters the group that another leaves at the same time: one change. */
+    /** Writes a single change for a row that enters a group while another one leaves it. */
     private void writeReplace(final JavaText methods)
     {
         final MethodScope scope = new MethodScope();

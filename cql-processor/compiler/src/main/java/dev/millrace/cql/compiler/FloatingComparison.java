@@ -6,8 +6,8 @@ import dev.millrace.cql.plan.Operation;
 import java.util.function.BiFunction;
 
 /**
- * Order of floating numbers without a jump: by the bits of their difference or, when one is a constant, of the other
- * number alone, which takes about half of the instructions.
+ * Branch-free comparison of floating-point numbers: by the bits of their difference or, when one is a constant, of the
+ * other number alone, which takes about half as many instructions.
  */
 final class FloatingComparison
 {
@@ -18,11 +18,11 @@ final class FloatingComparison
     /**
      * Code of the comparison.
      *
-     * @param call   comparison of two floating numbers
-     * @param left   code of the first
-     * @param right  code of the second
-     * @param bounds gives code of the bits of a constant, and says what they mean
-     * @return code without a jump, or {@code null} when the operator itself does as well
+     * @param call   comparison of two floating-point numbers
+     * @param left   code of the first operand
+     * @param right  code of the second operand
+     * @param bounds returns code of the bits of a constant, given a comment on their meaning
+     * @return branch-free code, or {@code null} when the operator itself is as good
      */
     static String code(final Expression.Call call, final String left, final String right,
         final BiFunction<Long, String, String> bounds)
@@ -47,10 +47,10 @@ final class FloatingComparison
     }
 
     /**
-     * The number of which {@code x > c or x < -c} speaks, both with or both without equality.
+     * The number {@code x} of a condition {@code x > c or x < -c}, both with or both without equality.
      *
      * @param either two or more conditions
-     * @return the number, or {@code null} when the conditions are others
+     * @return the number, or {@code null} when the conditions have another form
      */
     static Expression farFromZero(final Expression.Call either)
     {
@@ -67,7 +67,7 @@ final class FloatingComparison
     }
 
     /**
-     * Code of both conditions of {@link #farFromZero} in one.
+     * Code of both conditions of {@link #farFromZero} as one comparison.
      *
      * @param side      one of them
      * @param magnitude code of the number without sign
@@ -78,10 +78,10 @@ final class FloatingComparison
         return Side.of(side).magnitudeCode(magnitude, bounds);
     }
 
-    /** A number beside a constant. */
+    /** A number compared with a constant. */
     private record Side(Expression value, Operation operation, double constant)
     {
-        /** Reads a comparison; {@code null} when it is another expression. */
+        /** Parses a comparison; {@code null} when the expression has another form. */
         static Side of(final Expression expression)
         {
             if (!(expression instanceof Expression.Call call) || !isOrder(call.operation()))
@@ -98,7 +98,7 @@ final class FloatingComparison
                 isNumber(left) ? new Side(right, call.operation().mirrored(), number(left)) : null;
         }
 
-        /** The comparison of magnitudes; {@code null} unless the number lies on the far side of the constant. */
+        /** The comparison of magnitudes; {@code null} unless the number is on the far side of the constant. */
         String magnitudeCode(final String magnitude, final BiFunction<Long, String, String> bounds)
         {
             final boolean isAbove = operation == Operation.GREATER || operation == Operation.GREATER_OR_EQUAL;
@@ -126,7 +126,10 @@ final class FloatingComparison
         return literal.type() == CqlType.FLOAT ? value.floatValue() : value.doubleValue();
     }
 
-    /** A number beside a constant; {@code null} when bits do not tell, as of -1 and more, where both signs count. */
+    /**
+     * A number compared with a constant; {@code null} when bits are not sufficient, as for negative bounds, where both
+     * signs count.
+     */
     private static String beside(final String value, final Operation operation, final double constant,
         final BiFunction<Long, String, String> bounds)
     {

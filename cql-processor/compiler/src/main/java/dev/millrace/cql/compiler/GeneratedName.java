@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler;
 
 /**
- * Names of generated classes. A name follows from the text and from nothing else, so that rules which were compiled
- * before, in another order or by another process, are found again under it. Classes of one name have loaders of their
- * own, so that it does no harm when two texts get the same.
+ * Names of generated classes. A name is derived only from the source text, so that rules which were compiled before, in
+ * another order or by another process, are found under it. Classes of one name have separate class loaders, so a
+ * collision of names is harmless.
  */
 public final class GeneratedName
 {
@@ -14,9 +14,8 @@ public final class GeneratedName
     /**
      * The name of a class.
      *
-     * @param javaText text in which a name stands that is common to all texts
-     * @param anyName  that name
-     * @return the name that is to be put in its place
+     * @param javaText source text that contains the common placeholder name
+     * @return the name to substitute for the placeholder
      */
     public static String of(final String javaText, final String anyName)
     {

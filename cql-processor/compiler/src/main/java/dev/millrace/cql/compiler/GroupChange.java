@@ -10,8 +10,8 @@ import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 
 /**
- * The difference between the row that a group has shown and the one that it shows now: the old row out and the new one
- * in, for each output as it wants it.
+ * The difference between the previous and the current row of a group: emits the old row as a delete and the new one as
+ * an insert, in the form that each output requires.
  */
 class GroupChange
 {
@@ -22,13 +22,10 @@ class GroupChange
     private final List<OutputStage> outputs;
 
     /**
-     * Makes it.
-     *
-     * @param node       of the plan
-     * @param having     condition of rows that are shown, {@code null} for all
-     * @param aggregates what the expressions refer to by number
+     * @param having     condition of visible rows, {@code null} for all
+     * @param aggregates referred to by the expressions by index
      * @param fields     columns
-     * @param outputs    where rows go
+     * @param outputs    receive the rows
      */
     GroupChange(final PlanNode node, final Expression having, final List<Operator.Aggregate> aggregates,
         final List<Field> fields, final List<OutputStage> outputs)
@@ -45,7 +42,7 @@ class GroupChange
         return left == null ? right : right == null ? left : left + " | " + right;
     }
 
-    /** Code of "HAVING shows the row". */
+    /** Code for "HAVING shows the row". */
     String shown(final Kernel kernel)
     {
         return having == null ? "true" : kernel.value(having);
@@ -64,14 +61,14 @@ class GroupChange
     }
 
     /**
-     * Writes what goes out.
+     * Writes the output.
      *
      * @param before row before
      * @param after  row after
-     * @param was    code of "there was a row"
-     * @param is     code of "there is a row"
+     * @param was    code for "there was a row"
+     * @param is     code for "there is a row"
      * @param time   code of the time; {@code null} when it is that of the input row
-     * @param row    code of the number of the input row whose time it takes; {@code null} for none
+     * @param row    code of the number of the input row whose time it has; {@code null} for none
      */
     void write(final JavaText body, final MethodScope scope, final Kernel before, final Kernel after,
         final String was, final String is, final String time, final String row)
@@ -83,7 +80,9 @@ class GroupChange
         body.close();
     }
 
-    /** What goes out when {@code was} or {@code is}; both are locals. Parameters as {@link #write}. */
+    /**
+     * Writes the output when {@code was} or {@code is}, which are locals. The parameters are those of {@link #write}.
+     */
     void writeDifference(final JavaText body, final MethodScope scope, final Kernel before, final Kernel after,
         final String time, final String row)
     {
@@ -104,8 +103,8 @@ class GroupChange
     }
 
     /**
-     * Opens the block of rows that changed. Sums and counts are compared first: what is computed from them is hardly
-     * ever the same when they are not, so that the row before is computed for the few.
+     * Opens the block for rows that changed. Sums and counts are compared first: values computed from them are rarely
+     * equal when they differ, so that the previous row is computed only for few rows.
      */
     private void writeChanged(final JavaText body, final Kernel before, final Kernel after)
     {
@@ -124,14 +123,14 @@ class GroupChange
         body.open("if (!same)");
     }
 
-    /** Whether it is there without being computed. */
+    /** Whether an expression is available without being computed. */
     private boolean isPlain(final Expression expression)
     {
         return expression instanceof Expression.AggregateValue value &&
             aggregates.get(value.aggregate()).function() != Operator.AggregateFunction.AVG;
     }
 
-    /** Whether it depends on the rows of a group. */
+    /** Whether an expression depends on the rows of a group. */
     private static boolean changes(final Expression expression)
     {
         final boolean[] depends = new boolean[1];
@@ -139,13 +138,13 @@ class GroupChange
         return depends[0];
     }
 
-    /** Whether rows that leave go out, too. */
+    /** Whether deletes are emitted, too. */
     boolean isRelation()
     {
         return outputs.stream().anyMatch(OutputStage::isRelation);
     }
 
-    /** Code of "these columns are equal before and after", empty for none; keys are equal anyway. */
+    /** Code for "these columns are equal before and after", empty for none; keys are always equal. */
     private String same(final Kernel before, final Kernel after, final Predicate<Expression> which)
     {
         final List<String> equal = new ArrayList<>();
@@ -178,7 +177,7 @@ class GroupChange
         return isNull == null ? "false" : isNull;
     }
 
-    /** A row of the relation goes to each output that wants it; parameters as {@link #write}. */
+    /** Passes a row of the relation to each output that requires it; the parameters are those of {@link #write}. */
     void writeOut(final JavaText body, final MethodScope scope, final Kernel kernel, final boolean enters,
         final String time, final String row)
     {
@@ -195,7 +194,7 @@ class GroupChange
         put(body, scope, new Shown(values, nulls, texts, enters, time, row));
     }
 
-    /** The call that copies a text to a row of a column; {@code null} where the value is written. */
+    /** The call that copies a string to a row of a column; {@code null} when the value is written. */
     private static BinaryOperator<String> copy(final Kernel kernel, final Expression expression, final String row)
     {
         if (expression.type() != CqlType.CHAR)
@@ -212,28 +211,28 @@ class GroupChange
     }
 
     /**
-     * A row that goes out.
+     * An output row.
      *
-     * @param values code of its columns, {@code null} of those that are copied as texts
-     * @param nulls  code of "it is null", {@code null} where it never is
-     * @param texts  gives, by a column and a row of a batch, the call that copies a text there; {@code null} where
+     * @param values code of its columns, {@code null} for those that are copied as strings
+     * @param nulls  code for "it is null", {@code null} when it never is
+     * @param texts  returns, for a column and a row of a batch, the call that copies a string there; {@code null} where
      *               there are values
-     * @param enters whether it enters
-     * @param time   as {@link #write} says
-     * @param row    as {@link #write} says
+     * @param enters whether it is an insert
+     * @param time   as for {@link #write}
+     * @param row    as for {@link #write}
      */
     record Shown(
         List<String> values, List<String> nulls, List<BinaryOperator<String>> texts, boolean enters, String time,
         String row)
     {
-        /** Statement that copies a text to a row of a batch. */
+        /** Statement that copies a string to a row of a batch. */
         String copyText(final int column, final String to, final String at)
         {
             return texts.get(column).apply(to, at) + ';';
         }
     }
 
-    /** Gives a row to each output that wants it. */
+    /** Passes a row to each output that requires it. */
     void put(final JavaText body, final MethodScope scope, final Shown shown)
     {
         final boolean enters = shown.enters();

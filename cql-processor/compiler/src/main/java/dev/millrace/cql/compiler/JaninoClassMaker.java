@@ -1,20 +1,19 @@
 package dev.millrace.cql.compiler;
 
-/** Makes classes with Janino, or of what Janino has made for the same text before. Safe for all threads. */
+/** Creates classes by compiling with Janino, or from stored results of an earlier compilation. Thread-safe. */
 public final class JaninoClassMaker implements ClassMaker
 {
     private final ClassMaker maker;
 
-    /** Makes a maker that compiles every time. */
     public JaninoClassMaker()
     {
         this(ClassStore.NONE);
     }
 
     /**
-     * Makes a maker. No class of Janino is loaded as long as the store has what is asked for.
+     * No class of Janino is loaded as long as the store finds the source text.
      *
-     * @param store keeps class files; the classes that texts name must be the same whatever parent a text is made with
+     * @param store stores class files; the classes that a text refers to must be the same for every parent class loader
      */
     public JaninoClassMaker(final ClassStore store)
     {

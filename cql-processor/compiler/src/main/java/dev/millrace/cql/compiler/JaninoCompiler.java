@@ -12,16 +12,17 @@ import org.codehaus.commons.compiler.InternalCompilerException;
 import org.codehaus.janino.SimpleCompiler;
 
 /**
- * Compiles with Janino: 2 to 4 ms a class, and works on a runtime image without {@code jdk.compiler}. Text that nests
- * too deep for the caller's stack is compiled once more by a thread with a large one; methods of units that
- * are too large are cut.
+ * Compiles with Janino: 2 to 4 ms per class, and without the module {@code jdk.compiler}. Source text that nests too
+ * deeply for the caller's stack is compiled again on a thread with a large stack; methods of units that are too large
+ * are split.
  *
- * <p>Loading this class loads classes of Janino; whoever may do without them names it in code that is not reached then.
+ * <p>Loading this class loads Janino; callers that may not need it must refer to it only in code that is not reached
+ * then.
  */
 final class JaninoCompiler implements TextCompiler
 {
     private static final long LARGE_STACK_BYTES = 256L << 20;
-    /** Characters of the text of a part of a large method: fewer where parts are still too large. */
+    /** Maximum characters of source text in a part of a large method; less when parts are still too large. */
     private static final int MOST_IN_PART = 8_000;
     private static final int LEAST_IN_PART = 700;
 

@@ -1,6 +1,6 @@
 package dev.millrace.cql.compiler;
 
-/** Writes indented Java text, braces on lines of their own. */
+/** Writes indented Java source text with braces on separate lines. */
 final class JavaText
 {
     private static final String INDENT = "    ";
@@ -13,7 +13,7 @@ final class JavaText
         this.depth = depth;
     }
 
-    /** A line at the current depth; an empty one stays empty. */
+    /** Adds a line at the current depth; an empty line stays empty. */
     JavaText line(final String line)
     {
         if (!line.isEmpty())
@@ -24,7 +24,7 @@ final class JavaText
         return this;
     }
 
-    /** A heading and the opening brace of its block. */
+    /** Adds a heading and the opening brace of its block. */
     JavaText open(final String heading)
     {
         line(heading);
@@ -40,7 +40,7 @@ final class JavaText
         return line("}");
     }
 
-    /** Text that was written at the right depth by another writer. */
+    /** Appends text that another writer has written at the correct depth. */
     JavaText append(final JavaText other)
     {
         text.append(other.text);
@@ -57,7 +57,7 @@ final class JavaText
         return text.length() == 0;
     }
 
-    /** What a user called something, made harmless for a comment: no escape, no end of comment, no line break. */
+    /** Escapes user input for a comment: no escape sequence, no end of comment, no line break. */
     static String comment(final String userText)
     {
         final StringBuilder safe = new StringBuilder();

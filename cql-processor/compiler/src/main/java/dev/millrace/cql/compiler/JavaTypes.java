@@ -3,7 +3,7 @@ package dev.millrace.cql.compiler;
 import dev.millrace.api.event.CqlType;
 import java.math.BigDecimal;
 
-/** How CQL types look in generated text. */
+/** Representation of CQL types in generated code. */
 final class JavaTypes
 {
     static final String DECIMAL = "java.math.BigDecimal";
@@ -12,7 +12,7 @@ final class JavaTypes
     {
     }
 
-    /** Type of a local. */
+    /** Type of a local variable. */
     static String local(final CqlType type)
     {
         return switch (type)
@@ -27,7 +27,7 @@ final class JavaTypes
         };
     }
 
-    /** Element type of an array that holds a column. */
+    /** Element type of an array that stores a column. */
     static String element(final CqlType type)
     {
         return switch (type.storage())
@@ -41,7 +41,7 @@ final class JavaTypes
         };
     }
 
-    /** Method of batches and relations that gives a column's array. */
+    /** Method of batches and relations that returns the array of a column. */
     static String accessor(final CqlType type)
     {
         return switch (type.storage())
@@ -72,7 +72,7 @@ final class JavaTypes
         return type == CqlType.BOOLEAN ? "(byte) (" + value + " ? 1 : 0)" : value;
     }
 
-    /** Any value, for a place whose null flag is set. */
+    /** Any value, for a position whose null flag is set. */
     static String zero(final CqlType type)
     {
         return switch (type)
@@ -132,7 +132,7 @@ final class JavaTypes
         return literal.startsWith("-") ? "(" + literal + ")" : literal;
     }
 
-    /** A constant number of another type, by Java's conversions. */
+    /** Converts a constant number to another type, by the rules of Java. */
     static Number convert(final Number value, final CqlType type)
     {
         return switch (type)

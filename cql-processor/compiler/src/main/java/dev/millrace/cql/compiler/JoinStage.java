@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Look-up of rows in a keyed relation. A char key indexes a byte array of presence, so that the first pass over a
- * batch has no branch; other keys go through the relation's table.
+ * Look-up of rows in a keyed relation. A char key indexes a byte array of presence, so that the first pass over a batch
+ * is branch-free; other keys use the hash table of the relation.
  */
 final class JoinStage extends Stage
 {
@@ -41,7 +41,10 @@ final class JoinStage extends Stage
         return keyType == CqlType.CHAR;
     }
 
-    /** Also the relation's key column repeats the input: the two are equal, bit for bit unless they are floats. */
+    /**
+     * The relation's key column also repeats the input: the two are equal, and their bits are equal unless they are
+     * floats.
+     */
     @Override
     int repeatedColumn(final Expression expression)
     {
@@ -138,9 +141,9 @@ final class JoinStage extends Stage
     }
 
     /**
-     * The pass over char keys, {@value #ROWS_A_TURN} rows a turn, then those that are left. HotSpot leaves a method of
-     * this length by itself, beyond its limit of 325 bytes. Copied into its caller, it has to share registers with all
-     * that is there, and takes up to twice as long in some processes and not in others.
+     * Writes the pass over char keys: {@value #ROWS_A_TURN} rows per iteration, then the rest. HotSpot does not inline
+     * a method of this length, which exceeds its limit of 325 bytes. Inlined, the loop would share registers with its
+     * caller and take up to twice as long in some processes.
      */
     private void writeTurns(final JavaText body, final MethodScope scope, final Rows input, final String selection)
     {
@@ -172,7 +175,7 @@ final class JoinStage extends Stage
         body.line("k += " + presence(scope, key) + ';');
     }
 
-    /** 1 when the relation has a row for the key. */
+    /** Code that is 1 when the relation has a row for the key. */
     private String presence(final MethodScope scope, final String key)
     {
         return scope.local("present", "byte[]", relation + ".present()") + '[' + key + ']';
@@ -195,7 +198,7 @@ final class JoinStage extends Stage
         return isNull == null ? found : isNull + " ? -1 : " + found;
     }
 
-    /** Condition and fields over input row {@code i} and relation row {@code r}; gives the condition. */
+    /** Writes condition and fields over input row {@code i} and relation row {@code r}; returns the condition. */
     private String writeKernel(final JavaText body, final MethodScope scope, final Rows input,
         final List<ColumnRef> columns, final boolean exact, final String leave)
     {

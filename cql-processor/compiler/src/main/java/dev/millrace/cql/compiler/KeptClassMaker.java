@@ -3,10 +3,10 @@ package dev.millrace.cql.compiler;
 import java.util.Map;
 
 /**
- * Makes classes of what a store has kept, and of what a compiler makes where it has nothing. Both ways define them
- * alike: in a loader of their own below the given one, checked by Java's verifier.
+ * Creates classes from stored class files, or compiles when none are stored. Both paths define classes in the same way:
+ * in a separate class loader below the given one, checked by the Java verifier.
  *
- * <p>Safe for all threads; two that ask for the same text at once may both compile it.
+ * <p>Thread-safe; two threads that request the same source text at the same time may both compile it.
  */
 final class KeptClassMaker implements ClassMaker
 {
@@ -53,7 +53,7 @@ final class KeptClassMaker implements ClassMaker
             "class=" + className + ": " + cause.getMessage(), cause);
     }
 
-    /** Knows the classes of one text. */
+    /** Loads the classes of one source text. */
     private static final class Loader extends ClassLoader
     {
         private final Map<String, byte[]> classFiles;

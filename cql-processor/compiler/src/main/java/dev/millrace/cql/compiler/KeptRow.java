@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a row of a window is kept: a word with a number and a bit for each argument that has a value, then a word an
- * argument, zero where it has none, so that a row that leaves is taken away without asking.
+ * Layout of a stored window row: a word with a number and a bit for each argument that has a value, then a word per
+ * argument, zero when it has no value, so that a row is subtracted without tests.
  */
 final class KeptRow
 {
@@ -36,13 +36,15 @@ final class KeptRow
         return Integer.SIZE + argument;
     }
 
-    /** The type of its value. */
+    /** The type of an argument's value. */
     static String type(final Expression argument)
     {
         return isFloating(argument) ? "double" : "long";
     }
 
-    /** The row at a place: the local {@code mark}, whose lower half is the number, and values to be taken away. */
+    /**
+     * Reads the row at an index: the local {@code mark}, whose lower half is the number, and the values to subtract.
+     */
     List<WindowState.Value> writeRead(final JavaText body, final String array, final String at)
     {
         body.line("final long mark = " + array + '[' + at + "];");
@@ -57,7 +59,7 @@ final class KeptRow
         return values;
     }
 
-    /** A row is kept at a place, with a number that is not negative. */
+    /** Stores a row at an index, with a non-negative number. */
     void writeKeep(final JavaText body, final String array, final String at, final String number,
         final List<WindowState.Value> values)
     {

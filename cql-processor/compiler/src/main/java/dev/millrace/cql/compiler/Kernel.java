@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Translates the expressions of one row into straight Java statements: a primitive local for each value, a boolean
- * for "is null" and one for "cannot be computed", written only where they are asked for. Equal expressions are
- * computed once (value numbering over everything that one operator computes for a row).
+ * Translates the expressions of one row to straight-line Java statements: a primitive local for each value, a boolean
+ * for "is null" and one for "cannot be computed", each written only on demand. Equal expressions are computed once
+ * (value numbering over everything that one operator computes for a row).
  *
- * <p>There are no branches: operands are always all evaluated. A value whose null flag is set is arbitrary, but a
- * boolean is never true when it is null, so a condition holds exactly when its value is true. Division of an integer
- * by zero sets the error flag; AND and OR pass an error of a later operand on only when the ones before have not
- * decided.
+ * <p>The code is branch-free: all operands are always evaluated. A value whose null flag is set is arbitrary, except
+ * that a boolean is never true when it is null, so a condition holds exactly when its value is true. Division of an
+ * integer by zero sets the error flag; AND and OR propagate an error of a later operand only when the earlier ones have
+ * not decided.
  */
 final class Kernel
 {
@@ -27,7 +27,7 @@ final class Kernel
     private JavaText out;
     private Map<Expression, String> values = new HashMap<>();
     private Map<Expression, String> nulls = new HashMap<>();
-    /** Code of something that holds wherever the expression does, of those that were not computed themselves. */
+    /** For expressions that were not computed themselves: code of a necessary condition. */
     private Map<Expression, String> necessary = new HashMap<>();
     private Map<Expression, String> errors = new HashMap<>();
 
@@ -42,7 +42,7 @@ final class Kernel
         this.out = out;
     }
 
-    /** Runs code that is written into an inner block; what it computes is forgotten afterwards. */
+    /** Runs a writer of an inner block; values computed in it are not available afterwards. */
     void within(final Runnable block)
     {
         final Map<Expression, String> outerValues = values;
@@ -60,7 +60,7 @@ final class Kernel
         necessary = outerNecessary;
     }
 
-    /** Code, already computed, that is true wherever a condition is; {@code null} when there is none. */
+    /** Code, already computed, that is true wherever a condition is; {@code null} if none exists. */
     String necessary(final Expression condition)
     {
         return isKnown(condition) ? value(condition) : necessary.get(condition);
@@ -72,7 +72,7 @@ final class Kernel
         return expression instanceof Expression.Literal || values.containsKey(expression);
     }
 
-    /** Code without side effect that gives the value. */
+    /** Code of the value, without side effects. */
     String value(final Expression expression)
     {
         if (expression instanceof Expression.Literal literal)
@@ -106,7 +106,7 @@ final class Kernel
         return value;
     }
 
-    /** Code of "is null", or {@code null} when it never is. */
+    /** Code for "is null", or {@code null} when it never is. */
     String nullFlag(final Expression expression)
     {
         if (expression instanceof Expression.Literal literal)
@@ -133,7 +133,7 @@ final class Kernel
         return nullable ? leaves.nullFlag(leaf) : null;
     }
 
-    /** Code of "cannot be computed", or {@code null} when it always can. */
+    /** Code for "cannot be computed", or {@code null} when it always can. */
     String error(final Expression expression)
     {
         if (!(expression instanceof Expression.Call call))
@@ -206,11 +206,11 @@ final class Kernel
             case IS_NOT_NULL -> nullFlag(arguments.get(0)) == null ? "true" : "!" + nullFlag(arguments.get(0));
             case CONVERT -> convert(call);
             case CONCAT, LIKE, IN -> throw ClassContext.unsupported(node, "the operator " + call.operation(),
-                "let the planner make a flow of the statement");
+                "let the planner plan a flow of the statement");
         };
     }
 
-    /** Any of some conditions; of two that a number is far from zero on either side, one comparison is made. */
+    /** Code of an OR; two conditions that compare a number with {@code c} and {@code -c} become one comparison. */
     private String either(final Expression.Call call)
     {
         final Expression far = scope.isBatch() ? FloatingComparison.farFromZero(call) : null;
@@ -323,20 +323,20 @@ final class Kernel
         return expression instanceof Expression.Literal;
     }
 
-    /** A value that is looked up among literals or in a relation, see {@link ColumnRef#known}. */
+    /** A value for a look-up among literals or in a relation, see {@link ColumnRef#known}. */
     String known(final Expression expression)
     {
         return expression.type() != CqlType.CHAR || isLiteral(expression) || isKnown(expression) ? value(expression) :
             leaves.known(expression);
     }
 
-    /** The table that char values are codes of. */
+    /** The string table of char values. */
     String strings()
     {
         return context.strings();
     }
 
-    /** Code of the texts that a char leaf lies in by value; {@code null} when there are codes only. */
+    /** Code of the object that stores the strings of a char leaf by value; {@code null} when there are only codes. */
     String texts(final Expression expression)
     {
         return expression.type() != CqlType.CHAR || isLiteral(expression) ? null : leaves.texts(expression);
@@ -396,7 +396,7 @@ final class Kernel
         }
     }
 
-    /** Null when some operand is and no other decides: for AND one that is false, for OR one that is true. */
+    /** Null when some operand is null and no other decides: for AND one that is false, for OR one that is true. */
     private String nullOfLogic(final List<Expression> arguments, final boolean and)
     {
         String any = null;

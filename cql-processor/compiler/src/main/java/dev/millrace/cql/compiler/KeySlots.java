@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the rows of an operator find their partition or group: one slot for all; the code of a single char key (dense
- * arrays, no hashing), which is kept while the operator has something at it; a table from one number to slot; a table
- * from several values to slot, whose strings are held. Nulls form a group of their own.
+ * Maps the rows of an operator to partitions or groups: one slot for all rows; the code of a single char key (dense
+ * arrays, no hashing), which is retained while the operator has state for it; a hash table from a number to a slot; or
+ * a hash table from several values to a slot, whose strings are retained. Nulls form a separate group.
  */
 final class KeySlots
 {
@@ -18,11 +18,11 @@ final class KeySlots
     }
 
     /**
-     * Value of a key column of the row at hand, or of a group.
+     * Value of a key column of the current row, or of a group.
      *
      * @param type   of the column
      * @param value  code of the value
-     * @param isNull code of "it is null"; {@code null} when it never is
+     * @param isNull code for "it is null"; {@code null} when it never is
      */
     record Key(CqlType type, String value, String isNull)
     {
@@ -33,7 +33,7 @@ final class KeySlots
     private final Way way;
     private final String table;
     private final List<CqlType> types;
-    /** Column of the source that each key repeats; -1 where it does not. */
+    /** Source column that each key repeats; -1 when it repeats none. */
     private final int[] sources;
     private final int stateCounter;
 
@@ -86,7 +86,7 @@ final class KeySlots
         return way == Way.CODE;
     }
 
-    /** Code of how many slots there must be when each row of the next {@code n} has a new one. */
+    /** Code of the number of slots needed when each of the next {@code n} rows has a new one. */
     String needed()
     {
         return switch (way)
@@ -98,7 +98,7 @@ final class KeySlots
         };
     }
 
-    /** Shows in the statistics how many there are. */
+    /** Updates the number of slots in the statistics. */
     void writeSize(final JavaText body)
     {
         final String size = switch (way)
@@ -110,13 +110,13 @@ final class KeySlots
         writeSize(body, size);
     }
 
-    /** Shows in the statistics that there are so many. */
+    /** Sets the number of slots in the statistics. */
     void writeSize(final JavaText body, final String size)
     {
         body.line("stateSize(" + stateCounter + ", " + size + ");");
     }
 
-    /** Grows state so that each row of the next {@code n} can have a new slot. */
+    /** Grows state so that each of the next {@code n} rows can have a new slot. */
     void writeReserve(final JavaText body)
     {
         body.open("if (" + needed() + " > capacity" + node.number + ")");
@@ -124,11 +124,11 @@ final class KeySlots
         body.close();
     }
 
-    /** Writes the method that grows the arrays of state: each as {@code name = copy} line by line. */
+    /** Writes the method that grows the arrays of state, each by a line {@code name = copy}. */
     void writeGrow(final JavaText methods, final List<String> lines)
     {
         methods.line("");
-        methods.line("/* Room for more slots. */");
+        methods.line("/* Grows the arrays of state. */");
         methods.open("private void grow" + node.number + "(final int needed)");
         methods.line("final int before = capacity" + node.number + ';');
         methods.line("final int length = " + (way == Way.ONE ? "needed" : "grownLength(needed, before)") + ';');
@@ -138,8 +138,8 @@ final class KeySlots
     }
 
     /**
-     * Code of the slot of a row, either {@code 0} or a local variable; the row is turned away with {@code leave} when
-     * its key is new and there are as many as may be.
+     * Code of the slot of a row, either {@code 0} or a local variable; when the key is new and the maximum is reached,
+     * the row is rejected and skipped with {@code leave}.
      */
     String slot(final JavaText body, final MethodScope scope, final List<Key> keys, final String leave)
     {
@@ -177,9 +177,9 @@ final class KeySlots
     }
 
     /**
-     * Opens a loop over the slots that may have state, in which {@code slot} is one: its key is written.
+     * Opens a loop over the slots that may have state; {@code slot} is the current one, and its key is written.
      *
-     * @param hasState code of "the slot has state"; {@code null} when all slots with keys have
+     * @param hasState code for "the slot has state"; {@code null} when all slots with keys have
      */
     void openSave(final JavaText body, final String hasState)
     {
@@ -188,9 +188,9 @@ final class KeySlots
     }
 
     /**
-     * Opens a loop over the slots of partitions that are forgotten, in which {@code slot} is one.
+     * Opens a loop over the slots of discarded partitions; {@code slot} is the current one.
      *
-     * @param hasState code of "the slot has state"; {@code null} when all slots with keys have
+     * @param hasState code for "the slot has state"; {@code null} when all slots with keys have
      */
     void openForget(final JavaText body, final String hasState)
     {
@@ -237,7 +237,7 @@ final class KeySlots
         }
     }
 
-    /** Ends the loop of {@link #openForget}: the key goes, too. */
+    /** Ends the loop of {@link #openForget} and removes the key. */
     void closeForget(final JavaText body)
     {
         switch (way)
@@ -262,7 +262,7 @@ final class KeySlots
             }
             default ->
             {
-                // It has no key.
+                // There is no key.
             }
         }
         body.close();
@@ -305,7 +305,7 @@ final class KeySlots
         return table + ".word(slot, " + index + ')';
     }
 
-    /** Code of "the partition of the slot is among those that are chosen". */
+    /** Code for "the partition of the slot is selected". */
     private String isAmong()
     {
         final StringBuilder test = new StringBuilder();
@@ -342,10 +342,9 @@ final class KeySlots
     }
 
     /**
-     * Opens a loop over what was written, in which {@code slot} is the place of a key, and {@code key} its bits where
-     * it is one number.
+     * Opens a loop over written slots; {@code slot} is the slot of a key, and {@code key} its bits when it is a number.
      *
-     * @param isTable whether a key is new when the table has not had it
+     * @param isTable whether a key is new when the table did not have it
      */
     void openLoad(final JavaText body, final boolean isTable)
     {
@@ -378,7 +377,7 @@ final class KeySlots
         writeNew(body, way == Way.ONE ? "capacity" + node.number + " == 0" : isNew ? size() + " != size" : "true");
     }
 
-    /** Refuses a place that there is not, or that has state already. */
+    /** Refuses a slot that does not exist or already has state. */
     void writeNew(final JavaText body, final String isNew)
     {
         body.line("checkNew(slot, " + isNew + ", " + context.text(node.describe()) + ");");
@@ -400,7 +399,7 @@ final class KeySlots
         }
     }
 
-    /** Writes the method that refuses to tell apart what no key says. */
+    /** Writes the method that refuses to separate state that is not keyed by partition. */
     void writeShared(final JavaText methods)
     {
         if (way != Way.ONE)
@@ -409,11 +408,11 @@ final class KeySlots
         }
     }
 
-    /** Writes the method that refuses to tell apart what no key says. */
+    /** Writes the method that refuses to separate state that is not keyed by partition. */
     static void writeShared(final JavaText methods, final ClassContext context, final PlanNode node)
     {
         methods.line("");
-        methods.line("/* No key says which partition the state is of. */");
+        methods.line("/* The state has no key that identifies its partition. */");
         methods.open("private boolean shared" + node.number + "(final PartitionChoice which)");
         methods.line("which.check(true, " + context.text(node.describe()) + ");");
         methods.line("return true;");

@@ -10,21 +10,21 @@ import java.util.Set;
 import java.util.function.ObjIntConsumer;
 
 /**
- * The conditions of a fixed pattern that need not be computed for each row: those of the third variable and later ones,
- * which matter only where a prefix of two rows or more is alive, and hold only where what they need of the values
- * known already holds. Rows for which both are true are few, so the jump past the others costs less than computing.
+ * Conditions of a fixed pattern that need not be computed for each row: those of the third and later variables. They
+ * matter only when a prefix of two or more rows is alive, and can hold only when a necessary condition on known values
+ * holds. Few rows meet both criteria, so a jump past these conditions costs less than computing them.
  */
 final class LaterConditions
 {
     private static final int FIRST = 2;
-    /** Fewer comparisons than these take less time than a jump that is not foreseen. */
+    /** Minimum number of comparisons: fewer take less time than a mispredicted jump. */
     private static final int LEAST_COMPARISONS = 4;
 
     private final Operator.FixedPattern pattern;
     private final Kernel kernel;
     private final List<Integer> places = new ArrayList<>();
 
-    /** Finds them, when the conditions before the third have been written. */
+    /** Finds these conditions, once those before the third have been written. */
     LaterConditions(final Operator.FixedPattern pattern, final Kernel kernel)
     {
         this.pattern = pattern;
@@ -59,18 +59,17 @@ final class LaterConditions
         }
     }
 
-    /** Whether the condition at a place is one of them. */
+    /** Whether the condition at an index is one of them. */
     boolean has(final int place)
     {
         return places.contains(place);
     }
 
     /**
-     * Writes them.
+     * Writes the conditions.
      *
-     * @param body   where
-     * @param prefix whether the prefix before a place is alive, as a bit mask: code of all of them together
-     * @param writer writes the condition of a place, given its code
+     * @param prefix whether the prefix before an index is alive, as a bit mask: code of all of them together
+     * @param writer writes the condition of an index, given its code
      */
     void write(final JavaText body, final String prefix, final ObjIntConsumer<String> writer)
     {
@@ -84,13 +83,13 @@ final class LaterConditions
         body.close();
     }
 
-    /** The bits of the prefixes that they go on with. */
+    /** The bits of the prefixes that these conditions extend. */
     long prefixes()
     {
         return places.stream().mapToLong(j -> 1L << (j - 1)).sum();
     }
 
-    /** Code that is true wherever one of them is; {@code null} when nothing known says so. */
+    /** Code that is true wherever one of the conditions is; {@code null} when no known value implies it. */
     private String needed()
     {
         final Set<String> all = new LinkedHashSet<>();

@@ -2,7 +2,7 @@ package dev.millrace.cql.compiler;
 
 import dev.millrace.cql.plan.Expression;
 
-/** Where a {@link Kernel} finds the values of columns, keys and aggregates. */
+/** Source of the values of columns, keys and aggregates for a {@link Kernel}. */
 interface Leaves
 {
     /** Code of the value. */
@@ -17,13 +17,16 @@ interface Leaves
         return value(leaf);
     }
 
-    /** Code of the texts that a char value of the row at hand lies in; {@code null} when there are codes only. */
+    /**
+     * Code of the object that stores the string of a char value of the current row; {@code null} when there are only
+     * codes.
+     */
     default String texts(final Expression leaf)
     {
         return null;
     }
 
-    /** Leaves over the columns of some rows. */
+    /** Leaves for the columns of some rows. */
     static Leaves columns(final MethodScope scope, final Rows rows, final String row)
     {
         return new Leaves()

@@ -3,20 +3,20 @@ package dev.millrace.cql.compiler;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The locals of a generated method: arrays fetched once at its start, on demand, and fresh names. */
+/** The locals of a generated method: arrays read once at its start, on demand, and unique names. */
 final class MethodScope
 {
     private final Map<String, String> declarations = new LinkedHashMap<>();
     private final boolean batch;
     private int next;
 
-    /** For a method over one row, where the next step depends on each condition anyway. */
+    /** For a method over one row, which branches on each condition anyway. */
     MethodScope()
     {
         this(false);
     }
 
-    /** For a method over many rows, conditions of which must not be jumps. */
+    /** For a method over many rows, whose conditions must be branch-free. */
     MethodScope(final boolean batch)
     {
         this.batch = batch;
@@ -27,7 +27,7 @@ final class MethodScope
         return batch;
     }
 
-    /** A local that is set once at the start of the method. */
+    /** A local that is initialized once at the start of the method. */
     String local(final String name, final String type, final String init)
     {
         declarations.putIfAbsent(name, "final " + type + ' ' + name + " = " + init + ';');

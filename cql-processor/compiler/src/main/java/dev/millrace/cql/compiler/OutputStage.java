@@ -9,9 +9,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Rows leave: columns are copied to the output batch, with time and origin. In the batch form an output batch is sent
- * at once, since it never has more rows than the input; rows of the row form are collected until the end of the
- * input.
+ * Output of rows: copies columns to the output batch, with time and origin. In the batch form, an output batch is sent
+ * at once, since it never has more rows than the input; rows of the row form are collected until the end of the input.
  */
 final class OutputStage extends Stage
 {
@@ -28,8 +27,8 @@ final class OutputStage extends Stage
         counter = context.output(output.queryId());
         if (isRelation() && !ofAggregate)
         {
-            throw ClassContext.unsupported(node, "a relation of a step that keeps no relation",
-                "let the query put out the relation of an aggregation");
+            throw ClassContext.unsupported(node, "a relation of an operator that stores no relation",
+                "let the query emit the relation of an aggregation");
         }
         final int number = node.number;
         final boolean now = output.kind() == Operator.OutputKind.NOW_RELATION;
@@ -44,7 +43,7 @@ final class OutputStage extends Stage
             "new NowRelation(" + id + ", " + schema + ", " + sink + ", bindings.rejection())" : sink) + ';');
     }
 
-    /** Whether rows that leave the relation go out, too. */
+    /** Whether deletes are emitted, too. */
     boolean isRelation()
     {
         return output.kind() == Operator.OutputKind.RELATION;
@@ -60,7 +59,7 @@ final class OutputStage extends Stage
         return "send(sink" + node.number + ", " + counter + ", out" + node.number + ");";
     }
 
-    /** Rows collected since the start of the input batch are sent; rows whose instant is over leave. */
+    /** Sends rows collected since the start of the input batch, and deletes of rows whose instant has passed. */
     void writeEndOfBatch(final JavaText body)
     {
         body.open("if (" + batch() + ".size() > 0)");
@@ -80,7 +79,7 @@ final class OutputStage extends Stage
     @Override
     void writeForget(final JavaText body)
     {
-        // Rows of an instant leave by themselves.
+        // Deletes of rows of an instant need no further code.
         if (isRelation())
         {
             body.line("which.check(true, " + context.text(node.describe()) + ");");
@@ -242,7 +241,7 @@ final class OutputStage extends Stage
         return null;
     }
 
-    /** A field with the texts of a char column of the output batch: rows of groups are written one by one. */
+    /** A field with the strings of a char column of the output batch: rows of groups are written one by one. */
     private String texts(final int column)
     {
         final String field = "text" + node.number + '_' + column;
@@ -254,7 +253,7 @@ final class OutputStage extends Stage
         return field;
     }
 
-    /** Values of columns, written by an aggregation at a row of the output batch. */
+    /** Values of columns, written by an aggregation to a row of the output batch. */
     void writeValues(final JavaText body, final MethodScope scope, final List<CqlType> types,
         final GroupChange.Shown shown)
     {

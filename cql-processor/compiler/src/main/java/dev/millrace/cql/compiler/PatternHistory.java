@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a fixed pattern keeps of the earlier rows of a partition: only the columns that are read, each as far back as
- * it is read, the newest first. Arrays are indexed by slot times depth.
+ * History of a fixed pattern: the earlier rows of a partition, only the columns that are read, each as far back as it
+ * is read, newest first. Arrays are indexed by slot times depth.
  *
- * <p>A pattern of two rows whose first condition is always true needs nothing but the last value when its second
- * condition can't hold for NaN: NaN then stands for "no row before" and for null.
+ * <p>A pattern of two rows whose first condition is always true needs only the last value when its second condition
+ * cannot hold for NaN: NaN then represents both "no previous row" and null.
  */
 final class PatternHistory
 {
@@ -26,14 +26,14 @@ final class PatternHistory
     private final SlotArrays arrays;
     private final PlanNode node;
     private final Operator.FixedPattern pattern;
-    /** Column to the greatest offset that is read. */
+    /** Greatest offset that is read, by column. */
     private final Map<Integer, Integer> depths = new TreeMap<>();
-    /** Columns where NaN says "no row" or null. */
+    /** Columns where NaN represents "no row" or null. */
     private final TreeSet<Integer> nanCoded = new TreeSet<>();
-    /** Columns with null flags, and those whose nulls are counted because only the exact methods look at them. */
+    /** Columns with null flags, and those whose nulls are counted because only the exact methods test them. */
     private final TreeSet<Integer> flagged = new TreeSet<>();
     private final TreeSet<Integer> nullableInFast = new TreeSet<>();
-    /** Char columns: their strings are held while a row of the history has them. */
+    /** Char columns: their strings are retained while a row of the history has them. */
     private final List<Integer> held = new ArrayList<>();
     private int countedRows;
 
@@ -75,7 +75,7 @@ final class PatternHistory
         depths.keySet().stream().filter(column -> type(column) == CqlType.CHAR).forEach(held::add);
     }
 
-    /** Takes the strings of row {@code i} in before any state changes. */
+    /** Retains the strings of row {@code i} before any state changes. */
     void writeTake(final JavaText body, final MethodScope scope, final Rows input, final String leave)
     {
         for (final int column : held)
@@ -115,13 +115,13 @@ final class PatternHistory
         return node.inputTypes.get(column);
     }
 
-    /** Whether no further state says that there is a row before. */
+    /** Whether there is no other state that marks the existence of a previous row. */
     boolean isNanCoded()
     {
         return !nanCoded.isEmpty();
     }
 
-    /** Whether a value may not be computable: a division that is not of floating numbers. */
+    /** Whether computing an expression may fail: it has a division that is not of floating-point numbers. */
     static boolean mayFail(final Expression expression)
     {
         final boolean[] found = new boolean[1];
@@ -130,7 +130,7 @@ final class PatternHistory
         return found[0];
     }
 
-    /** Whether a condition can't be true while a floating column of the row before is NaN or null. */
+    /** Whether a condition cannot be true while a floating-point column of the previous row is NaN or null. */
     private boolean rejectsNan(final Expression expression, final int column)
     {
         if (!(expression instanceof Expression.Call call))
@@ -147,7 +147,7 @@ final class PatternHistory
         };
     }
 
-    /** Whether a number is NaN as soon as the column of the row before is. */
+    /** Whether a number is NaN whenever the column of the previous row is. */
     private boolean isNanWith(final Expression expression, final int column)
     {
         if (expression.type() != CqlType.DOUBLE && expression.type() != CqlType.FLOAT)
@@ -196,7 +196,7 @@ final class PatternHistory
         return arrays.array(scope, "rows" + node.number, exact);
     }
 
-    /** Columns of the row at hand and of rows before it in the partition of {@code slot}. */
+    /** Columns of the current row and of earlier rows in the partition of {@code slot}. */
     Leaves leaves(final MethodScope scope, final Rows input, final String slot, final boolean exact)
     {
         return new Leaves()
@@ -259,7 +259,7 @@ final class PatternHistory
         throw new IllegalArgumentException("expression has no value in a pattern, please report this plan: " + leaf);
     }
 
-    /** What an array of history keeps of the row at hand: the local that has it, or the element of the column. */
+    /** The value of the current row to store in a history array: its local, or the element of the column. */
     private String held(final Kernel kernel, final ColumnRef current, final int column, final MethodScope scope)
     {
         if (JavaTypes.load(current.type(), "").isEmpty())
@@ -276,7 +276,7 @@ final class PatternHistory
         return current.array(scope) + "[i]";
     }
 
-    /** The row at hand becomes the newest of the history. */
+    /** Adds the current row to the history as the newest one. */
     void writePush(final JavaText body, final Kernel kernel, final MethodScope scope, final Rows input,
         final String slot, final boolean exact, final String match)
     {
@@ -351,7 +351,7 @@ final class PatternHistory
         }
     }
 
-    /** Counts the nulls of a slot that comes or goes; when the bodies are written. */
+    /** Updates the count of nulls for a slot that is added or removed; called once the bodies are written. */
     void writeCountNulls(final JavaText body, final String operator)
     {
         for (final int column : flagged)
@@ -364,7 +364,7 @@ final class PatternHistory
         }
     }
 
-    /** Whether there are null flags that only the exact methods look at. */
+    /** Whether there are null flags that only the exact methods test. */
     boolean countsNulls()
     {
         return flagged.stream().anyMatch(column -> !nullableInFast.contains(column));

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Pattern of k rows in a row: no automaton, one bit for each prefix that is complete at the last row of a partition.
+ * Pattern of k consecutive rows: no automaton, but one bit for each prefix that is complete at the last row of a
+ * partition.
  *
  * <pre>
  *   bits now = (bits before shifted by one, first bit set) and (bit j set where condition j holds for this row)
@@ -118,8 +119,8 @@ final class PatternStage extends Stage
     }
 
     /**
-     * A pattern of two rows often matches, so that a branch would be mispredicted: measures are computed for all
-     * rows. Longer ones seldom do.
+     * A pattern of two rows often matches, so that a branch would be mispredicted: measures are computed for all rows.
+     * Longer patterns rarely match.
      */
     private boolean isMatchRare()
     {
@@ -164,7 +165,7 @@ final class PatternStage extends Stage
         return new Rows(columns, null);
     }
 
-    /** Conditions, measures of a match and new state for row {@code i}; gives the code of "a match ends here". */
+    /** Writes conditions, measures of a match and new state for row {@code i}; returns code for "a match ends here". */
     private String writeRowBody(final JavaText body, final MethodScope scope, final Rows input,
         final List<ColumnRef> columns, final boolean exact, final String selection)
     {
@@ -272,7 +273,7 @@ final class PatternStage extends Stage
         return kernel.local("boolean", "match", "(now & " + bit(1L << (count - 1)) + ") != 0");
     }
 
-    /** The bit of a place where its condition holds. */
+    /** The bit of an index when its condition holds. */
     private String flag(final String condition, final int place)
     {
         final String flag = '(' + condition + " ? " + bit(1) + " : " + bit(0) + ')';

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
-/** Compiles pipeline plans to classes. Safe for all threads. */
+/** Compiles pipeline plans to classes. Thread-safe. */
 public final class PipelineCompiler
 {
     private static final String PACKAGE = "dev.millrace.cql.generated";
 
-    /** Stands for the name of a class whose text is looked up. */
+    /** Placeholder for the name of a class whose source text is looked up. */
     private static final String ANY_NAME = "GeneratedPipeline";
-    /** Keys a statement, unless another bound is given. */
+    /** Default maximum number of keys per statement. */
     private static final int DEFAULT_MAX_KEYS = 1 << 24;
 
     private final ClassMaker classMaker;
@@ -21,16 +21,16 @@ public final class PipelineCompiler
     private final IntSupplier scalarRows;
     private final Map<String, Class<?>> shared = new ConcurrentHashMap<>();
 
-    /** Makes a compiler that uses Janino, with the default bound of keys a statement. */
+    /** A compiler that uses Janino, with the default maximum of keys per statement. */
     public PipelineCompiler()
     {
         this(new JaninoClassMaker());
     }
 
     /**
-     * Makes a compiler with the default bound of keys a statement.
+     * A compiler with the default maximum of keys per statement.
      *
-     * @param classMaker compiles the text
+     * @param classMaker compiles the source text
      */
     public PipelineCompiler(final ClassMaker classMaker)
     {
@@ -38,11 +38,9 @@ public final class PipelineCompiler
     }
 
     /**
-     * Makes a compiler.
-     *
-     * @param classMaker compiles the text
-     * @param maxKeys    how many partitions or groups a statement keeps whose key is a number or several columns; rows
-     *                   of further ones are rejected. Those keyed by a char column are bounded by the table of codes
+     * @param classMaker compiles the source text
+     * @param maxKeys    maximum number of partitions or groups per statement whose key is a number or several columns;
+     *                   rows of further keys are rejected. For a char key, the string table is the limit
      */
     public PipelineCompiler(final ClassMaker classMaker, final int maxKeys)
     {
@@ -57,10 +55,9 @@ public final class PipelineCompiler
     }
 
     /**
-     * A compiler whose classes have a limit of their own, for measuring.
+     * A compiler whose classes have a fixed limit of small batches, for measurements.
      *
-     * @param rows batches of fewer rows go row by row; 1 for none
-     * @return like the one without arguments otherwise
+     * @param rows batches of fewer rows are processed row by row; 1 for none
      */
     public static PipelineCompiler withScalarRows(final int rows)
     {
@@ -68,13 +65,12 @@ public final class PipelineCompiler
     }
 
     /**
-     * Compiles a plan to one class with a class loader of its own. Plans behind a {@link
-     * dev.millrace.cql.plan.Gate}, of which there may be thousands, share the class of an earlier one of this compiler
-     * when they are equal but for literals and names.
+     * Compiles a plan to one class with a dedicated class loader. Plans with a {@link dev.millrace.cql.plan.Gate}, of
+     * which there may be thousands, share the class of an earlier plan of this compiler when they are equal except for
+     * literals and names.
      *
      * @param plan from the planner
-     * @return the class
-     * @throws PlanNotSupportedException when the plan asks for something that cannot be compiled yet
+     * @throws PlanNotSupportedException when the plan cannot be compiled yet
      */
     public CompiledPipeline compile(final PipelinePlan plan)
     {

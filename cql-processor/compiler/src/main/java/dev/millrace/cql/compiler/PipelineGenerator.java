@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 /**
  * Writes the class of a pipeline.
  *
- * <p>The class has four bodies: a small batch goes row by row through all operators; a greater one goes through one
- * operator after the other, which hand lists of row numbers on ({@link SmallBatches} says where that begins). Both
- * exist for batches in which no column that matters has nulls, and in an exact form.
+ * <p>The class has four bodies. A small batch is processed row by row through all operators; a larger one is processed
+ * operator by operator, and operators pass lists of row numbers ({@link SmallBatches} defines the limit). Both forms
+ * exist for batches without nulls in relevant columns, and in an exact form.
  */
 final class PipelineGenerator
 {
@@ -32,13 +32,11 @@ final class PipelineGenerator
     private final List<FamilyStage> families = new ArrayList<>();
 
     /**
-     * Prepares the class.
-     *
-     * @param plan        what it runs
-     * @param packageName where it lives
-     * @param maxKeys     how many keys an operator keeps whose keys are numbers or several columns
-     * @param scalarRows  batches of fewer rows go row by row
-     * @param shared      whether plans that are equal but for literals and names are to have the same text
+     * @param plan        to compile
+     * @param packageName of the class
+     * @param maxKeys     maximum number of keys of an operator whose key is a number or several columns
+     * @param scalarRows  batches of fewer rows are processed row by row
+     * @param shared      whether plans that are equal except for literals and names have the same source text
      */
     PipelineGenerator(final PipelinePlan plan, final String packageName, final int maxKeys, final int scalarRows,
         final boolean shared)
@@ -76,8 +74,8 @@ final class PipelineGenerator
             {
                 if (!(addStages(consumer, NO_COLUMNS, true) instanceof OutputStage output))
                 {
-                    throw ClassContext.unsupported(node, "a further step over " + node.name(),
-                        "let the query put its rows out and select from them in another processor");
+                    throw ClassContext.unsupported(node, "a further operator over " + node.name(),
+                        "let the query emit its rows and select from them in another processor");
                 }
                 below.add(output);
             }
@@ -106,7 +104,7 @@ final class PipelineGenerator
         return context.constants();
     }
 
-    /** The text of the class, which is the same for plans that may share it but for its name. */
+    /** The source text of the class; plans that may share a class differ only in its name. */
     String generate(final String simpleName)
     {
         final JavaText methods = new JavaText(1);
@@ -165,7 +163,7 @@ final class PipelineGenerator
         }
         row.close();
         selected.close();
-        Stage.method(methods, "All operators, one after the other, over a batch.", "private void batch" + suffix +
+        Stage.method(methods, "All operators, one after another, over a batch.", "private void batch" + suffix +
             "(final EventBatch in, final int n)", new MethodScope(), batch);
         Stage.method(methods, "All operators for one row, then the next row.", "private void rows" + suffix +
             "(final EventBatch in, final int n)", new MethodScope(), row);
@@ -214,7 +212,7 @@ final class PipelineGenerator
     {
         final JavaText body = new JavaText(2);
         stages.values().forEach(stage -> stage.writeReserve(body));
-        Stage.method(methods, "Room in the state for whatever a batch of n rows may bring.",
+        Stage.method(methods, "Ensures capacity of the state for a batch of n rows.",
             "private void reserve(final EventBatch in, final int n)", new MethodScope(), body);
     }
 
@@ -286,7 +284,7 @@ final class PipelineGenerator
         writeCoding(coding, "selection", "count");
         coding.line("coded(in, selection, count);");
         writePublic(methods, "onRows" + parameters, coding);
-        Stage.method(methods, "Some rows, whose texts have codes.", "private void coded" + parameters,
+        Stage.method(methods, "Some rows, whose strings have codes.", "private void coded" + parameters,
             new MethodScope(), body);
     }
 
@@ -299,8 +297,8 @@ final class PipelineGenerator
     }
 
     /**
-     * State by codes has room for those that exist, so the texts of the batch get theirs first; rows whose texts find
-     * no room are turned away.
+     * State indexed by codes has capacity for existing codes, so the strings of the batch get codes first; rows whose
+     * strings exceed the capacity are rejected.
      */
     private void writeCoding(final JavaText body, final String selection, final String count)
     {
@@ -317,7 +315,7 @@ final class PipelineGenerator
         body.close();
     }
 
-    /** Time has come to the last row of the batch; what was collected goes out. */
+    /** Advances time to the last row of the batch and sends collected rows. */
     private void writeEnd(final JavaText body)
     {
         stages.values().forEach(stage -> stage.writeTime(body, "in.timestampNs(n - 1)"));
@@ -326,7 +324,7 @@ final class PipelineGenerator
         writeReclaim(body);
     }
 
-    /** When all output has been sent: strings that no state has may go. */
+    /** After all output has been sent: releases strings that no state uses. */
     private void writeReclaim(final JavaText body)
     {
         if (context.hasStrings())
@@ -384,7 +382,7 @@ final class PipelineGenerator
             stage.writeForget(forget);
             if (!forget.isEmpty())
             {
-                Stage.method(methods, "Forgets partitions of " + node.name() + '.', "private void forget" +
+                Stage.method(methods, "Discards partitions of " + node.name() + '.', "private void forget" +
                     node.number + "(final PartitionChoice which)", new MethodScope(), forget);
                 forgets.line("forget" + node.number + "(which);");
             }
@@ -451,7 +449,7 @@ final class PipelineGenerator
         text.line("/* Pipeline " + context.nameOf(plan.name()) + " over channel " +
             JavaText.comment(plan.sourceChannel()) + ". Generated. */");
         text.open("public final class " + simpleName + " extends Pipeline");
-        // A measured number: in the text it would make the text of the same rules another one in each process.
+        // A measured number: as a literal, it would change the source text of the same rules in each process.
         text.line("private final int scalarRows;");
         text.append(context.fields());
         text.line("");

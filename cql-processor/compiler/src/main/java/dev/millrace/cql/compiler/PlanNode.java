@@ -9,7 +9,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** An operator with what the generator has found out about it. */
+/** An operator with the results of the generator's analysis. */
 final class PlanNode
 {
     private static final int SHOWN_QUERIES = 8;
@@ -18,7 +18,7 @@ final class PlanNode
     final int number;
     final List<CqlType> inputTypes;
     final List<PlanNode> consumers = new ArrayList<>();
-    /** The column of the source that each input column repeats; -1 where it is computed or of a relation. */
+    /** The source column that each input column repeats; -1 when it is computed or belongs to a relation. */
     int[] sourceColumns = new int[0];
     /** Output columns that some consumer reads. */
     final BitSet usedOutputs = new BitSet();
@@ -37,7 +37,7 @@ final class PlanNode
             .<Expression>map(column -> new Expression.Column(column, inputTypes.get(column), true)).toList();
     }
 
-    /** Name of the operator in the text. */
+    /** Name of the operator in the source text. */
     String name()
     {
         if (operator instanceof Operator.Calc)
@@ -71,7 +71,7 @@ final class PlanNode
         return (operator instanceof Operator.GroupedAggregate ? "aggregate" : "output") + number;
     }
 
-    /** Where it stands, for messages: the queries that hang on it, and which step it is. */
+    /** Its position, for messages: the queries that depend on it, and which operator it is. */
     String describe()
     {
         final List<String> queries = new ArrayList<>();
@@ -128,7 +128,10 @@ final class PlanNode
         return fields().stream().map(field -> field.expression().type()).toList();
     }
 
-    /** Finds {@link #usedOutputs} of this node and all below; returns the input columns that this node reads. */
+    /**
+     * Finds {@link #usedOutputs} of this node and of all downstream nodes; returns the input columns that this node
+     * reads.
+     */
     BitSet findUsed()
     {
         for (final PlanNode consumer : consumers)
@@ -166,7 +169,7 @@ final class PlanNode
         }
     }
 
-    /** All expressions whose values matter: conditions, and those fields that someone reads. */
+    /** All expressions whose values are needed: conditions, and fields that a consumer reads. */
     private List<Expression> expressions()
     {
         final List<Expression> found = new ArrayList<>();
@@ -219,7 +222,7 @@ final class PlanNode
         return found;
     }
 
-    /** Visits an expression and everything below it. */
+    /** Visits an expression and all its subexpressions. */
     static void walk(final Expression expression, final Consumer<Expression> visitor)
     {
         if (expression == null)

@@ -1,7 +1,7 @@
 package dev.millrace.cql.compiler;
 
 /**
- * A plan asks for something that cannot be compiled yet. The message has a code, says what and where, and what to do.
+ * A plan that cannot be compiled yet. The message contains a code, what is not supported and where, and the next step.
  */
 public final class PlanNotSupportedException extends RuntimeException
 {
@@ -10,8 +10,6 @@ public final class PlanNotSupportedException extends RuntimeException
     private final String code;
 
     /**
-     * Makes the exception.
-     *
      * @param code    stable code, {@code CQL-nnnn}
      * @param message what is not supported, where, and the next step
      */
@@ -21,11 +19,6 @@ public final class PlanNotSupportedException extends RuntimeException
         this.code = code;
     }
 
-    /**
-     * The code.
-     *
-     * @return {@code CQL-nnnn}
-     */
     public String code()
     {
         return code;

@@ -5,7 +5,7 @@ import dev.millrace.cql.plan.Gate;
 import dev.millrace.cql.runtime.index.ColumnKeys;
 import dev.millrace.cql.runtime.index.RowFilter;
 
-/** Makes filters of gates. */
+/** Converts gates to filters. */
 final class RowFilters
 {
     private RowFilters()
@@ -16,7 +16,7 @@ final class RowFilters
      * The filter of a gate.
      *
      * @param gate of a plan; {@code null} for none
-     * @return filter; {@code null} for none
+     * @return {@code null} for none
      */
     static RowFilter of(final Gate gate)
     {

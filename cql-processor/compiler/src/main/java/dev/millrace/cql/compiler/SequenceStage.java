@@ -10,11 +10,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Pattern of a start and a later row that reaches what the start asks for. Starts wait in {@link
- * dev.millrace.cql.runtime.PendingStarts}, by partition; the least key says whether a row reaches any.
+ * Pattern of a start and a later row that reaches a value of the start. Starts wait in
+ * {@link dev.millrace.cql.runtime.PendingStarts}, by partition; its smallest key shows whether a row reaches any.
  *
  * <pre>
- *   row ──► reaches the least key? take the starts, a match out each ──► is a start? wait
+ *   row ──► reaches the smallest key? remove the starts, emit a match for each ──► is a start? wait
  * </pre>
  */
 final class SequenceStage extends Stage
@@ -28,9 +28,9 @@ final class SequenceStage extends Stage
     private final int counter;
     /** Columns of a start that matches read, in the order of their words after the time. */
     private final List<Integer> kept;
-    /** Those of them that may be null. */
+    /** Those of {@link #kept} that may be null. */
     private final List<Integer> flagged = new ArrayList<>();
-    /** Char columns of a start, whose strings it holds. */
+    /** Char columns of a start, whose strings it retains. */
     private final List<Integer> texts;
     private final boolean isFloating;
     private final boolean isFalling;
@@ -71,7 +71,7 @@ final class SequenceStage extends Stage
         }
     }
 
-    /** Numbers of the words of a start that are strings. */
+    /** Indexes of the words of a start that are strings. */
     private String textWords()
     {
         return texts.stream().map(column -> Integer.toString(1 + kept.indexOf(column)))
@@ -86,7 +86,7 @@ final class SequenceStage extends Stage
         }
     }
 
-    /** Whether a value is null as soon as a column is: a start without it never waits. */
+    /** Whether a value is null whenever a column is: a start without it never waits. */
     private static boolean isNullWith(final Expression expression, final int column)
     {
         if (expression instanceof Expression.Column read)
@@ -106,7 +106,7 @@ final class SequenceStage extends Stage
         return node.inputTypes.get(column);
     }
 
-    /** Time, values, and the flags of nulls. */
+    /** Words of a start: time, values and null flags. */
     private int words()
     {
         return 1 + kept.size() + (flagged.isEmpty() ? 0 : 1);
@@ -211,7 +211,7 @@ final class SequenceStage extends Stage
         writeStart(body, scope, input, row, slot);
         if (slots.isCode())
         {
-            // A partition in which no start waits is none; its string may go behind the batch.
+            // A partition in which no start waits has no state; its string may be released after the batch.
             body.open("if (block[0] == Long.MAX_VALUE)");
             body.line(context.strings() + ".offer(" + slot + ");");
             body.close();
@@ -229,7 +229,9 @@ final class SequenceStage extends Stage
         return "t < " + (Long.MIN_VALUE + ns + 1) + "L ? Long.MIN_VALUE : t - " + ns + 'L';
     }
 
-    /** Locals {@code reach} and, unless it is plain, {@code reaches}; gives the condition of looking for starts. */
+    /**
+     * Writes locals {@code reach} and, unless it is plain, {@code reaches}; returns the condition for searching starts.
+     */
     private String reached(final Kernel row, final String value, final String isNull)
     {
         final String key = key(value);
@@ -360,7 +362,7 @@ final class SequenceStage extends Stage
         }
     }
 
-    /** Columns of the row at hand and of a start that was found. */
+    /** Columns of the current row and of a start that was found. */
     private Leaves leaves(final MethodScope scope, final Rows input)
     {
         return new Leaves()

@@ -9,9 +9,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Finds aggregations whose HAVING tells a group that is shown from one that nothing has reached: it demands of each
- * sum what zero does not meet, for example {@code sum(x) >= 100}. A sum without values is held as zero, so the values
- * say all, and no flags need to be kept beside them, which would cost a second cache miss a row.
+ * Finds aggregations whose HAVING distinguishes a visible group from one that no row has reached: it requires of each
+ * sum a property that zero does not have, for example {@code sum(x) >= 100}. A sum without values is stored as zero, so
+ * the values are sufficient and no flags need to be stored, which would cost a second cache miss per row.
  */
 final class ShownValues
 {
@@ -21,7 +21,10 @@ final class ShownValues
     {
     }
 
-    /** Whether a row that HAVING shows, by values that start at zero, has a group and all sums of it have values. */
+    /**
+     * Whether a row that HAVING shows, computed from values that start at zero, implies that the group exists and all
+     * its sums have values.
+     */
     static boolean implyThatAllAreThere(final Operator.GroupedAggregate aggregate)
     {
         if (aggregate.having() == null || mayFail(aggregate.having()))
@@ -50,7 +53,7 @@ final class ShownValues
         return true;
     }
 
-    /** An error in a later condition counts only when those before have not decided, and null decides otherwise. */
+    /** An error in a later condition counts only when earlier ones have not decided; null decides otherwise. */
     private static boolean mayFail(final Expression having)
     {
         final boolean[] found = new boolean[1];
@@ -110,7 +113,7 @@ final class ShownValues
             (int)Math.signum(value);
     }
 
-    /** Whether {@code 0 op literal} holds; operations that are not understood count as if it did. */
+    /** Whether {@code 0 op literal} holds; unknown operations count as if it did. */
     private static boolean zeroMeets(final Operation operation, final int sign)
     {
         return switch (operation)

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Arrays of state by slot in a generated class, and how they grow without a long pause: twice as long arrays are made
- * beside them, and each batch moves one slice ({@code Pipeline.moveEnd}). While that lasts only the exact methods run,
- * which look for a slot on the side where it lies; the fast ones know one array and nothing of growth.
+ * Arrays of state by slot in a generated class, with incremental resize: arrays of twice the length are allocated, and
+ * each batch moves one slice ({@code Pipeline.moveEnd}). During a resize only the exact methods run, which select the
+ * array that contains a slot; the fast methods use one array and ignore resizes.
  *
  * <pre>
- *   a      [ . . . . moved | still here . . . ]                      capacity
- *   aNext  [ already here  | (nothing yet) .  | new slots . . . . ]  length
+ *   a      [ . . . . moved  | not yet moved . ]                       capacity
+ *   aNext  [ already moved  | (empty so far) . | new slots . . . . ]  length
  * </pre>
  */
 final class SlotArrays
 {
     private record Array(String name, String element, int stride, String fill, boolean codes)
     {
-        /** Writes a line for each element of the local {@code slot}. */
+        /** Writes a line for each element of the slot {@code slot}. */
         void each(final JavaText body, final Function<String, String> line)
         {
             if (stride == 1)
@@ -59,8 +59,8 @@ final class SlotArrays
      *
      * @param name    of its field
      * @param element type
-     * @param stride  elements a slot
-     * @param fill    code of what a new slot holds; {@code null} for zero
+     * @param stride  elements per slot
+     * @param fill    code of the initial value; {@code null} for zero
      */
     void add(final String name, final String element, final int stride, final String fill)
     {
@@ -68,10 +68,10 @@ final class SlotArrays
     }
 
     /**
-     * Declares an array of codes of strings, which state holds.
+     * Declares an array of string codes, which state retains.
      *
      * @param name   of its field
-     * @param stride elements a slot
+     * @param stride elements per slot
      */
     void addCodes(final String name, final int stride)
     {
@@ -90,7 +90,7 @@ final class SlotArrays
         }
     }
 
-    /** Code of the array in which the slot at hand lies; exact methods have said so by {@link #writeFar}. */
+    /** Code of the array that contains the current slot; exact methods have called {@link #writeFar} before. */
     String array(final MethodScope scope, final String name, final boolean exact)
     {
         final Array array = arrays.stream().filter(each -> each.name.equals(name)).findFirst().orElseThrow();
@@ -103,7 +103,7 @@ final class SlotArrays
             " : " + here + ')';
     }
 
-    /** In exact methods, once a row: on which side the slot lies. */
+    /** In exact methods, once per row: selects the array that contains the slot. */
     void writeFar(final JavaText body, final String slot, final boolean exact)
     {
         if (exact && !slots.isOne())
@@ -119,7 +119,7 @@ final class SlotArrays
         return slots.isOne() ? List.of() : List.of("moving" + number);
     }
 
-    /** Makes room for each row of the next {@code n} to have a new slot. */
+    /** Ensures capacity so that each of the next {@code n} rows can have a new slot. */
     void writeReserve(final JavaText body)
     {
         slots.writeSize(body);
@@ -129,7 +129,7 @@ final class SlotArrays
         body.close();
     }
 
-    /** Opens the loop that writes the slots; what is written in it goes behind the arrays. */
+    /** Opens the loop that writes the slots; further output in it follows the arrays. */
     void openSave(final JavaText body)
     {
         writeSettle(body);
@@ -149,14 +149,14 @@ final class SlotArrays
         }
     }
 
-    /** Opens the loop that forgets slots. */
+    /** Opens the loop that discards slots. */
     void openForget(final JavaText body)
     {
         writeSettle(body);
         slots.openForget(body, slots.isCode() ? "has" + number + "(slot)" : null);
     }
 
-    /** Makes a slot as a new one is. */
+    /** Resets a slot to its initial state. */
     void writeClear(final JavaText body)
     {
         for (final Array each : arrays)
@@ -201,7 +201,7 @@ final class SlotArrays
         }
     }
 
-    /** Lets all state lie in one array each. */
+    /** Completes a resize, so that all state is in one array each. */
     private void writeSettle(final JavaText body)
     {
         if (!slots.isOne())
@@ -212,11 +212,11 @@ final class SlotArrays
         }
     }
 
-    /** The method that says whether a slot is not as a new one is. */
+    /** Writes the method that tests whether a slot differs from its initial state. */
     private void writeHas(final JavaText methods)
     {
         methods.line("");
-        methods.line("/* Whether there is state at a code. */");
+        methods.line("/* Whether state has an entry for a code. */");
         methods.open("private boolean has" + number + "(final int slot)");
         methods.open("if (slot >= (moving" + number + " ? length" + number + " : capacity" + number + "))");
         methods.line("return false;");
@@ -243,7 +243,7 @@ final class SlotArrays
         methods.close();
     }
 
-    /** The methods that make room. */
+    /** Writes the methods that ensure capacity. */
     void writeRest(final JavaText methods)
     {
         if (slots.isCode())
@@ -252,7 +252,7 @@ final class SlotArrays
         }
         slots.writeShared(methods);
         methods.line("");
-        methods.line("/* Room for more slots: a slice of state moves to longer arrays. */");
+        methods.line("/* Ensures capacity: moves a slice of state to longer arrays. */");
         methods.open("private void room" + number + "(final int needed)");
         if (slots.isOne())
         {

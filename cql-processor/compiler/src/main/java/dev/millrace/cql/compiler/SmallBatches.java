@@ -1,17 +1,16 @@
 package dev.millrace.cql.compiler;
 
 /**
- * Below how many rows a batch goes through a pipeline row by row, and not operator after operator: a fact of the
- * machine, hence one for the process. What is compiled later is given it; what was compiled before keeps
- * its own.
+ * The number of rows below which a batch is processed row by row instead of operator by operator. It is a property of
+ * the machine, hence one value per process. Classes compiled later use a new value; existing classes keep theirs.
  *
- * <p>Safe for all threads.
+ * <p>Thread-safe.
  */
 public final class SmallBatches
 {
-    /** What holds until the machine was measured. */
+    /** Value until the machine was measured. */
     public static final int DEFAULT_ROWS = 8;
-    /** Never more: with so many rows the lists of row numbers always pay. */
+    /** Upper limit: with so many rows, lists of row numbers always pay off. */
     public static final int MAX_ROWS = 32;
 
     private static volatile int rows = DEFAULT_ROWS;
@@ -20,21 +19,17 @@ public final class SmallBatches
     {
     }
 
-    /**
-     * The limit for classes made now.
-     *
-     * @return batches of fewer rows go row by row
-     */
+    /** The limit for classes compiled now: batches of fewer rows are processed row by row. */
     public static int rows()
     {
         return rows;
     }
 
     /**
-     * Sets what was measured.
+     * Sets the measured limit.
      *
      * @param measured at least 1 (never row by row), at most {@value #MAX_ROWS}
-     * @throws IllegalArgumentException outside of that
+     * @throws IllegalArgumentException when it is out of range
      */
     public static void rows(final int measured)
     {

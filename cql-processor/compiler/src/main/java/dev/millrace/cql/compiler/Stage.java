@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the methods of one operator. For each of two modes (no nulls about, or exact) there are two: one over the
+ * Generator of one operator. For each of two modes (without nulls, or exact) it writes two methods: one over the
  * selected rows of a batch and one for a single row, which calls those of the consumers.
  */
 abstract class Stage
@@ -23,11 +23,11 @@ abstract class Stage
     }
 
     /**
-     * What the batch method is to its caller.
+     * The batch method as seen by its caller.
      *
-     * @param rows    what it hands on; {@code null} when there are no consumers
+     * @param rows    its output; {@code null} when there are no consumers
      * @param method  name of the method, {@code null} when there is nothing to do
-     * @param filters whether it returns the number of rows that are left
+     * @param filters whether it returns the number of remaining rows
      */
     record Batch(Rows rows, String method, boolean filters)
     {
@@ -36,27 +36,27 @@ abstract class Stage
     /** Writes the batch method. */
     abstract Batch writeBatch(JavaText methods, Rows input, boolean exact);
 
-    /** Writes the method for one row; gives the rows it hands on. */
+    /** Writes the method for one row; returns its output. */
     abstract Rows writeRow(JavaText methods, Rows input, boolean exact);
 
-    /** What must be big enough before a batch of {@code n} rows is worked on. */
+    /** Writes code that ensures capacity before a batch of {@code n} rows is processed. */
     void writeReserve(final JavaText body)
     {
     }
 
-    /** What happens when time has come to {@code time}. */
+    /** Writes code that runs when time advances to {@code time}. */
     void writeTime(final JavaText body, final String time)
     {
     }
 
-    /** Methods that are written once, after all others. */
+    /** Writes methods that occur once, after all others. */
     void writeRest(final JavaText methods)
     {
     }
 
     /**
      * Writes the bodies of the methods that write and read the state, with the parameters {@code to}, {@code which} and
-     * {@code from}; after all other methods.
+     * {@code from}; called after all other methods are written.
      *
      * @return false when there is no state
      */
@@ -65,12 +65,15 @@ abstract class Stage
         return false;
     }
 
-    /** Writes the body of the method that forgets partitions, with the parameter {@code which}; after all others. */
+    /**
+     * Writes the body of the method that discards partitions, with the parameter {@code which}; called after all other
+     * methods are written.
+     */
     void writeForget(final JavaText body)
     {
     }
 
-    /** Conditions under which the exact methods are needed, besides nulls in the batch. */
+    /** Conditions under which the exact methods are needed, in addition to nulls in the batch. */
     List<String> exactConditions()
     {
         return List.of();
@@ -86,7 +89,7 @@ abstract class Stage
         return name + "Row" + suffix(exact);
     }
 
-    /** A loop over the rows of the input, {@code n} of them; the row is {@code i}. */
+    /** Opens a loop over the rows of the input, {@code n} of them; the row is {@code i}. */
     static void openLoop(final JavaText body, final MethodScope scope, final String selection, final String count)
     {
         if (selection == null)
@@ -99,7 +102,7 @@ abstract class Stage
         body.line("final int i = " + selection + "[j];");
     }
 
-    /** Puts a method together: what it is, heading, locals, body. */
+    /** Assembles a method: comment, heading, locals, body. */
     static void method(final JavaText methods, final String comment, final String heading, final MethodScope scope,
         final JavaText body)
     {
@@ -119,7 +122,7 @@ abstract class Stage
         }
     }
 
-    /** Turns the row away when it cannot be computed. */
+    /** Rejects the row when it cannot be computed. */
     void reject(final JavaText body, final String error, final String leave)
     {
         if (error != null)
@@ -131,10 +134,10 @@ abstract class Stage
         }
     }
 
-    /** The column of the input that a field merely repeats, or -1. */
+    /** The input column that a field merely repeats, or -1. */
     abstract int repeatedColumn(Expression expression);
 
-    /** The columns handed on, as far as they only repeat input columns; {@code null} where something is computed. */
+    /** The output columns as far as they only repeat input columns; {@code null} for computed ones. */
     List<ColumnRef> repeated(final Rows input)
     {
         final List<ColumnRef> columns = new ArrayList<>();
@@ -172,7 +175,7 @@ abstract class Stage
         return any;
     }
 
-    /** Computes fields into locals; {@link #store} then writes what is there. */
+    /** Computes fields into locals; {@link #store} then writes them. */
     void evaluate(final Kernel kernel)
     {
         for (final int field : computed())
@@ -183,7 +186,7 @@ abstract class Stage
         }
     }
 
-    /** Computes fields into arrays, at the place of the row. */
+    /** Computes fields into arrays, at the index of the row. */
     void store(final Kernel kernel, final MethodScope scope, final JavaText body, final List<ColumnRef> columns)
     {
         for (final int field : computed())

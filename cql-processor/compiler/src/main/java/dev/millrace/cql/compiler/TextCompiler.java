@@ -2,18 +2,18 @@ package dev.millrace.cql.compiler;
 
 import java.util.Map;
 
-/** Turns Java text into class files. Implementations are safe for all threads. */
+/** Compiles Java source text to class files. Implementations are thread-safe. */
 @FunctionalInterface
 interface TextCompiler
 {
     /**
-     * Compiles.
+     * Compiles source text.
      *
-     * @param className full name of the class in the text
+     * @param className full name of the class in the source text
      * @param javaText  one compilation unit
-     * @param parent    loader of the classes that the text names
-     * @return class files by full name of their class, that of the text and those inside it
-     * @throws IllegalStateException when the text does not compile: a bug of the generator, never of a rule
+     * @param parent    class loader of the classes that the text refers to
+     * @return class files by full name of their class: the class of the text and its nested classes
+     * @throws IllegalStateException when the source text does not compile: a defect of the generator, never of a rule
      */
     Map<String, byte[]> compile(String className, String javaText, ClassLoader parent);
 }

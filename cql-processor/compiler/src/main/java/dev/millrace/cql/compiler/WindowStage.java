@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Incremental aggregation of the latest rows of a stream. Rows are kept in a ring in the order they came: time, slot of
- * their group and the values that sums need. A row that comes first lets all leave whose time is over, each at its own
- * time; what leaves at the very time of the row is one instant with it.
+ * Incremental aggregation of the latest rows of a stream. Rows are stored in a ring in order of arrival: time, slot of
+ * their group and the values that sums need. An arriving row first removes all expired rows, each at its own time; rows
+ * that expire exactly at the time of the row belong to the same instant.
  *
  * <pre>
- *   row ──► pass: those before its time leave, one by one ──► arrive: group before and after ──► change out
- *                                                        └──► replace: one leaves its group as the row enters it
+ *   row ──► pass: rows that expire earlier leave, one by one ──► arrive: group before and after ──► emit the change
+ *                                                           └──► replace: one leaves its group as the row enters it
  * </pre>
  */
 final class WindowStage extends Stage
@@ -29,7 +29,7 @@ final class WindowStage extends Stage
     private final GroupChange change;
     private final boolean byTime;
     private final boolean numbered;
-    /** Whether groups are codes of strings, which are kept while rows have them. */
+    /** Whether groups are string codes, which are retained while rows have them. */
     private final boolean reclaimed;
     private final CqlType keyType;
     private final String ring;
@@ -234,7 +234,7 @@ final class WindowStage extends Stage
         body.open("while (" + due + " < t)");
         body.line("leave" + node.number + "(in, " + due + ");");
         body.close();
-        method(methods, "All rows leave whose time is over before t.", "private void pass" + node.number +
+        method(methods, "Removes the rows that expire before t.", "private void pass" + node.number +
             "(final EventBatch in, final long t)", new MethodScope(), body);
     }
 
@@ -252,7 +252,7 @@ final class WindowStage extends Stage
             body);
     }
 
-    /** The oldest row's slot and values in locals. */
+    /** Loads the oldest row's slot and values into locals. */
     private List<WindowState.Value> writeOldest(final JavaText body, final boolean withSlot)
     {
         body.line("final long[] old = " + ring + ".head();");
@@ -303,7 +303,7 @@ final class WindowStage extends Stage
             "(final EventBatch in, final long t)", scope, body);
     }
 
-    /** The key of a group that no row at hand has. */
+    /** The stored key of a group, for changes without a current row. */
     private KeySlots.Key storedKey(final JavaText body)
     {
         if (keyType == null)
@@ -414,7 +414,7 @@ final class WindowStage extends Stage
         }
     }
 
-    /** An argument of the row at hand. Texts are only counted: it matters whether they are there. */
+    /** An argument of the current row. Strings are only counted: only whether they are null matters. */
     private static WindowState.Value value(final Kernel row, final Expression argument)
     {
         final String texts = row.texts(argument);
@@ -424,7 +424,7 @@ final class WindowStage extends Stage
 
     private boolean replaceWritten;
 
-    /** The key of a group is kept, since the group may change without a row of it. */
+    /** Stores the key of a group, since the group may change without a row of it. */
     private void writeNewKey(final JavaText body, final KeySlots.Key key)
     {
         if (key.isNull() != null)
@@ -483,7 +483,7 @@ final class WindowStage extends Stage
         }
     }
 
-    /** A row enters the group that another leaves at the same time: one change. */
+    /** Writes a single change for a row that enters a group while another one leaves it. */
     private void writeReplace(final JavaText methods, final KeySlots.Key rowKey)
     {
         final MethodScope scope = new MethodScope();

@@ -7,17 +7,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * State of the groups of a window, by slot, in one array of words, so that a group lies together: numbers of rows and
- * of values that are not null, then sums; a sum of floating numbers is the bits of the sum and of its compensation
- * (two-sum). The array is cut into chunks, so that growing copies nothing ({@code SlotChunks}). Rows that enter add to
- * it, rows that leave take away; a sum without values is exactly nothing.
+ * State of the groups of a window, by slot, in one array of words, so that the words of a group are adjacent: number of
+ * rows, numbers of values that are not null, then sums; a sum of floating-point numbers consists of the bits of the sum
+ * and of its compensation (two-sum). The array is split into chunks, so that growth copies nothing
+ * ({@code SlotChunks}). Rows that enter are added, rows that leave are subtracted; a sum without values is exactly
+ * zero.
  *
- * <p>A state is held in locals with a suffix, for example {@code r} rows, {@code q0} values of argument 0, {@code w0}
- * and {@code s1 rest1} sums; each step makes those of the next suffix.
+ * <p>A state is stored in locals with a suffix, for example {@code r} rows, {@code q0} values of argument 0, {@code w0}
+ * and {@code s1 rest1} sums; each step writes those of the next suffix.
  */
 final class WindowState
 {
-    /** A sum that is kept. */
+    /** A sum in the state. */
     private record Sum(int argument, boolean floating)
     {
     }
@@ -26,8 +27,8 @@ final class WindowState
      * An argument of a row.
      *
      * @param code   code of its value
-     * @param isNull code of "it is null"; {@code null} when it never is, or is zero then
-     * @param count  code of how many values it is
+     * @param isNull code for "it is null"; {@code null} when it never is, or is zero then
+     * @param count  code of the number of values it counts as
      */
     record Value(String code, String isNull, String count)
     {
@@ -49,7 +50,7 @@ final class WindowState
     /** Whether all values are finite numbers and have always been. */
     private final boolean finite;
     private final String groups;
-    /** Whether the number of rows is kept: words before those of the arguments. */
+    /** Number of words before those of the arguments: 1 when the number of rows is stored, otherwise 0. */
     private final int rowWords;
     private final int words;
 
@@ -93,13 +94,13 @@ final class WindowState
         words = other.words;
     }
 
-    /** The same state for code that runs only while there has never been a value that is no finite number. */
+    /** The same state for code that runs only as long as every value has been finite. */
     WindowState finite()
     {
         return new WindowState(this);
     }
 
-    /** Code of "there has been a value that is no finite number"; {@code null} when there cannot be one. */
+    /** Code for "there has been a value that is not finite"; {@code null} when that is impossible. */
     String notFinite()
     {
         String any = null;
@@ -110,7 +111,7 @@ final class WindowState
         return any;
     }
 
-    /** Code of "a value of these is no finite number"; {@code null} when none can be. */
+    /** Code for "one of these values is not finite"; {@code null} when that is impossible. */
     String notFinite(final List<Value> values)
     {
         String any = null;
@@ -130,7 +131,7 @@ final class WindowState
         }
         if (each.function() == Operator.AggregateFunction.MIN || each.function() == Operator.AggregateFunction.MAX)
         {
-            throw ClassContext.unsupported(node, each.function() + " of a window", "let the planner make a flow");
+            throw ClassContext.unsupported(node, each.function() + " of a window", "let the planner plan a flow");
         }
         if (each.function() != Operator.AggregateFunction.COUNT && !sums.contains(sum(each)))
         {
@@ -154,7 +155,7 @@ final class WindowState
         return "odd" + node.number + '_' + sum;
     }
 
-    /** Values that rows must bring. */
+    /** The argument values that rows must have. */
     List<Expression> arguments()
     {
         return arguments;
@@ -168,7 +169,7 @@ final class WindowState
         return lines;
     }
 
-    /** Locals of a slot's state. */
+    /** Writes locals with the state of a slot. */
     void writeLoad(final JavaText body, final String slot)
     {
         body.line("final long[] " + groups + " = this." + groups + '[' + slot + " >>> SlotChunks.BITS];");
@@ -202,7 +203,7 @@ final class WindowState
         return groups + "[at + " + index + ']';
     }
 
-    /** Where the words of a sum begin, or of what would come after the last one. */
+    /** Index of the first word of a sum, or of the word after the last sum. */
     private int firstWord(final int sum)
     {
         int first = rowWords + arguments.size();
@@ -213,7 +214,7 @@ final class WindowState
         return first;
     }
 
-    /** What is not finite is asked before the step, which may change it; mostly there has never been such a value. */
+    /** Tests for non-finite values before the step, which may change the result; usually there has never been one. */
     private void writeNotFinite(final JavaText body, final int sum, final String slot)
     {
         if (!finite && isFloating(sums.get(sum)))
@@ -225,12 +226,12 @@ final class WindowState
     }
 
     /**
-     * A row enters or leaves.
+     * Adds or removes a row.
      *
      * @param from   suffix of the state before
      * @param to     suffix of the state after
      * @param enters whether it enters
-     * @param rows   code of how many rows it is
+     * @param rows   code of the number of rows
      * @param values of the arguments
      */
     void writeStep(final JavaText body, final String slot, final String from, final String to, final boolean enters,
@@ -288,7 +289,7 @@ final class WindowState
         body.line("final double rest" + to + " = " + isEmpty + " ? 0.0 : " + error + ';');
     }
 
-    /** The state of a suffix is kept. */
+    /** Stores the state of a suffix. */
     void writeStore(final JavaText body, final String suffix)
     {
         if (rowWords > 0)
@@ -327,40 +328,40 @@ final class WindowState
         oddSums().forEach(odd -> body.line(odd + ".write(slot, to);"));
     }
 
-    /** Reads the state of the slot {@code slot}, for which there is room. */
+    /** Reads the state of the slot {@code slot}, for which capacity exists. */
     void writeLoad(final JavaText body)
     {
         body.line("from.readLongs(" + wordsOfSlot() + ");");
         oddSums().forEach(odd -> body.line(odd + ".read(slot, from);"));
     }
 
-    /** Forgets the state of the slot {@code slot}. */
+    /** Clears the state of the slot {@code slot}. */
     void writeClear(final JavaText body)
     {
         body.line("clear(" + wordsOfSlot() + ");");
         oddSums().forEach(odd -> body.line(odd + ".forget(slot);"));
     }
 
-    /** Array, first place and number of the words of {@code slot}. */
+    /** Array, index of the first word and number of words of {@code slot}. */
     private String wordsOfSlot()
     {
         return groups + "[slot >>> SlotChunks.BITS], (slot & SlotChunks.MASK) * " + words + ", " + words;
     }
 
-    /** Code of "the state of {@code slot} is that of a group without rows". */
+    /** Code for "the state of {@code slot} is that of a group without rows". */
     String isClear()
     {
         return "isClear(" + wordsOfSlot() + ')';
     }
 
-    /** Code of "the group of a slot has rows". */
+    /** Code for "the group of a slot has rows". */
     String hasRows(final String slot)
     {
         return slot + " < capacity" + node.number + " && " + groups + '[' + slot + " >>> SlotChunks.BITS][(" + slot +
             " & SlotChunks.MASK) * " + words + "] != 0L";
     }
 
-    /** Statement that checks, in tests, that the state that is at hand is that of a group without rows. */
+    /** Statement that asserts that the current state is that of a group without rows. */
     String checkClear()
     {
         return "checkClear(" + groups + ", at, " + words + ");";

@@ -1,14 +1,14 @@
 /**
- * Compiles physical plans: plan to Java text to one class a pipeline.
+ * Compiles physical plans: each pipeline becomes Java source text and then one class.
  *
  * <pre>
  *   PipelinePlan ──► PipelineGenerator ──► Java text ──► ClassMaker (Janino) ──► CompiledPipeline ──► Pipeline
- *                     one generator an operator,              │   own class loader,     one instance a worker
- *                     Kernel translates expressions           │   dies with the query
- *                                                        ClassStore: what was made of the same text before
+ *                     one generator per operator,              │   own class loader,     one instance per worker
+ *                     Kernel translates expressions           │   unloaded with the query
+ *                                                        ClassStore: earlier results for the same text
  * </pre>
  *
- * <p>Who may call: the processor stage, on the deploying thread. Threads: the compiler and compiled pipelines are
- * safe for all threads; an instance belongs to one worker.
+ * <p>Callers: the processor stage, on the deploying thread. Threads: the compiler and compiled pipelines are
+ * thread-safe; an instance is confined to one worker.
  */
 package dev.millrace.cql.compiler;

@@ -25,21 +25,14 @@ public final class BoxedExpressions
     private final Function<Expression, Object> leaves;
 
     /**
-     * Makes an evaluator.
-     *
-     * @param leaves value of what is neither constant nor call
+     * @param leaves returns the value of an expression that is neither a constant nor a call
      */
     public BoxedExpressions(final Function<Expression, Object> leaves)
     {
         this.leaves = leaves;
     }
 
-    /**
-     * The value of an expression.
-     *
-     * @param expression of constants, calls and leaves
-     * @return {@code null} for null
-     */
+    /** The value of an expression; {@code null} for null. */
     public Object value(final Expression expression)
     {
         if (expression instanceof Expression.Literal literal)
@@ -173,7 +166,7 @@ public final class BoxedExpressions
         };
     }
 
-    /** Compares two values of one type; a comparison with NaN only holds as "not equal". */
+    /** Compares two values of one type; a comparison with NaN holds only as "not equal". */
     static boolean compare(final Object left, final Object right, final IntPredicate wanted)
     {
         if (left instanceof Double || left instanceof Float)
@@ -198,7 +191,7 @@ public final class BoxedExpressions
         return wanted.test(Long.compare(((Number)left).longValue(), ((Number)right).longValue()));
     }
 
-    /** A grouping value: zeros are one, NaNs are one. */
+    /** A grouping value: both zeros are equal, and all NaN are equal. */
     static Object key(final Object value)
     {
         if (value instanceof Double number)

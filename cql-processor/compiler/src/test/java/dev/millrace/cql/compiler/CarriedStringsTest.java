@@ -26,7 +26,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Strings that fused patterns only carry from earlier rows to their matches: right, and gone with their rows. */
+/** Strings that fused patterns only copy from earlier rows to their matches: correct, and released with their rows. */
 @Timeout(120)
 class CarriedStringsTest
 {
@@ -40,7 +40,7 @@ class CarriedStringsTest
     private Codes strings;
     private final List<List<String>> found = new ArrayList<>();
     private final List<List<String>> expected = new ArrayList<>();
-    /** The last ids of an account, the oldest first, since its last match where matches do not overlap. */
+    /** The last ids of an account, oldest first, since its last match when matches do not overlap. */
     private final Map<Long, List<String>> model = new HashMap<>();
 
     private static Expression id(final int offset)
@@ -158,7 +158,7 @@ class CarriedStringsTest
     }
 
     /**
-     * Random orders beside a list of all that wait.
+     * Random orders compared with a list of all that wait.
      *
      * @param timeStepNs between two orders, so that few or many wait
      */

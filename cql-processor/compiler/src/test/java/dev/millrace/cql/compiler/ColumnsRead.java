@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which input columns an operator needs for what it and its consumers put out: the others are never computed. */
+/** Input columns that an operator needs for its own output and that of its consumers: the others are never computed. */
 final class ColumnsRead
 {
     private ColumnsRead()

@@ -2,7 +2,7 @@ package dev.millrace.cql.compiler;
 
 import dev.millrace.cql.runtime.state.PartitionTest;
 
-/** About every second value. Keeps no state. */
+/** About every second value. Stateless. */
 final class HalfOfPartitions implements PartitionTest
 {
     @Override

@@ -7,7 +7,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Java text to class: texts deeper than a stack, and texts that are wrong. */
+/** Compiles source text to a class: text nested deeper than a stack, and invalid text. */
 @Timeout(60)
 class JaninoClassMakerTest
 {

@@ -15,7 +15,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Compiles generated text with javac, all warnings on and fatal: the second opinion on the generator. */
+/** Compiles generated source text with javac, with all warnings as errors: a second opinion on the generator. */
 final class JavacClassMaker implements ClassMaker
 {
     @Override

@@ -21,11 +21,11 @@ import org.codehaus.janino.util.ClassFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Look-up by a char column, which batches do many rows a turn. */
+/** Look-up by a char column, which batches process several rows per iteration. */
 @Timeout(60)
 class JoinTurnsTest
 {
-    /** HotSpot's FreqInlineSize: a longer method is not copied into its caller. */
+    /** HotSpot's FreqInlineSize: a longer method is not inlined. */
     private static final int INLINED_BYTES = 325;
     private static final int SYMBOLS = 7;
     private static final EventType JOINED = EventType.tuple("Joined", new EventProperty("symbol", CqlType.CHAR),
@@ -36,7 +36,7 @@ class JoinTurnsTest
         return SignalPlans.view(List.of(SignalPlans.output(id, JOINED)));
     }
 
-    /** Only rows with a volume go to the look-up, so that it reads a selection. */
+    /** Only rows with a volume reach the look-up, so that it reads a selection. */
     private static Operator filtered()
     {
         final Expression volume = SignalPlans.column(2, CqlType.BIGINT);
@@ -87,7 +87,7 @@ class JoinTurnsTest
         assertThat(harness.results.get("some")).extracting(each -> each.values().get(1)).isEqualTo(some);
     }
 
-    /** Copied into its caller the pass was up to twice as slow, in one process in two. */
+    /** Inlined, the pass was up to twice as slow, in one process out of two. */
     @Test
     void shouldBeLongerThanWhatHotSpotCopiesIntoItsCaller() throws Exception
     {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which texts are compiled and which are taken from a store. */
+/** Source texts that are compiled, and those that are read from a store. */
 @Timeout(60)
 class KeptClassMakerTest
 {
@@ -21,7 +21,7 @@ class KeptClassMakerTest
     private final Memory memory = new Memory();
     private int compiled;
 
-    /** A store without files, and what it was told. */
+    /** A store without files that records its calls. */
     private static final class Memory implements ClassStore
     {
         private final Map<String, Map<String, byte[]>> files = new HashMap<>();
@@ -46,7 +46,7 @@ class KeptClassMakerTest
         }
     }
 
-    /** As if a process had started with what the store has. */
+    /** Simulates a process that starts with the content of the store. */
     private ClassMaker maker()
     {
         return new KeptClassMaker((className, javaText, parent) ->

@@ -30,7 +30,7 @@ import java.util.Random;
 /** One instance of a compiled pipeline with boxed rows in and out. */
 final class PipelineHarness
 {
-    /** Gives codes that the pipeline does not know. */
+    /** Assigns codes that the pipeline does not know. */
     private static final Codes FOREIGN = new Codes(Codes.Lifetime.HELD, 1 << 20);
 
     final Map<String, List<PlanInterpreter.Result>> results = new LinkedHashMap<>();
@@ -46,7 +46,7 @@ final class PipelineHarness
     private PartitionChoice half;
     private int rejected;
 
-    /** How the texts of rows are written. */
+    /** How the strings of rows are written. */
     enum TextForm
     {
         CODES, BYTES, OBJECTS
@@ -58,9 +58,7 @@ final class PipelineHarness
     }
 
     /**
-     * Makes an instance.
-     *
-     * @param resting so many codes that were given back are not used again
+     * @param resting number of freed codes that are not reused
      */
     PipelineHarness(final CompiledPipeline compiled, final Map<String, Map<Object, List<Object>>> relationRows,
         final int resting)
@@ -96,8 +94,8 @@ final class PipelineHarness
     }
 
     /**
-     * Goes on at some moments with a new instance that takes over what the last one has written, in one part or two, or
-     * lets the instance forget some partitions and take them over again.
+     * At random moments, continues with a new instance that restores the state of the last one, in one part or two, or
+     * lets the instance discard some partitions and restore them.
      */
     void restarts(final Random random)
     {
@@ -132,7 +130,7 @@ final class PipelineHarness
         }
     }
 
-    /** Forgets the first half of the partitions and takes them over again. */
+    /** Discards the first half of the partitions and restores them. */
     private boolean isForgotten(final byte[] first)
     {
         try
@@ -141,7 +139,7 @@ final class PipelineHarness
         }
         catch (final StateException relation)
         {
-            assertThat(relation).hasMessageContaining("cannot be told apart");
+            assertThat(relation).hasMessageContaining("cannot be separated by partition");
             return false;
         }
         pipeline.read(new StateInput(first));
@@ -160,7 +158,7 @@ final class PipelineHarness
         }
         catch (final StateException shared)
         {
-            assertThat(shared).hasMessageContaining("cannot be told apart");
+            assertThat(shared).hasMessageContaining("cannot be separated by partition");
         }
     }
 
@@ -171,7 +169,7 @@ final class PipelineHarness
         return to.toBytes();
     }
 
-    /** How the texts of the next batches are written. */
+    /** Sets how the strings of the next batches are written. */
     void texts(final TextForm form)
     {
         texts = form;
@@ -258,7 +256,7 @@ final class PipelineHarness
         }
     }
 
-    /** Gives rows as one batch; with a base when times count up, else a time a row. */
+    /** Passes rows as one batch; with a base when times count up, otherwise with a time per row. */
     void onRows(final List<PlanInterpreter.Row> rows, final boolean base)
     {
         mayRestart();
@@ -266,7 +264,7 @@ final class PipelineHarness
         pipeline.onBatch(batch);
     }
 
-    /** Gives some rows of a batch; the others are not the pipeline's concern. */
+    /** Passes some rows of a batch; the pipeline ignores the others. */
     void onSome(final List<PlanInterpreter.Row> rows, final int... some)
     {
         mayRestart();

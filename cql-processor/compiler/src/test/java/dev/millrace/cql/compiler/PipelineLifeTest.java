@@ -33,7 +33,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What surrounds the rows of a compiled pipeline: memory, classes, dictionaries, statistics, refusals. */
+/** Everything except the rows of a compiled pipeline: memory, classes, string tables, statistics, refusals. */
 @Timeout(60)
 class PipelineLifeTest
 {
@@ -117,7 +117,7 @@ class PipelineLifeTest
         }
     }
 
-    /** The first batch was not coded while it was written, where the writer would have turned the rows away. */
+    /** The first batch was not coded while it was written; the writer would have rejected its rows. */
     @Test
     void shouldTurnAwayOnlyTheRowsWhoseTextsFindNoRoom()
     {
@@ -126,7 +126,7 @@ class PipelineLifeTest
         final List<String> rejected = new ArrayList<>();
         final String query = plan.outputs().get(0).queryId();
         final List<Object> rows = new ArrayList<>();
-        // One of the codes stands for strings that have none.
+        // One of the codes represents strings that have none.
         final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
             Map.of(query, new BatchSchema(plan.outputs().get(0).type())),
             Map.of(query, out -> collect(out, rows)), Map.of(),
@@ -265,7 +265,7 @@ class PipelineLifeTest
             Map.of("symbolsRelation", new LookupRelation(other, 0)), (rows, reason, detail) -> rowsOut--,
             MemoryAccount.NONE, new Codes(Codes.Lifetime.HELD, 10));
         assertThatThrownBy(() -> compiled.instantiate(bindings)).isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("table of strings");
+            .hasMessageContaining("string table");
     }
 
     @Test

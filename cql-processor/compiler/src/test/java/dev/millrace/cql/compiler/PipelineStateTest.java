@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What pipelines write and read by partition, and what they refuse. */
+/** State that pipelines write and read by partition, and state that they refuse. */
 @Timeout(60)
 class PipelineStateTest
 {
@@ -138,7 +138,7 @@ class PipelineStateTest
         send(second, 40, "b", 8);
         read(second, first.written(PartitionChoice.ALL));
         taken(second);
-        // The second row of a is still in.
+        // The second row of a is still in the window.
         second.onHeartbeat(125);
         assertThat(taken(second)).containsExactly(List.of("a", 2L), List.of("b", 8L));
     }
@@ -164,11 +164,11 @@ class PipelineStateTest
         final PipelineHarness last = harness(window(new Operator.Window(0, 3)));
         send(last, 1, "a", 1);
         assertThatThrownBy(() -> last.written(HALF)).isInstanceOf(StateException.class)
-            .hasMessageContaining("cannot be told apart").hasMessageContaining("queries=[q]");
+            .hasMessageContaining("cannot be separated by partition").hasMessageContaining("queries=[q]");
         final PipelineHarness sums = harness(sums());
         send(sums, 1, "a", 1);
         assertThatThrownBy(() -> sums.written(PartitionChoice.of(1, new HalfOfPartitions())))
-            .isInstanceOf(StateException.class).hasMessageContaining("cannot be told apart")
+            .isInstanceOf(StateException.class).hasMessageContaining("cannot be separated by partition")
             .hasMessageContaining("column=1");
     }
 

@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Runs a plan by the book: one boxed row at a time, whole histories kept, aggregates computed anew from all values.
- * Slow and plain; it shares no code with the generator.
+ * Interprets a plan literally: one boxed row at a time, with complete histories, and aggregates recomputed from all
+ * values. Slow and simple; it shares no code with the generator.
  */
 final class PlanInterpreter
 {
-    /** A row on its way. */
+    /** A row between operators. */
     record Row(List<Object> values, long timeNs, Long origin)
     {
     }
 
-    /** What left. */
+    /** An output row. */
     record Result(byte kind, List<Object> values, long timeNs, Long origin)
     {
     }

@@ -21,8 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rows that are new in a window against the definition: at each instant the bag of the window's rows is made from the
- * whole input, and what it has more of than the bag of the instant before must have come out.
+ * Rows that are new in a window, compared with the definition: at each instant the bag of the window's rows is built
+ * from the whole input, and exactly the rows that it has in addition to the bag of the previous instant must have been
+ * emitted.
  */
 @Timeout(120)
 class RandomEnteringTest
@@ -123,7 +124,7 @@ class RandomEnteringTest
         return harness.results.get("q").stream().map(row -> text(row.timeNs(), row.values(), columns)).toList();
     }
 
-    /** Equal rows have equal texts. */
+    /** Equal rows have equal strings. */
     private static String text(final long timeNs, final List<Object> values, final int columns)
     {
         return timeNs + " " + values.subList(0, columns).stream().map(value -> value instanceof Double number ?
@@ -139,7 +140,7 @@ class RandomEnteringTest
         {
             final long timeNs = rows.get(i).timeNs();
             final List<String> after = inWindow(window, columns, rows.subList(0, i + 1), timeNs);
-            // The bag at the nanosecond before, when no row came.
+            // The bag at the nanosecond before, when no row arrived.
             final List<String> more = new ArrayList<>(after);
             (window.rangeNs() > 0 ? inWindow(window, columns, rows.subList(0, i), timeNs - 1) : before)
                 .forEach(more::remove);

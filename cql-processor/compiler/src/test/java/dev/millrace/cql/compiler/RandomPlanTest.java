@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Random plans over random rows: generated code against the interpreter, Janino against javac. */
+/** Random plans over random rows: generated code compared with the interpreter, Janino with javac. */
 @Timeout(120)
 class RandomPlanTest
 {
@@ -125,7 +125,7 @@ class RandomPlanTest
         assertThat(actual).as("number of results of query %s", query).hasSameSizeAs(expected);
     }
 
-    /** A relation's first row has no origin of its own. */
+    /** The first row of a relation has no separate origin. */
     private static List<PlanInterpreter.Result> withZeroOrigins(final List<PlanInterpreter.Result> rows)
     {
         final List<PlanInterpreter.Result> plain = new ArrayList<>();

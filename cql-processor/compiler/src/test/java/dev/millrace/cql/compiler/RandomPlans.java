@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Makes plans and rows from a seed: all operators, types and operations, small domains so that things meet. */
+/**
+ * Creates plans and rows from a seed: all operators, types and operations, and small domains so that values coincide.
+ */
 final class RandomPlans
 {
     static final EventType SOURCE = EventType.tuple("Source", property("s", CqlType.CHAR), property("c", CqlType.CHAR),
@@ -34,10 +36,10 @@ final class RandomPlans
     private final Map<String, Map<Object, List<Object>>> relations = new LinkedHashMap<>();
     private final boolean notNull;
     private int queries;
-    /** NaN, infinity and overflow; not with aggregates, whose result would hang on the order of additions. */
+    /** NaN, infinity and overflow; not with aggregates, whose result would depend on the order of additions. */
     private final boolean special;
 
-    /** A leaf of some type over the rows at hand. */
+    /** A leaf of some type over the current rows. */
     private interface LeafMaker
     {
         Expression leaf(CqlType type);
@@ -297,7 +299,7 @@ final class RandomPlans
             partition, conditions, random.nextInt(3) != 0, fields, consumers(fields, depth));
     }
 
-    /** Conditions made of a few comparisons, some of which are in several: alternatives of two that must both hold. */
+    /** Conditions of a few comparisons, some of which share comparisons: disjunctions of conjunctions. */
     private void relate(final List<Expression> conditions, final List<CqlType> types)
     {
         final List<Expression> common = new ArrayList<>();
@@ -406,7 +408,7 @@ final class RandomPlans
         };
     }
 
-    /** Rows whose times never go back; whether two may be equal is up to the caller. */
+    /** Rows whose times never decrease; the caller decides whether two may be equal. */
     List<PlanInterpreter.Row> rows(final int count, final long fromNs, final boolean strict, final boolean origins,
         final boolean nulls)
     {

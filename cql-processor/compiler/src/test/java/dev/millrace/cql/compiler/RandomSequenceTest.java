@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Starts and ends against their definition: every start looks at every later row of its partition. */
+/** Starts and ends compared with their definition: every start is tested with every later row of its partition. */
 @Timeout(120)
 class RandomSequenceTest
 {
@@ -33,13 +33,13 @@ class RandomSequenceTest
     private static final Operation[] COMPARISONS = {Operation.LESS, Operation.LESS_OR_EQUAL, Operation.GREATER,
         Operation.GREATER_OR_EQUAL};
 
-    /** What is run. */
+    /** The case to run. */
     private record Case(List<Integer> partitionBy, int column, int distance, Operation comparison,
         Operator.Between between, Operator.Within within, long leastStart, long leastGap, List<Field> fields)
     {
     }
 
-    /** What came out. */
+    /** An emitted match. */
     private record Match(long timeNs, Long origin, List<Object> values)
     {
     }

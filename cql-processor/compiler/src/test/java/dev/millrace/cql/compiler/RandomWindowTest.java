@@ -30,11 +30,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Groups of windows against their definition: at each instant the window's rows are looked up in the whole input, the
- * groups computed from nothing, and the difference to the instant before is what must have come out.
+ * Groups of windows compared with their definition: at each instant the window's rows are looked up in the whole input,
+ * the groups are computed from scratch, and exactly the difference to the previous instant must have been emitted.
  *
- * <p>Texts come as codes, bytes or objects, and codes of groups are given out again at once, or after a while, so that
- * state at a code that was given back would be noticed. {@code -Dcases=100000} tries more than the build.
+ * <p>Strings arrive as codes, bytes or objects, and codes of groups are reassigned at once, or after a while, so that
+ * state left at a released code would be detected. {@code -Dcases=100000} tries more than the build.
  */
 @Timeout(120)
 class RandomWindowTest
@@ -52,7 +52,7 @@ class RandomWindowTest
     {
     }
 
-    /** What is run. */
+    /** The case to run. */
     private record Case(Operator.Window window, int key, List<Operator.Aggregate> aggregates, long leastRows,
         boolean relation, long leastInput)
     {
@@ -92,7 +92,7 @@ class RandomWindowTest
         }
     }
 
-    /** The order of different groups within an instant is free. */
+    /** The order of different groups within an instant is undefined. */
     private static List<String> sorted(final List<Change> changes)
     {
         return changes.stream().sorted(Comparator.comparing(Change::timeNs).thenComparing(Change::toString))

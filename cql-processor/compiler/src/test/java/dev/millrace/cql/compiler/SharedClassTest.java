@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Statements that are equal but for literals and names run in one class, each with its own. */
+/** Statements that are equal except for literals and names share a class, each with its own values. */
 @Timeout(60)
 class SharedClassTest
 {

@@ -132,7 +132,7 @@ final class SignalPlans
             List.of(new Operator.Output("sums", SUM, Operator.OutputKind.RELATION))));
     }
 
-    /** How many of the last rows have each symbol. */
+    /** The number of the last rows with each symbol. */
     static PipelinePlan windowPlan(final int rows)
     {
         return plan("counts", new Operator.WindowAggregate(new Operator.Window(0, rows),

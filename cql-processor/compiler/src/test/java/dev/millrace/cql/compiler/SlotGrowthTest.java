@@ -17,7 +17,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** State of many groups and partitions: what comes out while arrays grow, and how much a batch may copy. */
+/** State of many groups and partitions: output while arrays grow, and the maximum that a batch may copy. */
 @Timeout(120)
 class SlotGrowthTest
 {
@@ -64,7 +64,7 @@ class SlotGrowthTest
         return out.value(1, row) instanceof Long whole ? whole : Double.doubleToRawLongBits(out.doubles(1)[row]);
     }
 
-    /** Half of the rows have new symbols; now and then many symbols come from elsewhere at once. */
+    /** Half of the rows have new symbols; from time to time many symbols arrive from elsewhere at once. */
     private void fill(final int round)
     {
         if (round % 1000 == 500)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Windows with so many groups that their state lies in several chunks. */
+/** Windows with so many groups that their state is in several chunks. */
 @Timeout(120)
 class WindowGrowthTest
 {

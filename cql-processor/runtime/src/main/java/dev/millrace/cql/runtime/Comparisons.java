@@ -1,19 +1,19 @@
 package dev.millrace.cql.runtime;
 
 /**
- * Comparisons of floating numbers without a branch, for generated code that works on whole batches: the same results
- * as Java's operators, NaN included.
+ * Branch-free comparisons of floating-point numbers, for generated code that processes whole batches. The results equal
+ * those of Java's operators, NaN included.
  *
- * <p>HotSpot makes a jump of {@code a < b} when one outcome was seen in fewer than a fifth of the cases. On data
- * that is as good as random each such jump is mispredicted often enough to cost more than all the rest of a
- * condition. Here the bits of a number, or of a difference, are compared by integer arithmetic instead. The difference
- * of two numbers is worked out once when both less and greater are asked for. Safe for all threads.
+ * <p>HotSpot compiles {@code a < b} to a jump when one outcome occurred in fewer than a fifth of the cases. On random
+ * data such a jump is mispredicted so often that it costs more than the rest of the condition. These methods compare
+ * the bits of a number, or of a difference, by integer arithmetic instead. When both "less" and "greater" are needed,
+ * the difference is computed once. Thread-safe.
  */
 public final class Comparisons
 {
-    /** One more than the bits of infinity: the least NaN without sign. */
+    /** The bits of infinity plus one: the smallest NaN without a sign. */
     private static final long LEAST_NAN = 0x7FF0_0000_0000_0001L;
-    /** One more than the bits of negative infinity. */
+    /** The bits of negative infinity plus one. */
     private static final long LEAST_NEGATIVE_NAN = 0xFFF0_0000_0000_0001L;
     private static final long MINUS_ZERO = Long.MIN_VALUE;
 
@@ -21,60 +21,35 @@ public final class Comparisons
     {
     }
 
-    /**
-     * {@code left < right}.
-     *
-     * @param left  number
-     * @param right number
-     * @return false when one is NaN
-     */
+    /** {@code left < right}. */
     public static boolean less(final double left, final double right)
     {
         return below(left - right, MINUS_ZERO);
     }
 
-    /**
-     * {@code left > right}.
-     *
-     * @param left  number
-     * @param right number
-     * @return false when one is NaN
-     */
+    /** {@code left > right}. */
     public static boolean greater(final double left, final double right)
     {
         return above(left - right, 0);
     }
 
-    /**
-     * {@code left <= right}.
-     *
-     * @param left  number
-     * @param right number
-     * @return false when one is NaN
-     */
+    /** {@code left <= right}. */
     public static boolean lessOrEqual(final double left, final double right)
     {
         return !greater(left, right) & isNumber(left) & isNumber(right);
     }
 
-    /**
-     * {@code left >= right}.
-     *
-     * @param left  number
-     * @param right number
-     * @return false when one is NaN
-     */
+    /** {@code left >= right}. */
     public static boolean greaterOrEqual(final double left, final double right)
     {
         return !less(left, right) & isNumber(left) & isNumber(right);
     }
 
     /**
-     * Whether a number is above one that is not negative: bits of positive numbers are in the order of the numbers. A
-     * difference of two numbers is above zero when the first is greater, and for equal infinities it is NaN.
+     * Whether a number is above a non-negative bound. The bits of positive numbers have the same order as the numbers.
+     * A difference of two numbers is above zero when the first is greater; for equal infinities it is NaN.
      *
-     * @param value number
-     * @param bound bits of the other, from 0 to those of infinity
+     * @param bound bits of the bound, from 0 to those of infinity
      * @return false when the number is NaN
      */
     public static boolean above(final double value, final long bound)
@@ -84,10 +59,9 @@ public final class Comparisons
     }
 
     /**
-     * Whether a number is below one that is negative: the greater the bits, the less the number.
+     * Whether a number is below a negative bound: the greater the bits, the smaller the number.
      *
-     * @param value number
-     * @param bound bits of the other, from those of -0.0 to those of negative infinity
+     * @param bound bits of the bound, from those of -0.0 to those of negative infinity
      * @return false when the number is NaN
      */
     public static boolean below(final double value, final long bound)
@@ -97,11 +71,9 @@ public final class Comparisons
     }
 
     /**
-     * The lesser number in the order of CQL, in which NaN is the greatest and -0.0 comes before 0.0. The greater one is
-     * what {@link Math#max(double, double)} says.
+     * The lesser number in the order of CQL, in which NaN is the greatest and -0.0 precedes 0.0. For the greater number
+     * use {@link Math#max(double, double)}.
      *
-     * @param left  number
-     * @param right number
      * @return NaN only when both are
      */
     public static double least(final double left, final double right)
@@ -109,13 +81,7 @@ public final class Comparisons
         return left != left ? right : right != right ? left : Math.min(left, right);
     }
 
-    /**
-     * As {@link #least(double, double)}.
-     *
-     * @param left  number
-     * @param right number
-     * @return NaN only when both are
-     */
+    /** See {@link #least(double, double)}. */
     public static float least(final float left, final float right)
     {
         return left != left ? right : right != right ? left : Math.min(left, right);

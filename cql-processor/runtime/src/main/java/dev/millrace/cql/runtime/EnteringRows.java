@@ -8,14 +8,14 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
- * Rows of a window, to find those that are new in it: a row is, unless an equal one leaves at the time that it enters.
- * Each row has a later time than the one before.
+ * Rows of a window that detects which rows are new in it. A row is new unless an equal row leaves the window at the
+ * time of its arrival. Each row has a later time than its predecessor.
  *
  * <pre>
- *   add(t), words written ──► enters()? ──► those that leave before t go; one that leaves at t is compared
+ *   add(t), words written ──► enters()? ──► rows that expire before t leave; one that expires at t is compared
  * </pre>
  *
- * <p>Threads: confined to one thread.
+ * <p>Confined to one thread.
  */
 public final class EnteringRows
 {
@@ -27,15 +27,11 @@ public final class EnteringRows
     private final int[] held;
 
     /**
-     * Makes an empty window.
-     *
-     * @param words   words of a row, without its time
-     * @param rangeNs how long a row stays, 0 when rows are counted
-     * @param rows    how many there are, 0 when they stay for a time
-     * @param maxRows bound of those that stay for a time
-     * @param memory  of the pipeline
-     * @param strings of the pipeline
-     * @param held    words that are codes of strings, which the window holds as long as it has the row
+     * @param words   words per row, without its time
+     * @param rangeNs how long a row stays; 0 for a window that counts rows
+     * @param rows    size of a window that counts rows; 0 for a window over time
+     * @param maxRows maximum number of rows of a window over time
+     * @param held    words that are string codes, which the window retains as long as it has the row
      */
     public EnteringRows(final int words, final long rangeNs, final long rows, final int maxRows,
         final MemoryAccount memory, final Codes strings, final int... held)
@@ -48,21 +44,15 @@ public final class EnteringRows
         ring = new RowRing(rowWords, rangeNs > 0 ? maxRows : (int)rows + 1, memory);
     }
 
-    /**
-     * Number of rows.
-     *
-     * @return 0 to the bound
-     */
     public int size()
     {
         return ring.size();
     }
 
     /**
-     * Adds a row; the caller writes its words, then asks whether it {@link #enters()}.
+     * Adds a row. The caller writes its words, then calls {@link #enters()}.
      *
-     * @param timeNs its time
-     * @return false when there are as many rows as may be, or memory is short
+     * @return false when the window has its maximum number of rows, or memory is short
      */
     public boolean add(final long timeNs)
     {
@@ -75,28 +65,20 @@ public final class EnteringRows
         return true;
     }
 
-    /**
-     * The array of the added row.
-     *
-     * @return words, from {@link #wordsAt()} on
-     */
+    /** The array of the added row; its words begin at {@link #wordsAt()}. */
     public long[] words()
     {
         return ring.tail();
     }
 
-    /**
-     * Where the words of the added row begin.
-     *
-     * @return place of the first
-     */
+    /** Index of the first word of the added row in {@link #words()}. */
     public int wordsAt()
     {
         return ring.tailAt() + 1;
     }
 
     /**
-     * Whether the added row is new; what leaves at its time is taken away.
+     * Whether the added row is new; removes the rows that expire at its time.
      *
      * @return false when an equal row leaves
      */
@@ -129,13 +111,13 @@ public final class EnteringRows
         ring.remove();
     }
 
-    /** Whether the time of a row is over at another; false where times have no room for its end. */
+    /** Whether a row has expired at a time; false when the end of the row exceeds the range of times. */
     private boolean isOver(final long fromNs, final long timeNs)
     {
         return timeNs >= Long.MIN_VALUE + rangeNs && fromNs <= timeNs - rangeNs;
     }
 
-    /** Rows leave whose time is over before another. */
+    /** Removes the rows that expire before a time. */
     private void leaveBefore(final long timeNs)
     {
         if (timeNs > Long.MIN_VALUE)
@@ -144,11 +126,6 @@ public final class EnteringRows
         }
     }
 
-    /**
-     * Writes all rows.
-     *
-     * @param to takes them
-     */
     public void write(final StateOutput to)
     {
         final long[] all = ring.rows();
@@ -170,17 +147,16 @@ public final class EnteringRows
     }
 
     /**
-     * Takes over the rows of another window.
+     * Restores the rows that {@link #write} has written.
      *
-     * @param from gives what {@link #write} has given
-     * @throws StateException when this one has rows, or has no room for them
+     * @throws StateException when this window has rows, or has no capacity for them
      */
     public void read(final StateInput from)
     {
         final int count = from.readSize(Long.BYTES);
         if (count > 0 && ring.size() > 0)
         {
-            throw new StateException("rows cannot be put into a window that has some already, rows=" + ring.size());
+            throw new StateException("cannot add rows to a window that already has rows, rows=" + ring.size());
         }
         final long[] row = new long[rowWords];
         for (int i = 0; i < count; i++)
@@ -193,7 +169,7 @@ public final class EnteringRows
         }
     }
 
-    /** Whether a word of a row with its time is a code. */
+    /** Whether a word of a row, counted with its time, is a string code. */
     private boolean isHeld(final int word)
     {
         boolean isHeld = false;
@@ -205,9 +181,9 @@ public final class EnteringRows
     }
 
     /**
-     * Rows leave whose time is over.
+     * Removes the rows that have expired.
      *
-     * @param timeNs time up to which all is known
+     * @param timeNs time up to which all rows are known
      */
     public void passTo(final long timeNs)
     {

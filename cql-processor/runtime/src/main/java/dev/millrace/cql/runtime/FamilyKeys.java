@@ -4,11 +4,11 @@ import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
- * Finds the place of a key among the values that a family of statements asks for. Equal values have one place; places
- * are dense, in the order in which values first occur.
+ * Finds the index of a key among the constants of a query template's statements. Equal constants have one index;
+ * indexes are dense, in the order of first occurrence.
  *
- * <p>Threads: immutable, safe for all. A look-up of a text is one array access by its code, of a number a
- * probe of a table that is at most half full.
+ * <p>Immutable. Looking up a string is one array access by its code; looking up a number is a probe of a table that is
+ * at most half full.
  */
 public final class FamilyKeys
 {
@@ -56,11 +56,10 @@ public final class FamilyKeys
     }
 
     /**
-     * Keys that are texts.
+     * Keys that are strings.
      *
-     * @param strings gives the codes of keys; holds those of these texts for good
-     * @param texts   one a statement
-     * @return places
+     * @param strings assigns the codes of the keys and retains them permanently
+     * @param texts   one per statement
      */
     public static FamilyKeys ofTexts(final Codes strings, final String[] texts)
     {
@@ -75,17 +74,16 @@ public final class FamilyKeys
     }
 
     /**
-     * Keys that are whole numbers.
+     * Keys that are integers.
      *
-     * @param numbers one a statement
-     * @return places
+     * @param numbers one per statement
      */
     public static FamilyKeys ofNumbers(final long[] numbers)
     {
         return new FamilyKeys(numbers, null);
     }
 
-    /** Good also for numbers whose lower bits are all zero, as those of floating numbers often are. */
+    /** Also distributes numbers whose lower bits are all zero, which is common for floating-point numbers. */
     static int hash(final long value)
     {
         final long mixed = value * 0x9E3779B97F4A7C15L;
@@ -93,10 +91,10 @@ public final class FamilyKeys
     }
 
     /**
-     * The place of a text.
+     * The index of a string.
      *
      * @param id its code; 0 for null
-     * @return place or {@link #NONE}
+     * @return index or {@link #NONE}
      */
     public int slotOfId(final int id)
     {
@@ -104,10 +102,9 @@ public final class FamilyKeys
     }
 
     /**
-     * The place of a number.
+     * The index of a number.
      *
-     * @param number value
-     * @return place or {@link #NONE}
+     * @return index or {@link #NONE}
      */
     public int slotOfNumber(final long number)
     {
@@ -123,28 +120,18 @@ public final class FamilyKeys
         return NONE;
     }
 
-    /**
-     * The value of a place.
-     *
-     * @param slot place
-     * @return code or number
-     */
+    /** The key of an index: a code or a number. */
     public long valueOf(final int slot)
     {
         return numbers[slot];
     }
 
-    /**
-     * Number of places.
-     *
-     * @return different values
-     */
     public int size()
     {
         return numbers.length;
     }
 
-    /** The place of each statement, in order; shared. */
+    /** The index of each statement, in order; the array is shared. */
     int[] slots()
     {
         return slots;

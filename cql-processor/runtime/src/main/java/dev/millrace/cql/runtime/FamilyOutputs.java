@@ -9,27 +9,27 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Where the rows of a family's statements go. Statements with one sink share a lane: their rows lie in one batch in the
- * order in which they come about.
+ * Collects the output rows of a query template's statements. Statements with the same sink share a lane: their rows are
+ * in one batch, in the order in which they are produced.
  *
  * <pre>
- *   place ──► first(), next(): its statements ──► lane(), add(): row of its lane ──► nextTouched(): lanes with rows
+ *   key index ──► first(), next(): its statements ──► lane(), add(): row of its lane ──► nextTouched(): lanes with rows
  * </pre>
  *
- * <p>Whose row it is stands in {@link #log}: rows are counted when they go out, all of a lane in one go.
+ * <p>{@link #log} records which statement each row belongs to; rows are counted when their lane is sent.
  *
- * <p>Threads: confined to one thread; {@link #mute} while that thread has no rows in hand. Ownership: the batches are
- * filled by the caller, through the arrays of their columns, and lent to the sinks.
+ * <p>Confined to one thread; {@link #mute} may be called while that thread is not processing rows. Ownership: the
+ * caller fills the batches through the arrays of their columns; the batches are lent to the sinks.
  */
 public final class FamilyOutputs
 {
-    /** No further statement, no further lane. */
+    /** No further statement or lane. */
     public static final int NONE = -1;
 
     private final String[] queries;
     private final int firstCounter;
     private final int[] slotOf;
-    /** Statements of a place: the first, then the next of each. */
+    /** Statements by key index: the first, then the next of each. */
     private final int[] first;
     private final int[] next;
     private final int[] laneOf;
@@ -40,16 +40,14 @@ public final class FamilyOutputs
     private final int[] sizes;
     private final int[][] logs;
     private final boolean plain;
-    /** A bit a lane that may have rows. */
+    /** A bit per lane that may have rows. */
     private final long[] touched;
 
     /**
-     * Makes it, empty.
-     *
-     * @param bindings sinks and shapes of the outputs
-     * @param queries  one an output
-     * @param counter  place of the counter of the first output; those of the others follow
-     * @param keys     place of each output
+     * @param bindings sinks and schemas of the outputs
+     * @param queries  one per output
+     * @param counter  index of the counter of the first output; the others follow
+     * @param keys     key index of each output
      */
     public FamilyOutputs(final PipelineBindings bindings, final String[] queries, final int counter,
         final FamilyKeys keys)
@@ -92,10 +90,9 @@ public final class FamilyOutputs
     }
 
     /**
-     * The first statement of a place that still puts out rows.
+     * The first statement of a key index that is not muted.
      *
-     * @param slot place
-     * @return number of an output, or {@link #NONE}
+     * @return index of an output, or {@link #NONE}
      */
     public int first(final int slot)
     {
@@ -103,32 +100,24 @@ public final class FamilyOutputs
     }
 
     /**
-     * The next statement of the same place.
+     * The next statement of the same key index.
      *
-     * @param output number of an output
-     * @return number of an output, or {@link #NONE}
+     * @return index of an output, or {@link #NONE}
      */
     public int next(final int output)
     {
         return next[output];
     }
 
-    /**
-     * The lane of an output.
-     *
-     * @param output its number
-     * @return number of the lane
-     */
     public int lane(final int output)
     {
         return laneOf[output];
     }
 
     /**
-     * Adds a row to the lane of an output; its columns are the caller's to write.
+     * Adds a row to the lane of an output; the caller writes its columns.
      *
-     * @param output number
-     * @return row in the arrays of the lane; after the last of a batch the lane must be sent
+     * @return row in the arrays of the lane; when it is the last one of a batch, the caller must send the lane
      */
     public int add(final int output)
     {
@@ -140,43 +129,32 @@ public final class FamilyOutputs
     }
 
     /**
-     * Whether there is one lane and no place has more than one statement, so that rows can be added by hand: the
-     * columns and {@link #log} of lane 0 written, then {@link #size(int, int)} said once.
+     * Whether there is one lane and every key index has at most one statement. The caller may then write the columns
+     * and {@link #log} of lane 0 directly and call {@link #size(int, int)} once.
      *
-     * @return the same for good
+     * @return never changes
      */
     public boolean isPlain()
     {
         return plain;
     }
 
-    /**
-     * The output of each row of a lane.
-     *
-     * @param lane number
-     * @return array of the lane
-     */
+    /** The output of each row of a lane; the array itself. */
     public int[] log(final int lane)
     {
         return logs[lane];
     }
 
-    /**
-     * Rows of a lane.
-     *
-     * @param lane number
-     * @return less than a batch takes
-     */
+    /** Rows of a lane, fewer than a batch can hold. */
     public int size(final int lane)
     {
         return sizes[lane];
     }
 
     /**
-     * Says how many rows a lane has.
+     * Sets the number of rows of a lane.
      *
-     * @param lane number
-     * @param rows all that have been added since it was sent
+     * @param rows all rows that were added since the lane was last sent
      */
     public void size(final int lane, final int rows)
     {
@@ -184,94 +162,58 @@ public final class FamilyOutputs
         touched[lane >> 6] |= 1L << lane;
     }
 
-    /**
-     * The texts of a char column.
-     *
-     * @param column index from 0
-     * @return one a lane
-     */
+    /** A char column, by lane. */
     public Texts[] texts(final int column)
     {
         return Stream.of(batches).map(batch -> batch.texts(column)).toArray(Texts[]::new);
     }
 
-    /**
-     * The arrays of an int column.
-     *
-     * @param column index from 0
-     * @return one a lane
-     */
+    /** The arrays of an int column, by lane. */
     public int[][] ints(final int column)
     {
         return Stream.of(batches).map(batch -> batch.ints(column)).toArray(int[][]::new);
     }
 
-    /**
-     * The arrays of a column of 64-bit whole numbers.
-     *
-     * @param column index from 0
-     * @return one a lane
-     */
+    /** The arrays of a column of 64-bit integers, by lane. */
     public long[][] longs(final int column)
     {
         return Stream.of(batches).map(batch -> batch.longs(column)).toArray(long[][]::new);
     }
 
-    /**
-     * The arrays of a float column.
-     *
-     * @param column index from 0
-     * @return one a lane
-     */
+    /** The arrays of a float column, by lane. */
     public float[][] floats(final int column)
     {
         return Stream.of(batches).map(batch -> batch.floats(column)).toArray(float[][]::new);
     }
 
-    /**
-     * The arrays of a double column.
-     *
-     * @param column index from 0
-     * @return one a lane
-     */
+    /** The arrays of a double column, by lane. */
     public double[][] doubles(final int column)
     {
         return Stream.of(batches).map(batch -> batch.doubles(column)).toArray(double[][]::new);
     }
 
-    /**
-     * The arrays of a boolean column.
-     *
-     * @param column index from 0
-     * @return one a lane
-     */
+    /** The arrays of a boolean column, by lane. */
     public byte[][] bits(final int column)
     {
         return Stream.of(batches).map(batch -> batch.bits(column)).toArray(byte[][]::new);
     }
 
-    /**
-     * The arrays of the times.
-     *
-     * @return one a lane
-     */
+    /** The arrays of the timestamps, by lane. */
     public long[][] times()
     {
         return Stream.of(batches).map(EventBatch::timestampsNs).toArray(long[][]::new);
     }
 
     /**
-     * The batch of a lane, for what few rows have: null flags, kinds and origins.
-     *
-     * @param lane number
-     * @return batch; its size is set when it is sent
+     * The batch of a lane, for values that few rows have: null flags, kinds and origins. Its size is set when it is
+     * sent.
      */
     public EventBatch batch(final int lane)
     {
         return batches[lane];
     }
 
-    /** The next lane with rows since it was last asked for, or {@link #NONE}. */
+    /** The next lane that has received rows since this method last returned it, or {@link #NONE}. */
     int nextTouched()
     {
         for (int word = 0; word < touched.length; word++)
@@ -289,19 +231,18 @@ public final class FamilyOutputs
         return NONE;
     }
 
-    /** Place of the counter of an output. */
+    /** Index of the counter of an output. */
     int counter(final int output)
     {
         return firstCounter + output;
     }
 
-    /** Number of lanes. */
     int lanes()
     {
         return sinks.length;
     }
 
-    /** The rows of a lane, which begins anew. */
+    /** Returns the rows of a lane and empties the lane. */
     EventBatch close(final int lane)
     {
         final EventBatch batch = batches[lane];
@@ -311,22 +252,21 @@ public final class FamilyOutputs
         return batch;
     }
 
-    /** Where a lane leads. */
     EventBatchSink sink(final int lane)
     {
         return sinks[lane];
     }
 
-    /** The queries of a lane, for people. */
+    /** The queries of a lane, for messages. */
     String name(final int lane)
     {
         return names[lane];
     }
 
     /**
-     * A statement puts out no more rows; its state is kept up to date no less.
+     * Stops the output of a statement; its state is still updated.
      *
-     * @param query id; without effect when the family has no such query
+     * @param query id; ignored when no statement has it
      */
     public void mute(final String query)
     {

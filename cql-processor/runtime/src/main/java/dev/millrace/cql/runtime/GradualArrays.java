@@ -4,24 +4,24 @@ import dev.millrace.api.memory.MemoryAccount;
 import java.lang.reflect.Array;
 
 /**
- * Arrays of one length, by the number of a row, that grow without a long pause: when they are nearly full, twice as
- * long ones are made beside them, and each call that asks for room copies a slice. Those in use always hold all rows.
+ * Arrays of the same length, indexed by row, with incremental resize: when they are nearly full, arrays of twice the
+ * length are allocated, and each call that reserves capacity copies a slice. The current arrays always hold all rows.
  *
  * <pre>
- *   in use  [ . . . . . . copied | only here . . . ]   rows that change below the mark change in both
- *   next    [ . . . . . . copied | (nothing yet)                                     ]
+ *   current [ . . . . . . copied | only here . . . ]   a change to a row below the mark is applied to both
+ *   next    [ . . . . . . copied | (empty so far)                                    ]
  * </pre>
  *
- * <p>Threads: confined to one thread. Ownership: the arrays are this object's; a caller that keeps one asks again after
- * {@link #reserve}.
+ * <p>Confined to one thread. Ownership: this object owns the arrays; a caller that keeps a reference reads it again
+ * after {@link #reserve}.
  */
 final class GradualArrays
 {
-    /** Rows that a call copies when that is more than a 256th of all. */
+    /** Minimum number of rows that a call copies; more when a 256th of all rows is more. */
     static final int LEAST_SLICE = 4096;
 
     private static final int SLICE_SHIFT = 8;
-    /** The last eighth of the room is enough to copy all, also when 256 rows come at each call. */
+    /** The last eighth of the capacity is enough to copy all rows, even when each call adds 256 rows. */
     private static final int EARLY_SHIFT = 3;
 
     private final Object[] arrays;
@@ -34,9 +34,7 @@ final class GradualArrays
     private int mostCopied;
 
     /**
-     * Takes arrays into use.
-     *
-     * @param memory is charged what they grow by
+     * @param memory charged for growth
      * @param arrays of the same length, a power of two
      */
     GradualArrays(final MemoryAccount memory, final Object... arrays)
@@ -60,35 +58,33 @@ final class GradualArrays
             element == byte.class || element == boolean.class ? Byte.BYTES : Integer.BYTES;
     }
 
-    /** Whether a row more needs no longer arrays than there are. */
+    /** Whether that many rows fit without a resize. */
     boolean hasRoom(final int rows)
     {
         return rows <= (nextCapacity > 0 ? nextCapacity : capacity);
     }
 
-    /** The array in use. */
+    /** The current array. */
     Object get(final int index)
     {
         return arrays[index];
     }
 
-    /** How many rows there is room for. */
     int capacity()
     {
         return capacity;
     }
 
-    /** The most rows that one call has copied although there was room left; for tests. */
+    /** Greatest number of rows that one call copied while capacity remained; for tests. */
     int mostCopied()
     {
         return mostCopied;
     }
 
     /**
-     * Makes room and copies a slice. Who needs more room than there is pays for what is not copied yet.
+     * Ensures capacity and copies a slice. A call that needs more than the current capacity copies all remaining rows.
      *
-     * @param rows how many rows there will be
-     * @return whether there are other arrays in use now
+     * @return whether the arrays were replaced
      */
     boolean reserve(final int rows)
     {
@@ -144,7 +140,7 @@ final class GradualArrays
         return true;
     }
 
-    /** A row was changed. */
+    /** Records that a row was changed. */
     void changed(final int row)
     {
         if (nextCapacity > 0 && row < copied)

@@ -4,15 +4,14 @@ import dev.millrace.api.memory.MemoryAccount;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Numbers by the hash of what they stand for: open addressing with linear probing, at most half full. Whose number is
- * looked for is the caller's business, who goes through the places of a hash.
+ * Hash table of numbers: open addressing with linear probing, at most half full. The table stores only numbers; the
+ * caller walks the slots of a hash and compares what each number represents.
  *
- * <p>From {@value #SPLIT_PLACES} places on the table is cut into {@value #SEGMENTS} segments by the top bits of the
- * hash, each of which grows alone, so that no call moves more than a 256th of all: there are twice as many segments,
- * since they are not equally full.
+ * <p>From {@value #SPLIT_PLACES} slots on, the table is split by the top bits of the hash into {@value #SEGMENTS}
+ * segments that grow independently, so that no call moves more than a 256th of all numbers: since segments are not
+ * equally full, there are twice as many of them.
  *
- * <p>Threads: confined to one thread. Ownership: the arrays are this object's; a caller reads them until its next
- * change.
+ * <p>Confined to one thread. Ownership: this object owns the arrays; a caller may read them until its next change.
  */
 public final class HashPlaces
 {
@@ -23,16 +22,14 @@ public final class HashPlaces
 
     private final IntUnaryOperator hashes;
     private final MemoryAccount memory;
-    /** Numbers plus one; 0 is a free place. */
+    /** Numbers plus one; 0 marks a free slot. */
     private int[][] segments;
     private int[] used = new int[1];
     private int segmentMask;
 
     /**
-     * Makes an empty table.
-     *
-     * @param places to begin with, a power of two
-     * @param hashes gives the hash of a number that is in the table
+     * @param places initial slots, a power of two
+     * @param hashes returns the hash of a number that is in the table
      */
     public HashPlaces(final int places, final IntUnaryOperator hashes)
     {
@@ -40,11 +37,9 @@ public final class HashPlaces
     }
 
     /**
-     * Makes an empty table.
-     *
-     * @param places to begin with, a power of two
-     * @param hashes gives the hash of a number that is in the table
-     * @param memory is charged what the table grows by
+     * @param places initial slots, a power of two
+     * @param hashes returns the hash of a number that is in the table
+     * @param memory charged for growth
      */
     public HashPlaces(final int places, final IntUnaryOperator hashes, final MemoryAccount memory)
     {
@@ -54,10 +49,9 @@ public final class HashPlaces
     }
 
     /**
-     * Where all numbers of a hash are, and others: plus one, from {@code hash & length - 1} on, around the end, up to a
-     * place that is 0.
+     * The segment that contains all numbers of a hash, plus one, among others: they are from {@code hash & length - 1}
+     * on, wrapping around the end, up to a slot that is 0.
      *
-     * @param hash of what is looked for
      * @return the array itself
      */
     public int[] places(final int hash)
@@ -66,9 +60,8 @@ public final class HashPlaces
     }
 
     /**
-     * Adds a number, also when there are others of its hash.
+     * Adds a number; other numbers may have the same hash.
      *
-     * @param hash   of what it stands for
      * @param number from 0
      */
     public void add(final int hash, final int number)
@@ -141,11 +134,9 @@ public final class HashPlaces
     }
 
     /**
-     * Puts a number in the place of another of the same hash.
+     * Replaces a number by another one of the same hash.
      *
-     * @param hash   of both
-     * @param number that is there
-     * @param by     the other
+     * @param number that is in the table
      */
     public void replace(final int hash, final int number, final int by)
     {
@@ -154,10 +145,9 @@ public final class HashPlaces
     }
 
     /**
-     * Removes a number; later ones of its run move back, so that no mark is needed.
+     * Removes a number; later entries of its probe run move back, so that no tombstone is needed.
      *
-     * @param hash   of what it stands for
-     * @param number that is there
+     * @param number that is in the table
      */
     public void remove(final int hash, final int number)
     {

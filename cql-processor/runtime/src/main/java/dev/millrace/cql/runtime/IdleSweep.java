@@ -7,23 +7,24 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.function.IntConsumer;
 
 /**
- * Finds the slots of a table that no row has touched for an idle state time, a few at each call, so that no row waits
- * for a walk through the whole table: a hand goes round the slots and looks at {@value #SLOTS_A_ROW} for each row.
+ * Finds the slots of a table that no row has touched for the idle state time. Each call checks a few slots, so that no
+ * row waits for a scan of the whole table: like the hand of a clock, the sweep moves around the slots,
+ * {@value #SLOTS_A_ROW} for each row.
  *
  * <p>Time is that of the rows. A slot is found at the earliest when it has been idle for the whole time, and at the
- * latest when the hand has gone round once more.
+ * latest one revolution later.
  *
- * <p>Threads: confined to one thread.
+ * <p>Confined to one thread.
  */
 public final class IdleSweep implements StatePart
 {
-    /** Slots that are looked at for a row, which brings at most one new key: so the hand gains on them. */
+    /** Slots checked per row. A row adds at most one key, so the sweep outpaces new keys. */
     public static final int SLOTS_A_ROW = 4;
-    /** Slots that each call looks at, so that few rows with long pauses forget as well. */
+    /** Minimum number of slots checked per call, so that keys also expire when rows are few and far between. */
     public static final int LEAST_SLOTS = 16;
 
     private final long idleNs;
-    /** When each slot was touched, with the sign turned, so that 0 says that it has no key. */
+    /** Negated time at which each slot was touched, so that 0 means that the slot has no key. */
     private final SlotLongs touchedNs;
     private int limit;
     private int hand;
@@ -31,10 +32,8 @@ public final class IdleSweep implements StatePart
     private long forgotten;
 
     /**
-     * Makes a sweep over an empty table.
-     *
-     * @param idleNs how long a slot may be idle, more than 0
-     * @param memory is charged eight bytes a slot
+     * @param idleNs maximum idle time of a slot, more than 0
+     * @param memory charged eight bytes per slot
      */
     public IdleSweep(final long idleNs, final MemoryAccount memory)
     {
@@ -46,12 +45,7 @@ public final class IdleSweep implements StatePart
         touchedNs = new SlotLongs(1, memory);
     }
 
-    /**
-     * A row has touched a slot, or has just got it.
-     *
-     * @param slot  from 0
-     * @param nowNs time of the row
-     */
+    /** Records that a row has touched or created a slot. */
     public void touched(final int slot, final long nowNs)
     {
         touchedNs.reach(slot);
@@ -60,9 +54,9 @@ public final class IdleSweep implements StatePart
     }
 
     /**
-     * The key of a slot is gone for another reason.
+     * Records that the key of a slot was removed for another reason.
      *
-     * @param slot that was touched once
+     * @param slot that was touched before
      */
     public void gone(final int slot)
     {
@@ -70,11 +64,10 @@ public final class IdleSweep implements StatePart
     }
 
     /**
-     * Looks at the next slots.
+     * Checks the next slots.
      *
-     * @param nowNs  time of the rows
-     * @param rows   that have come since the last call
-     * @param forget forgets the key of a slot that has been idle for too long; the sweep knows that it is gone
+     * @param rows   received since the last call
+     * @param forget discards the key of a slot that was idle for too long; the sweep has already recorded its removal
      */
     public void sweep(final long nowNs, final int rows, final IntConsumer forget)
     {
@@ -86,9 +79,9 @@ public final class IdleSweep implements StatePart
     }
 
     /**
-     * Begins to look at the next slots, for those who go through them with {@link #next}.
+     * Starts checking the next slots; the caller then iterates with {@link #next}.
      *
-     * @param rows that have come since the last call
+     * @param rows received since the last call
      */
     public void begin(final int rows)
     {
@@ -96,10 +89,10 @@ public final class IdleSweep implements StatePart
     }
 
     /**
-     * The next slot whose key has been idle for too long and is to be forgotten; the sweep knows that it is gone.
+     * The next slot whose key has been idle for too long and must be discarded by the caller; the sweep has already
+     * recorded its removal.
      *
-     * @param nowNs time of the rows
-     * @return slot; -1 when it has looked at enough of them
+     * @return slot; -1 when enough slots have been checked
      */
     public int next(final long nowNs)
     {
@@ -124,11 +117,7 @@ public final class IdleSweep implements StatePart
         return idleForNs >= idleNs || nowNs > lastNs && idleForNs < 0;
     }
 
-    /**
-     * Keys that were forgotten so far.
-     *
-     * @return at least 0
-     */
+    /** Keys discarded so far. */
     public long forgotten()
     {
         return forgotten;

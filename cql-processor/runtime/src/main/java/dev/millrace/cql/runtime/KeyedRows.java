@@ -5,11 +5,11 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
- * The last rows of each key: a circle of rows of some 64-bit words a key. A circle lies in segments of which each is as
- * long as all before it together, so that it grows with its rows and nothing is ever copied. Words that were never
+ * The last rows of each key: per key, a circular buffer of rows of some 64-bit words. A buffer consists of segments,
+ * each as long as all previous ones together, so that it grows with its rows without copying. Words that were never
  * written are zero.
  *
- * <p>Threads: confined to one thread. Ownership: the arrays are this object's; a caller uses them until its next call.
+ * <p>Confined to one thread. Ownership: this object owns the arrays; a caller may use them until its next call.
  */
 public final class KeyedRows
 {
@@ -19,18 +19,15 @@ public final class KeyedRows
     private final int rowWords;
     private final int segmentsPerKey;
     private final long[][] segments;
-    /** Where the circle of each key stands: segment, its number and the word in it. */
+    /** Write position of each key: segment, its number and the word in it. */
     private final long[][] current;
     private final int[] numbers;
     private final int[] nexts;
     private long total;
 
     /**
-     * Makes empty circles.
-     *
-     * @param keys     how many
-     * @param rows     of a full circle
-     * @param rowWords words of a row
+     * @param keys number of keys
+     * @param rows capacity per key
      */
     public KeyedRows(final int keys, final int rows, final int rowWords)
     {
@@ -54,10 +51,9 @@ public final class KeyedRows
     }
 
     /**
-     * Goes to the place of the next row of a key: that of its oldest row when the circle is full.
+     * Advances to the position of a key's next row, which is that of its oldest row when the buffer is full.
      *
-     * @param key its number
-     * @return where the row begins in {@link #array}
+     * @return index of the row's first word in {@link #array}
      */
     public int next(final int key)
     {
@@ -73,10 +69,10 @@ public final class KeyedRows
     }
 
     /**
-     * The place of the next row of a key in the array where its last one is: a caller takes it by hand, {@link #taken}.
+     * Position of a key's next row if it is in the same array as its last one. The caller may then write the row
+     * directly and call {@link #taken}.
      *
-     * @param key its number
-     * @return where the row would begin in {@link #array}; -1 when it is in another array
+     * @return index of the row's first word in {@link #array}; -1 when the next row is in another array
      */
     public int place(final int key)
     {
@@ -86,10 +82,9 @@ public final class KeyedRows
     }
 
     /**
-     * Goes to a place by hand.
+     * Records that the caller has written a row at a position.
      *
-     * @param key its number
-     * @param at  what {@link #place} said
+     * @param at result of {@link #place}
      */
     public void taken(final int key, final int at)
     {
@@ -109,12 +104,7 @@ public final class KeyedRows
         numbers[key] = segment;
     }
 
-    /**
-     * Writes the rows of a key, the oldest first. The first word of a row is never 0.
-     *
-     * @param key its number
-     * @param to  takes them
-     */
+    /** Writes the rows of a key, oldest first. The first word of a row is never 0. */
     public void write(final int key, final StateOutput to)
     {
         final int end = current[key] == null ? 0 : (int)rowsBefore(numbers[key]) + nexts[key] / rowWords;
@@ -129,10 +119,9 @@ public final class KeyedRows
     }
 
     /**
-     * Takes over the rows of a key that has none.
+     * Restores the rows of a key that has none.
      *
-     * @param key  its number
-     * @param from gives what {@link #write} has given
+     * @param from written by {@link #write}
      */
     public void read(final int key, final StateInput from)
     {
@@ -148,11 +137,7 @@ public final class KeyedRows
         }
     }
 
-    /**
-     * Forgets the rows of a key.
-     *
-     * @param key its number
-     */
+    /** Discards the rows of a key. */
     public void clear(final int key)
     {
         for (int row = 0; row < rows && isTaken(key, row); row++)
@@ -186,28 +171,19 @@ public final class KeyedRows
         return segment != null && segment[at(row)] != 0;
     }
 
-    /**
-     * The array of the row that {@link #next} went to.
-     *
-     * @param key its number
-     * @return words
-     */
+    /** The array that contains the row at the position set by {@link #next}. */
     public long[] array(final int key)
     {
         return current[key];
     }
 
-    /** Says that the place was free. */
+    /** Records that the position was free. */
     public void added()
     {
         total++;
     }
 
-    /**
-     * Rows of all keys.
-     *
-     * @return how many
-     */
+    /** Rows of all keys together. */
     public long size()
     {
         return total;

@@ -3,13 +3,14 @@ package dev.millrace.cql.runtime;
 import dev.millrace.api.memory.MemoryAccount;
 
 /**
- * Gives dense slots 0, 1, 2, ... to 64-bit keys: open addressing with linear probing, keys and slots side by side.
+ * Assigns dense slots 0, 1, 2, ... to 64-bit keys: open addressing with linear probing, keys and slots interleaved.
  *
- * <p>Small tables are kept at most a quarter full, since collisions mispredict; large ones at most half full, since
- * they are bound by memory. From {@value #SPLIT_SLOTS} places on the table is cut into {@value #SEGMENTS} segments by
- * the top bits of the hash, each of which grows alone, so that no single row pays for moving everything.
+ * <p>Small tables are at most a quarter full, since collisions cause mispredicted branches; large tables are at most
+ * half full, since they are limited by memory. From {@value #SPLIT_SLOTS} entries on, the table is split by the top
+ * bits of the hash into {@value #SEGMENTS} segments that grow independently, so that no row waits for the whole table
+ * to move.
  *
- * <p>Threads: confined to one thread.
+ * <p>Confined to one thread.
  */
 public final class LongSlots
 {
@@ -24,29 +25,27 @@ public final class LongSlots
     private static final int FREE_BITS = 12;
     private static final int FREE_MASK = (1 << FREE_BITS) - 1;
 
-    /** Pairs of key and slot + 1; 0 marks a free place. */
+    /** Pairs of key and slot + 1; 0 marks a free entry. */
     private long[][] segments = {new long[INITIAL_SLOTS * 2]};
     private int[] used = new int[1];
     private int segmentMask;
     private int size;
     private int nextSlot;
-    /** Slots of forgotten keys, in chunks that never move. */
+    /** Slots of removed keys, in chunks that never move. */
     private int[][] freeSlots = new int[1][];
     private int freeCount;
     private int nullSlot = NONE;
     private final int maxKeys;
     private final MemoryAccount memory;
 
-    /** Makes an empty table without a bound of its own: for keys that something else bounds. */
+    /** A table without a limit, for keys whose number is limited elsewhere. */
     public LongSlots()
     {
         this(Integer.MAX_VALUE);
     }
 
     /**
-     * Makes an empty table.
-     *
-     * @param maxKeys how many keys have a slot at the same time, the null key included
+     * @param maxKeys maximum number of keys at the same time, the null key included
      */
     public LongSlots(final int maxKeys)
     {
@@ -54,10 +53,8 @@ public final class LongSlots
     }
 
     /**
-     * Makes an empty table.
-     *
-     * @param maxKeys how many keys have a slot at the same time, the null key included
-     * @param memory  is charged what the table grows by; while it is short, keys get slots of forgotten ones only
+     * @param maxKeys maximum number of keys at the same time, the null key included
+     * @param memory  charged for growth; while it is short, new keys only get slots of removed ones
      */
     public LongSlots(final int maxKeys, final MemoryAccount memory)
     {
@@ -66,32 +63,19 @@ public final class LongSlots
         segmentMask = 0;
     }
 
-    /**
-     * Number of keys, the null key included.
-     *
-     * @return at least 0
-     */
+    /** Number of keys, the null key included. */
     public int size()
     {
         return size;
     }
 
-    /**
-     * All slots given out so far are below this.
-     *
-     * @return one more than the greatest slot ever given
-     */
+    /** One more than the greatest slot ever assigned. */
     public int slotLimit()
     {
         return nextSlot;
     }
 
-    /**
-     * The slot of a key.
-     *
-     * @param key key
-     * @return its slot, or {@link #NONE}
-     */
+    /** The slot of a key, or {@link #NONE}. */
     public int find(final long key)
     {
         final long hash = hash(key);
@@ -112,7 +96,6 @@ public final class LongSlots
     /**
      * The slot of a key; a new key gets one.
      *
-     * @param key key
      * @return its slot, or {@link #NONE} when the key is new and the table is full or memory is short
      */
     public int slotOf(final long key)
@@ -122,9 +105,9 @@ public final class LongSlots
     }
 
     /**
-     * The slot of the null key, which equals itself only; given on the first call.
+     * The slot of the null key, which equals only itself; assigned on the first call.
      *
-     * @return its slot, or {@link #NONE} when the table was full at each call so far
+     * @return its slot, or {@link #NONE} when the table was full at every call so far
      */
     public int nullSlot()
     {
@@ -139,7 +122,7 @@ public final class LongSlots
     /**
      * All keys with their slots.
      *
-     * @return pairs of key and slot; for the null key, of 0 and the slot's complement
+     * @return pairs of key and slot; for the null key, 0 and the complement of its slot
      */
     public long[] entries()
     {
@@ -165,9 +148,8 @@ public final class LongSlots
     }
 
     /**
-     * Forgets a key. Its slot is given to a later key.
+     * Removes a key. A later key reuses its slot.
      *
-     * @param key key
      * @return the slot it had, or {@link #NONE}
      */
     public int remove(final long key)
@@ -307,7 +289,7 @@ public final class LongSlots
         table[index + 1] = slot;
     }
 
-    /** Folds the upper half down first: doubles differ in their upper bits only. */
+    /** Folds the upper half into the lower half first, since doubles often differ in their upper bits only. */
     private static long hash(final long key)
     {
         final long product = (key ^ key >>> 32) * FACTOR;
@@ -315,10 +297,9 @@ public final class LongSlots
     }
 
     /**
-     * The key of a double: equal numbers have equal keys, all NaN are one.
+     * The key of a double: equal numbers have equal keys; all NaN have the same key.
      *
-     * @param value number
-     * @return bits, with negative zero made positive
+     * @return bits, with negative zero replaced by zero
      */
     public static long keyOf(final double value)
     {

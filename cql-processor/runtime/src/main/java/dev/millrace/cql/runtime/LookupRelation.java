@@ -10,26 +10,25 @@ import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
- * A coded copy of a keyed relation, such as a cache, that rows of a stream are looked up in: columns of primitives,
- * one row a key.
+ * A replica of a keyed relation, such as a cache, in which rows of a stream are looked up: columns of primitives, one
+ * row per key.
  *
- * <p>Strings are codes of the table of the pipeline that joins; a row holds its own. A char key needs no hashing of
- * its own: presence is a byte, row number an int by code. The bytes lie in one array, so that the look-up of rows that
- * match nothing costs one load; should others fill the table faster than slices are copied, it grows at once, a byte a
- * code. Row numbers lie in chunks. Other keys go through a hash table.
- * Rows without key, or with a key that is not a number, can match nothing and are not kept.
+ * <p>Strings are codes of the string table of the pipeline that joins; a row retains its codes. A char key needs no
+ * hashing: presence is a byte and the row number an int, both indexed by code. The presence bytes are in one array, so
+ * that a look-up without a match costs one load. When other strings fill the table faster than slices are copied, the
+ * array grows at once, one byte per code. Row numbers are in chunks. Other keys use a hash table. Rows without a key,
+ * or with a key that is not a number, cannot match anything and are not stored.
  *
- * <p>Arrays grow while rows come, a slice at a change ({@link GradualArrays}), so that no change copies them all.
+ * <p>Arrays grow incrementally, one slice per change ({@link GradualArrays}), so that no change copies all rows.
  *
- * <p>Threads: confined to the thread of one worker, who applies changes between two batches. Several workers have a
- * copy each.
+ * <p>Confined to one worker thread, which applies changes between two batches. Each worker has its own replica.
  */
 public final class LookupRelation
 {
     private static final int INITIAL_ROWS = 64;
-    /** Of a key in the hash table. */
+    /** Bytes per key in the hash table. */
     private static final int KEY_BYTES = 48;
-    /** Of a string or number that a row refers to, roughly. */
+    /** Approximate bytes per string or number that a row refers to. */
     private static final int OBJECT_BYTES = 48;
 
     private final BatchSchema schema;
@@ -40,7 +39,7 @@ public final class LookupRelation
     private final byte[][] nulls;
     private final int[] nullCounts;
     private LongSlots table;
-    /** Columns, and behind them their nulls. */
+    /** Columns, followed by their null flags. */
     private final GradualArrays rowArrays;
     private byte[] present = new byte[INITIAL_ROWS];
     private final GradualArrays presence;
@@ -49,18 +48,17 @@ public final class LookupRelation
     private final GradualArrays freeArrays;
     private final MemoryAccount memory;
     private final int objectColumns;
-    /** Rows that have taken memory beside arrays. */
+    /** Rows that are charged for memory outside arrays. */
     private int chargedRows;
     private int freeCount;
     private int nextRow;
     private int size;
 
     /**
-     * Makes an empty relation with a table of strings of its own.
+     * A relation without rows that has its own string table.
      *
-     * @param schema    shape of the rows that will be given
-     * @param keyColumn column of the key
-     * @throws IllegalArgumentException when the key's type has no equality that a table can use
+     * @param schema of the rows that will be added
+     * @throws IllegalArgumentException when the type of the key has no equality that a table can use
      */
     public LookupRelation(final BatchSchema schema, final int keyColumn)
     {
@@ -68,13 +66,10 @@ public final class LookupRelation
     }
 
     /**
-     * Makes an empty relation.
-     *
-     * @param schema    shape of the rows that will be given
-     * @param keyColumn column of the key
-     * @param strings   table of the pipeline that joins
-     * @param memory    is charged what the relation grows by
-     * @throws IllegalArgumentException when the key's type has no equality that a table can use
+     * @param schema  of the rows that will be added
+     * @param strings string table of the pipeline that joins
+     * @param memory  charged for growth
+     * @throws IllegalArgumentException when the type of the key has no equality that a table can use
      */
     public LookupRelation(
         final BatchSchema schema, final int keyColumn, final Codes strings, final MemoryAccount memory)
@@ -89,7 +84,7 @@ public final class LookupRelation
         final ColumnStorage storage = schema.storage(keyColumn);
         if (storage == ColumnStorage.REFERENCE)
         {
-            throw new IllegalArgumentException("key of a looked-up relation must be a number, boolean, time or char, " +
+            throw new IllegalArgumentException("key of a lookup relation must be a number, boolean, time or char, " +
                 "type=" + schema.type().name() + " column=" + schema.type().properties().get(keyColumn).name());
         }
         isCharKey = storage == ColumnStorage.TEXT;
@@ -113,51 +108,32 @@ public final class LookupRelation
         objectColumns = objects;
     }
 
-    /**
-     * The shape of its rows.
-     *
-     * @return schema
-     */
     public BatchSchema schema()
     {
         return schema;
     }
 
-    /**
-     * What its strings are codes of.
-     *
-     * @return the table
-     */
+    /** The string table of its codes. */
     public Codes strings()
     {
         return strings;
     }
 
-    /**
-     * The column of the key.
-     *
-     * @return index from 0
-     */
+    /** Index of the key's column. */
     public int keyColumn()
     {
         return keyColumn;
     }
 
-    /**
-     * Number of rows.
-     *
-     * @return at least 0
-     */
     public int size()
     {
         return size;
     }
 
     /**
-     * Whether a row can be put: it needs no memory, or there is some.
+     * Whether a row can be stored: it needs no memory, or memory is available.
      *
      * @param rows batch of {@link #schema()}
-     * @param row  its row
      * @return false while the instance is short of memory and the key is new
      */
     public boolean hasRoom(final EventBatch rows, final int row)
@@ -181,11 +157,10 @@ public final class LookupRelation
     }
 
     /**
-     * Puts a row in place of the one that has the same key, if any.
+     * Stores a row; replaces the row with the same key, if any.
      *
      * @param rows batch of {@link #schema()}
-     * @param row  its row
-     * @return false when the row has no key that could match and was not kept
+     * @return false when the key of the row cannot match anything and the row was not stored
      */
     public boolean upsert(final EventBatch rows, final int row)
     {
@@ -223,7 +198,7 @@ public final class LookupRelation
         return true;
     }
 
-    /** The code of a string, which gets one: whether there is room was asked before. */
+    /** The code of a string; a new string gets one. The caller has checked the capacity. */
     private int owed(final EventBatch rows, final int column, final int row)
     {
         final Texts texts = rows.texts(column);
@@ -237,7 +212,7 @@ public final class LookupRelation
         return strings.owed(text, 0, text.length);
     }
 
-    /** Puts a string into a row, which holds it. */
+    /** Stores a string in a row, which retains it. */
     private void put(final int column, final int row, final int code)
     {
         strings.hold(code);
@@ -246,10 +221,9 @@ public final class LookupRelation
     }
 
     /**
-     * Takes away the row with a key.
+     * Removes the row with a key.
      *
      * @param rows batch of {@link #schema()}; only the key is read
-     * @param row  its row
      * @return whether there was one
      */
     public boolean remove(final EventBatch rows, final int row)
@@ -285,7 +259,7 @@ public final class LookupRelation
         return true;
     }
 
-    /** Takes all rows away, before the whole content is given anew. */
+    /** Removes all rows, before the whole content is loaded again. */
     public void clear()
     {
         for (int id = 0; id < present.length; id++)
@@ -320,7 +294,7 @@ public final class LookupRelation
                 case TEXT -> put(column, row, Codes.NULL);
                 default ->
                 {
-                    // Whoever comes next overwrites it.
+                    // The next row overwrites it.
                 }
             }
         }
@@ -407,14 +381,14 @@ public final class LookupRelation
         }
     }
 
-    /** The most rows that a single change has copied while there was room; for tests. */
+    /** Greatest number of rows that a single change copied while capacity remained; for tests. */
     int mostCopied()
     {
         return Math.max(rowArrays.mostCopied(), Math.max(presence.mostCopied(), freeArrays.mostCopied()));
     }
 
     /**
-     * For generated code: presence by code of a char key, 1 or 0; long enough for every code that there is. Ask again
+     * For generated code: presence by code of a char key, 1 or 0; long enough for every existing code. Read it again
      * for each batch.
      *
      * @return the array itself
@@ -426,10 +400,10 @@ public final class LookupRelation
     }
 
     /**
-     * For generated code: row number by code of a char key that is present, in chunks as {@link SlotChunks}
-     * says.
+     * For generated code: row number by code of a char key that is present, in chunks as in {@link SlotChunks}. Read it
+     * again for each batch.
      *
-     * @return the chunks themselves; ask again for each batch
+     * @return the chunks themselves
      */
     public int[][] rowOfId()
     {
@@ -437,7 +411,7 @@ public final class LookupRelation
     }
 
     /**
-     * For generated code: row number of a key that is not char.
+     * For generated code: row number of a key that is not a char.
      *
      * @param key bits of the key: the number itself, {@link LongSlots#keyOf(double)} or 0 and 1
      * @return row number, or {@link LongSlots#NONE}
@@ -448,10 +422,7 @@ public final class LookupRelation
     }
 
     /**
-     * For generated code: whether any row has null in a column.
-     *
-     * @param column index from 0
-     * @return true when {@link #nulls(int)} must be consulted
+     * For generated code: whether any row has null in a column, so that the caller must consult {@link #nulls(int)}.
      */
     public boolean hasNulls(final int column)
     {
@@ -461,7 +432,6 @@ public final class LookupRelation
     /**
      * For generated code: 1 where a row has null in a column.
      *
-     * @param column index from 0
      * @return the array itself, by row number
      */
     public byte[] nulls(final int column)
@@ -470,10 +440,9 @@ public final class LookupRelation
     }
 
     /**
-     * A column of ints, or of codes of strings, by row number.
+     * A column of ints, or of string codes, by row number.
      *
-     * @param column index from 0
-     * @return the array itself, until the next change
+     * @return the array itself, valid until the next change
      */
     public int[] ints(final int column)
     {
@@ -483,8 +452,7 @@ public final class LookupRelation
     /**
      * A column of 64-bit integers, by row number.
      *
-     * @param column index from 0
-     * @return the array itself, until the next change
+     * @return the array itself, valid until the next change
      */
     public long[] longs(final int column)
     {
@@ -494,8 +462,7 @@ public final class LookupRelation
     /**
      * A column of floats, by row number.
      *
-     * @param column index from 0
-     * @return the array itself, until the next change
+     * @return the array itself, valid until the next change
      */
     public float[] floats(final int column)
     {
@@ -505,8 +472,7 @@ public final class LookupRelation
     /**
      * A column of doubles, by row number.
      *
-     * @param column index from 0
-     * @return the array itself, until the next change
+     * @return the array itself, valid until the next change
      */
     public double[] doubles(final int column)
     {
@@ -516,8 +482,7 @@ public final class LookupRelation
     /**
      * A column of booleans, by row number.
      *
-     * @param column index from 0
-     * @return the array itself, until the next change
+     * @return the array itself, valid until the next change
      */
     public byte[] bits(final int column)
     {
@@ -527,19 +492,13 @@ public final class LookupRelation
     /**
      * A column of references, by row number.
      *
-     * @param column index from 0
-     * @return the array itself, until the next change
+     * @return the array itself, valid until the next change
      */
     public Object[] references(final int column)
     {
         return (Object[])columns[column];
     }
 
-    /**
-     * The type of the key.
-     *
-     * @return CQL type
-     */
     public CqlType keyType()
     {
         return schema.type().properties().get(keyColumn).type();

@@ -4,10 +4,10 @@ import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 
 /**
- * How many values that are no finite numbers are in each sum of a window. They are counted apart, since nothing could
- * take them out of a sum again.
+ * Counts the non-finite values in each sum of a window. They are counted separately, since they cannot be subtracted
+ * from a sum.
  *
- * <p>Threads: confined to one thread.
+ * <p>Confined to one thread.
  */
 public final class NotFinite
 {
@@ -19,20 +19,15 @@ public final class NotFinite
     private final SlotInts counts = new SlotInts(WORDS, 0);
     private boolean any;
 
-    /**
-     * Whether there has ever been one.
-     *
-     * @return false until the first
-     */
+    /** Whether there has ever been a non-finite value. */
     public boolean any()
     {
         return any;
     }
 
     /**
-     * A value enters a sum or leaves it.
+     * Records that a value enters or leaves a sum.
      *
-     * @param slot  of the sum
      * @param value not finite
      * @param sign  1 or -1
      */
@@ -46,9 +41,8 @@ public final class NotFinite
     /**
      * The value of a sum.
      *
-     * @param slot of the sum
-     * @param sum  of its finite values
-     * @return the same, or what the others make of it
+     * @param sum of its finite values
+     * @return the same, or the non-finite result
      */
     public double sum(final int slot, final double sum)
     {
@@ -65,12 +59,7 @@ public final class NotFinite
         return hasPositives ? Double.POSITIVE_INFINITY : hasNegatives ? Double.NEGATIVE_INFINITY : sum;
     }
 
-    /**
-     * Writes what is known of a sum.
-     *
-     * @param slot of the sum
-     * @param to   takes it
-     */
+    /** Writes the counts of a sum. */
     public void write(final int slot, final StateOutput to)
     {
         final boolean has = slot < counts.room() && (counts.get(slot, NANS) | counts.get(slot, POSITIVES) |
@@ -82,11 +71,7 @@ public final class NotFinite
         }
     }
 
-    /**
-     * Forgets what is known of a sum.
-     *
-     * @param slot of the sum
-     */
+    /** Discards the counts of a sum. */
     public void forget(final int slot)
     {
         for (int word = 0; slot < counts.room() && word < WORDS; word++)
@@ -95,12 +80,7 @@ public final class NotFinite
         }
     }
 
-    /**
-     * Takes over what was known of a sum.
-     *
-     * @param slot of the sum, of which nothing is known
-     * @param from gives it
-     */
+    /** Restores the counts of a sum that has none. */
     public void read(final int slot, final StateInput from)
     {
         if (from.readBoolean())

@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the relation of a {@code [now]} window of a stream: each row enters at its time and leaves one nanosecond
- * later. The leaving is put out as soon as time has passed that instant, by a later row or a heartbeat.
+ * Builds the relation of a {@code [now]} window over a stream: each row enters at its time and leaves one nanosecond
+ * later. The delete is emitted as soon as time has passed that instant, by a later row or a heartbeat.
  *
- * <p>Rows of one instant that have entered and not left are kept, {@value #MAX_PENDING_ROWS} at most; more are turned
- * away. Threads: confined to the thread of its pipeline.
+ * <p>Rows of one instant that have entered and not left are stored, at most {@value #MAX_PENDING_ROWS}; further ones
+ * are rejected. Confined to the thread of its pipeline.
  */
 public final class NowRelation implements EventBatchSink
 {
-    /** Greatest number of rows of one instant. */
+    /** Maximum number of rows of one instant. */
     public static final int MAX_PENDING_ROWS = 1 << 16;
 
     private final String queryId;
@@ -28,18 +28,15 @@ public final class NowRelation implements EventBatchSink
     private final EventBatch out;
     private final List<EventBatch> pending = new ArrayList<>();
     private int pendingRows;
-    /** How many of them have left already: more than none only after a sink has failed in between. */
+    /** How many of them have already left: more than 0 only after a sink has failed in between. */
     private int leftRows;
-    /** Greatest time of them. */
+    /** Latest time of them. */
     private long pendingTimeNs;
 
     /**
-     * Makes an empty relation.
-     *
      * @param queryId   for messages
-     * @param schema    shape of the rows
-     * @param sink      takes the relation
-     * @param rejection takes note of rows turned away
+     * @param sink      receives the relation
+     * @param rejection receives rejected rows
      */
     public NowRelation(
         final String queryId, final BatchSchema schema, final EventBatchSink sink, final RowRejection rejection)
@@ -53,9 +50,9 @@ public final class NowRelation implements EventBatchSink
     }
 
     /**
-     * Takes rows of the stream, or lets time pass.
+     * Processes rows of the stream, or advances time.
      *
-     * @param rows inserts in order of time; without rows a heartbeat
+     * @param rows inserts in order of time; a batch without rows is a heartbeat
      */
     @Override
     public void onBatch(final EventBatch rows)
@@ -85,7 +82,7 @@ public final class NowRelation implements EventBatchSink
     }
 
     /**
-     * Lets rows leave whose instant is over, and gives them to the sink.
+     * Emits deletes of the rows whose instant has passed.
      *
      * @param timeNs time of a later row of the source
      */
@@ -98,21 +95,13 @@ public final class NowRelation implements EventBatchSink
         }
     }
 
-    /**
-     * Whether rows have entered and not left.
-     *
-     * @return false when nothing is kept
-     */
+    /** Whether rows have entered and not left. */
     public boolean hasRows()
     {
         return pendingRows > leftRows;
     }
 
-    /**
-     * Writes the rows that have entered and not left.
-     *
-     * @param to takes them
-     */
+    /** Writes the rows that have entered and not left. */
     public void write(final StateOutput to)
     {
         to.writeCount(pendingRows - leftRows);
@@ -131,17 +120,16 @@ public final class NowRelation implements EventBatchSink
     }
 
     /**
-     * Takes over rows that have entered another relation.
+     * Restores rows that {@link #write} has written.
      *
-     * @param from gives what {@link #write} has given
-     * @throws StateException when there are rows in this one
+     * @throws StateException when this relation has rows
      */
     public void read(final StateInput from)
     {
         final int count = StateInput.checked(from.readSize(Long.BYTES), MAX_PENDING_ROWS + 1, "rows");
         if (count > 0 && hasRows())
         {
-            throw new StateException("rows cannot be put into a relation that has some already, query=" + queryId);
+            throw new StateException("cannot add rows to a relation that already has rows, query=" + queryId);
         }
         final EventBatch one = new EventBatch(schema);
         for (int i = 0; i < count; i++)
@@ -200,7 +188,7 @@ public final class NowRelation implements EventBatchSink
         {
             final EventBatch left = pending.get(leftRows / EventBatch.CAPACITY);
             final int row = leftRows % EventBatch.CAPACITY;
-            // Its own time: rows of several source threads may be a little out of order.
+            // Not the time of the batch: rows of several source threads may be slightly out of order.
             put(left, row, left.timestampNs(row) + 1, EventBatch.DELETE);
         }
         leftRows = 0;
@@ -257,7 +245,7 @@ public final class NowRelation implements EventBatchSink
         }
         finally
         {
-            // Also when a sink fails unexpectedly: rows that were given once are never given again.
+            // Also when a sink fails unexpectedly: rows are never delivered twice.
             out.clear();
         }
     }

@@ -5,11 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Puts one thread to sleep until another has work for it, without lost wake-ups and without a lock.
+ * Suspends one thread until another one has work for it, without lost wake-ups and without a lock.
  *
- * <p>The sleeper announces itself with {@link #prepare()}, looks at its rings once more, then calls {@link
- * #park(long)}. The other side publishes first and then calls {@link #wake()}, which costs one fence when nobody
- * sleeps.
+ * <p>The consumer announces itself with {@link #prepare()}, polls its rings once more, then calls {@link #park(long)}.
+ * The producer publishes first and then calls {@link #wake()}, which costs one fence when no thread sleeps.
  */
 public final class Parker
 {
@@ -29,24 +28,22 @@ public final class Parker
 
     private volatile Thread sleeper;
 
-    /** Announces that the calling thread is about to sleep; what it looks at afterwards is up to date. */
+    /**
+     * Announces that the calling thread is about to sleep; later reads see all work published before {@link #wake()}.
+     */
     public void prepare()
     {
         SLEEPER.setVolatile(this, Thread.currentThread());
         VarHandle.fullFence();
     }
 
-    /** Takes the announcement back: there was work after all. */
+    /** Withdraws the announcement because work was found. */
     public void cancel()
     {
         SLEEPER.setOpaque(this, (Thread)null);
     }
 
-    /**
-     * Sleeps until {@link #wake()}, an interrupt or the end of the time; may also return for no reason.
-     *
-     * @param timeoutNs how long at most
-     */
+    /** Sleeps until {@link #wake()}, an interrupt or the timeout; may also return spuriously. */
     public void park(final long timeoutNs)
     {
         if (sleeper != null)
@@ -56,7 +53,7 @@ public final class Parker
         cancel();
     }
 
-    /** Wakes the sleeper, if there is one; called after the work has been published. */
+    /** Wakes the consumer if it sleeps; called after the work has been published. */
     public void wake()
     {
         VarHandle.fullFence();

@@ -8,24 +8,24 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
- * Rows that wait, by partition, for a later row whose value reaches their key. In a partition they lie in the order in
- * which they came, so that what is found needs no sorting and what is too old lies in front. The least key of all says
- * in one comparison that a row reaches nothing; in long lists there is a least key for each 8 and each 64 rows, and
- * only where it is reached are rows looked at.
+ * Rows that wait, by partition, for a later row whose value reaches their key. Within a partition they are stored in
+ * order of arrival, so that results need no sorting and expired rows are at the front. One comparison with the smallest
+ * key of the partition shows that a row reaches nothing; long lists also have a smallest key for each 8 and each 64
+ * rows, and single rows are checked only where such a key is reached.
  *
  * <pre>
- *   block: least key of all, places ┊ (least keys of 64 rows ┊ of 8 rows) ┊ keys ┊ time and values of each row
+ *   block: smallest key, positions ┊ (smallest keys of 64 rows ┊ of 8 rows) ┊ keys ┊ time and values of each row
  * </pre>
  *
- * <p>Threads: confined to one thread. Ownership: blocks and what is found are lent to the caller until its next call.
- * Failure: a partition with as many rows as may wait takes no more, see {@link #add}. Growing copies the rows of one
+ * <p>Confined to one thread. Ownership: blocks and results are lent to the caller until its next call. Failure: a
+ * partition with the maximum number of waiting rows accepts no more, see {@link #add}. Growth copies the rows of one
  * partition.
  */
 public final class PendingStarts
 {
-    /** Key that is least of none. */
+    /** A key that no value reaches. */
     private static final long NONE = Long.MAX_VALUE;
-    /** A row that waits no longer: its key is {@link #NONE}, its time this one. */
+    /** Time of a row that no longer waits; its key is {@link #NONE}. */
     private static final long GONE = Long.MIN_VALUE;
 
     private static final int LEAST = 0;
@@ -39,7 +39,7 @@ public final class PendingStarts
 
     private static final int FIRST_CAPACITY = 4;
     private static final int SHORT = 64;
-    /** Words of blocks that are kept for later. */
+    /** Maximum words of blocks that are kept for reuse. */
     private static final int MAX_SPARE_WORDS = 1 << 18;
     private static final int SPARES = 256;
     private static final int SEGMENT_BITS = 10;
@@ -51,7 +51,7 @@ public final class PendingStarts
     private final int maxRows;
     private final boolean once;
     private final MemoryAccount memory;
-    /** Whether words of a row are codes of strings. */
+    /** Whether words of a row are string codes. */
     private final boolean[] texts;
     private final Codes strings;
     private long[][][] segments = new long[0][][];
@@ -65,11 +65,9 @@ public final class PendingStarts
     private int spareWords;
 
     /**
-     * Makes an object without partitions.
-     *
-     * @param rowWords words that are kept of a row, the first of them its time
-     * @param maxRows  rows of a partition that may wait
-     * @param once     whether a row that has been found waits no longer
+     * @param rowWords words stored per row; the first one is its time
+     * @param maxRows  maximum number of waiting rows per partition
+     * @param once     whether a row stops waiting once it is found
      */
     public PendingStarts(final int rowWords, final int maxRows, final boolean once)
     {
@@ -77,15 +75,12 @@ public final class PendingStarts
     }
 
     /**
-     * Makes an object without partitions.
-     *
-     * @param rowWords words that are kept of a row, the first of them its time
-     * @param maxRows  rows of a partition that may wait
-     * @param once     whether a row that has been found waits no longer
-     * @param memory   is charged each block; while it is short, partitions get no longer ones
-     * @param strings  of the pipeline
-     * @param texts    numbers of words that are codes of strings: a row that waits no longer releases them; the caller
-     *                 holds them when it writes them
+     * @param rowWords words stored per row; the first one is its time
+     * @param maxRows  maximum number of waiting rows per partition
+     * @param once     whether a row stops waiting once it is found
+     * @param memory   charged for each block; while it is short, blocks do not grow
+     * @param texts    words that are string codes: the caller retains them when it writes them, and a row that stops
+     *                 waiting releases them
      */
     public PendingStarts(final int rowWords, final int maxRows, final boolean once, final MemoryAccount memory,
         final Codes strings, final int... texts)
@@ -112,12 +107,7 @@ public final class PendingStarts
         return block;
     }
 
-    /**
-     * A number as a key: keys are in the order of the numbers, and zeros are equal. Not for NaN.
-     *
-     * @param number number
-     * @return its key
-     */
+    /** A number as a key: keys have the order of the numbers, and both zeros have the same key. Not for NaN. */
     public static long key(final double number)
     {
         final long bits = Double.doubleToRawLongBits(number + 0.0);
@@ -125,7 +115,7 @@ public final class PendingStarts
     }
 
     /**
-     * Makes room for partitions.
+     * Ensures capacity for partitions.
      *
      * @param partitions all partitions are below this number
      */
@@ -145,21 +135,16 @@ public final class PendingStarts
         }
     }
 
-    /**
-     * Rows that wait, those included that are too old and have not been met yet.
-     *
-     * @return number
-     */
+    /** Number of waiting rows, including expired rows that were not yet visited. */
     public long size()
     {
         return size;
     }
 
     /**
-     * Whether a row waits in a partition, one that is too old and has not been met yet included.
+     * Whether a row waits in a partition; an expired row that was not yet visited counts.
      *
-     * @param partition number
-     * @return false also where nothing was reserved
+     * @return false also where no capacity was reserved
      */
     public boolean isWaiting(final int partition)
     {
@@ -174,8 +159,7 @@ public final class PendingStarts
     /**
      * The block of a partition. No key is below its first word.
      *
-     * @param partition below what was reserved
-     * @return block
+     * @param partition within the reserved capacity
      */
     public long[] block(final int partition)
     {
@@ -183,12 +167,12 @@ public final class PendingStarts
     }
 
     /**
-     * Finds rows in the order in which they came, see {@link #found()}.
+     * Finds rows in order of arrival; {@link #found()} returns them.
      *
      * @param block   of the partition
      * @param reached greatest key that is found
-     * @param afterNs only rows after this time; those up to it wait no longer
-     * @return how many
+     * @param afterNs rows up to this time have expired and stop waiting
+     * @return number of rows found
      */
     public int take(final long[] block, final long reached, final long afterNs)
     {
@@ -324,7 +308,7 @@ public final class PendingStarts
         block[LEAST] = least;
     }
 
-    /** Gives the least key that is left of eight rows. */
+    /** Returns the smallest remaining key of eight rows. */
     private long takeFrom8(final long[] block, final int first, final long reached, final long afterNs)
     {
         final int end = Math.min((int)block[END], first + 8);
@@ -356,20 +340,16 @@ public final class PendingStarts
         return least;
     }
 
-    /**
-     * What the last call of {@link #take} has found.
-     *
-     * @return words of the rows, one row after the other
-     */
+    /** Result of the last call of {@link #take}: words of the rows, one row after another. */
     public long[] found()
     {
         return found;
     }
 
     /**
-     * No row of a partition waits any longer.
+     * Removes all waiting rows of a partition.
      *
-     * @param partition below what was reserved
+     * @param partition within the reserved capacity
      */
     public void clear(final int partition)
     {
@@ -396,13 +376,12 @@ public final class PendingStarts
     }
 
     /**
-     * Lets a row wait. The caller writes its words but the first into {@link #current()}.
+     * Adds a waiting row. The caller writes its words, except the first, into {@link #current()}.
      *
-     * @param partition below what was reserved
-     * @param key       its key
-     * @param timeNs    its time, no earlier than that of rows before
-     * @param afterNs   rows up to this time wait no longer
-     * @return place of its first word; -1 when as many rows wait as may
+     * @param partition within the reserved capacity
+     * @param timeNs    its time, not earlier than that of previous rows
+     * @param afterNs   rows up to this time have expired and stop waiting
+     * @return index of its first word; -1 when the partition has the maximum number of waiting rows
      */
     public int add(final int partition, final long key, final long timeNs, final long afterNs)
     {
@@ -442,10 +421,9 @@ public final class PendingStarts
     }
 
     /**
-     * Writes the rows that wait in a partition.
+     * Writes the waiting rows of a partition.
      *
-     * @param partition below what was reserved
-     * @param to        takes them
+     * @param partition within the reserved capacity
      */
     public void write(final int partition, final StateOutput to)
     {
@@ -473,11 +451,11 @@ public final class PendingStarts
     }
 
     /**
-     * Takes over rows that waited in a partition, where none waits.
+     * Restores the waiting rows of a partition that has none.
      *
-     * @param partition below what was reserved
-     * @param from      gives what {@link #write} has given
-     * @throws StateException when there is no room
+     * @param partition within the reserved capacity
+     * @param from      written by {@link #write}
+     * @throws StateException when the capacity is exceeded
      */
     public void read(final int partition, final StateInput from)
     {
@@ -488,7 +466,7 @@ public final class PendingStarts
             final int at = add(partition, key, timeNs, Long.MIN_VALUE);
             if (at < 0)
             {
-                throw new StateException("there is no room for rows that wait, maxRows=" + maxRows);
+                throw new StateException("too many waiting rows, maxRows=" + maxRows);
             }
             for (int word = 1; word < rowWords; word++)
             {
@@ -498,11 +476,7 @@ public final class PendingStarts
         }
     }
 
-    /**
-     * Block of the last row that was added.
-     *
-     * @return block
-     */
+    /** Block of the last row that was added. */
     public long[] current()
     {
         return current;
@@ -513,7 +487,9 @@ public final class PendingStarts
         return (int)(block[ROWS] - block[KEYS]);
     }
 
-    /** The block with room for a row at least; {@code null} when there may be no more rows, or no memory is left. */
+    /**
+     * The block with capacity for at least one more row; {@code null} when the maximum is reached or memory is short.
+     */
     private long[] room(final int partition, final long[] block, final long afterNs)
     {
         final int end = (int)block[END];
@@ -583,7 +559,7 @@ public final class PendingStarts
         }
     }
 
-    /** The rows that wait, in a block that may be the same. */
+    /** Compacts the waiting rows into a block, which may be the same. */
     private long[] moved(final long[] block, final int length)
     {
         final long[] to = length == capacity(block) ? block : newBlock(length);

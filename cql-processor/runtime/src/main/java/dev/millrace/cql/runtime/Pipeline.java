@@ -18,18 +18,18 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The base of generated classes: views and queries of one source, fused, with their state.
+ * Base of generated classes: the views and queries of one source, fused, with their state.
  *
- * <p>Threads: one thread at a time calls {@link #onBatch(EventBatch)}; {@link #statistics()} may be called by any.
- * Ownership: the batch is lent for the call; output batches belong to the pipeline and are lent to the sinks.
- * Failure: a row that cannot be computed is rejected and counted, the batch goes on.
+ * <p>Threads: {@link #onBatch(EventBatch)} is called by one thread at a time; {@link #statistics()} is thread-safe.
+ * Ownership: the batch is lent for the call; output batches belong to the pipeline and are lent to the sinks. Failure:
+ * a row that cannot be computed is rejected and counted; the rest of the batch is processed.
  */
 public abstract class Pipeline
 {
     /** Null bits of a column without nulls; never written. */
     protected static final long[] NO_NULLS = new long[EventBatch.CAPACITY / Long.SIZE];
 
-    /** Slots that move at once, however few there are: 32 KiB of numbers. */
+    /** Minimum number of slots that are moved at once: 32 KiB of numbers. */
     private static final int LEAST_MOVE = 1 << 12;
     private static final VarHandle COUNTERS = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int ROWS_IN = 0;
@@ -37,21 +37,19 @@ public abstract class Pipeline
     private static final int ROWS_REJECTED = 2;
     private static final int FIRST_OUTPUT = 3;
 
-    /** Is charged what state grows by. */
+    /** Charged for the growth of state. */
     protected final MemoryAccount memory;
 
     private final RowRejection rejection;
     private final String[] outputIds;
     private final String[] stateNames;
     private final long[] counters;
-    /** Rows of a batch that have codes; {@code null} until there was no room for a string. */
+    /** Rows of a batch that have codes; {@code null} until a string did not fit. */
     private int[] codedRows;
     private StateShape shape = StateShape.NONE;
 
     /**
-     * For generated classes.
-     *
-     * @param bindings   where rejected rows go
+     * @param bindings   receives rejected rows, among others
      * @param outputIds  query ids in the order of their counters
      * @param stateNames names of the sizes of state, in the order of their counters
      */
@@ -65,49 +63,44 @@ public abstract class Pipeline
     }
 
     /**
-     * Takes the rows of a batch or, when it has none, lets time pass to the batch's base timestamp. Rows that follow
-     * from it have been given to the sinks when this returns.
+     * Processes the rows of a batch or, when it has none, advances time to the base timestamp of the batch. When this
+     * method returns, all resulting rows have been passed to the sinks.
      *
      * @param batch lent until this method returns
      */
     public abstract void onBatch(EventBatch batch);
 
     /**
-     * Takes some rows of a batch, as if it had no others.
+     * Processes some rows of a batch, as if it had no others.
      *
      * @param batch lent until this method returns
-     * @param rows  numbers of rows, in order
-     * @param count how many, at least one
+     * @param rows  row numbers, in order
+     * @param count at least one
      */
     public abstract void onRows(EventBatch batch, int[] rows, int count);
 
     /**
-     * Ends the output of a query whose sink others may share; while no batch is inside. Its rows are no longer given
-     * out where queries run as one; elsewhere whoever owns the sink lets them drop.
+     * Stops the output of a query whose sink other queries may share; called between batches. Where queries are
+     * compiled as one, its rows are no longer emitted; otherwise the owner of the sink discards them.
      *
-     * @param queryId id; without effect when there is no such query
+     * @param queryId ignored when there is no such query
      */
     public void mute(final String queryId)
     {
-        // Queries with a sink of their own.
+        // Queries with a separate sink.
     }
 
-    /**
-     * Learns what its state looks like, when it is made.
-     *
-     * @param of its class
-     */
+    /** Describes the layout of its state; called once, when it is created. */
     public final void shape(final StateShape of)
     {
         shape = of;
     }
 
     /**
-     * Writes what it knows, between batches. Copies of relations are not written: whoever makes an instance fills them.
+     * Writes the state, between batches. Copies of relations are not written: the creator of an instance fills them.
      *
-     * @param to    takes it
      * @param which all, or some partitions
-     * @throws StateException when something of it cannot be written or told apart, or there is too much
+     * @throws StateException when some of the state cannot be written or separated by partition, or is too large
      */
     public final void write(final StateOutput to, final PartitionChoice which)
     {
@@ -116,12 +109,11 @@ public abstract class Pipeline
     }
 
     /**
-     * Takes over what a pipeline of the same class and constants has written, between batches; what it knows of other
-     * partitions stays. When this fails the pipeline is of no use.
+     * Restores state that a pipeline of the same class and constants has written, between batches; the state of other
+     * partitions stays. After a failure the pipeline must not be used.
      *
-     * @param from gives what {@link #write} has given
-     * @throws StateException when it was written by another plan, makes no sense, finds no room, or is state of a
-     *     partition or window that this pipeline has already
+     * @throws StateException when the state was written by another plan, is corrupt, exceeds the capacity, or belongs
+     *     to a partition or window that this pipeline already has
      */
     public final void read(final StateInput from)
     {
@@ -130,45 +122,41 @@ public abstract class Pipeline
     }
 
     /**
-     * Forgets what it knows of some partitions, between batches: rows that come from now on find nothing. No row comes
-     * out; for pipelines without relations. When this fails the pipeline is of no use.
+     * Discards the state of some partitions, between batches: later rows find nothing. No row is emitted. Only for
+     * pipelines without relations. After a failure the pipeline must not be used.
      *
-     * @param which partitions
-     * @throws StateException when the state cannot be told apart, or a relation would have to be told
+     * @throws StateException when the state cannot be separated by partition, or a relation would have to be notified
      */
     public void forget(final PartitionChoice which)
     {
-        throw new StateException("this pipeline has no state of its own, class=" + getClass().getName());
+        throw new StateException("this pipeline has no state, class=" + getClass().getName());
     }
 
     /**
-     * Writes the state of the stages; generated.
+     * Writes the state of the operators; generated.
      *
-     * @param to    takes it
      * @param which all, or some partitions
      */
     protected void writeState(final StateOutput to, final PartitionChoice which)
     {
-        throw new StateException("this pipeline has no state of its own, class=" + getClass().getName());
+        throw new StateException("this pipeline has no state, class=" + getClass().getName());
     }
 
     /**
-     * Takes over the state of the stages; generated.
+     * Restores the state of the operators; generated.
      *
-     * @param from gives what {@link #writeState} has given
+     * @param from written by {@link #writeState}
      */
     protected void readState(final StateInput from)
     {
-        throw new StateException("this pipeline has no state of its own, class=" + getClass().getName());
+        throw new StateException("this pipeline has no state, class=" + getClass().getName());
     }
 
     /**
-     * The code of a string that was written; good until the end of the batch unless state has it.
+     * The code of a string that was written; valid until the end of the batch unless state retains it.
      *
-     * @param strings table
-     * @param from    gives a string
      * @return code, {@link Codes#NULL} for null
-     * @throws StateException when there is no room for it
+     * @throws StateException when the string table is full
      */
     protected static int readCode(final Codes strings, final StateInput from)
     {
@@ -176,18 +164,16 @@ public abstract class Pipeline
         final int code = text == null ? Codes.NULL : strings.code(text);
         if (code == Codes.FULL)
         {
-            throw new StateException("there is no room for a string of the state, strings=" + strings.size());
+            throw new StateException("the string table is full, strings=" + strings.size());
         }
         return code;
     }
 
     /**
-     * The code of a string that was written, which the state holds.
+     * The code of a string that was written; retained by the state.
      *
-     * @param strings table
-     * @param from    gives a string
      * @return code, {@link Codes#NULL} for null
-     * @throws StateException when there is no room for it
+     * @throws StateException when the string table is full
      */
     protected static int readHeld(final Codes strings, final StateInput from)
     {
@@ -197,12 +183,10 @@ public abstract class Pipeline
     }
 
     /**
-     * Whether words of state are as those of a new group.
+     * Whether words of state equal those of a new group, which are all 0.
      *
-     * @param state array
      * @param at    first word
-     * @param words how many
-     * @return true when all are 0
+     * @param words number of words
      */
     protected static boolean isClear(final long[] state, final int at, final int words)
     {
@@ -210,11 +194,10 @@ public abstract class Pipeline
     }
 
     /**
-     * Makes words of state as those of a new group.
+     * Resets words of state to those of a new group.
      *
-     * @param state array
      * @param at    first word
-     * @param words how many
+     * @param words number of words
      */
     protected static void clear(final long[] state, final int at, final int words)
     {
@@ -222,27 +205,27 @@ public abstract class Pipeline
     }
 
     /**
-     * Checks that a key gets a place that has no state yet.
+     * Checks that a key gets a slot without state.
      *
-     * @param slot  place; negative when there is none
-     * @param isNew whether it has no state
-     * @param what  the state is
-     * @throws StateException when there is none, or it has state
+     * @param slot  negative if none exists
+     * @param isNew whether the slot has no state
+     * @param what  name of the state, for the message
+     * @throws StateException when there is no slot, or it has state
      */
     protected static void checkNew(final int slot, final boolean isNew, final String what)
     {
         if (slot < 0)
         {
-            throw new StateException("there is no room for the state of a key, " + what);
+            throw new StateException("no capacity for the state of a key, " + what);
         }
         if (!isNew)
         {
-            throw new StateException("there is state of this key already, " + what);
+            throw new StateException("this key already has state, " + what);
         }
     }
 
     /**
-     * The figures now.
+     * Current statistics.
      *
      * @return {@code rowsIn}, {@code batchesIn}, {@code rowsRejected}, {@code rowsOut} by query id and {@code state}:
      *     number of partitions, groups or rows by operator
@@ -279,7 +262,7 @@ public abstract class Pipeline
     }
 
     /**
-     * Counts a batch that came in.
+     * Counts an input batch.
      *
      * @param rows its size
      */
@@ -290,10 +273,10 @@ public abstract class Pipeline
     }
 
     /**
-     * Shows the size of a piece of state in the statistics.
+     * Sets the size of a piece of state in the statistics.
      *
-     * @param index place of its name
-     * @param size  entries now
+     * @param index of its name
+     * @param size  current number of entries
      */
     protected final void stateSize(final int index, final long size)
     {
@@ -301,10 +284,10 @@ public abstract class Pipeline
     }
 
     /**
-     * Turns one row away.
+     * Rejects one row.
      *
-     * @param reason short word
-     * @param detail what was being computed
+     * @param reason one of few short words
+     * @param detail the expression that was being computed
      */
     protected final void reject(final String reason, final String detail)
     {
@@ -313,9 +296,9 @@ public abstract class Pipeline
     }
 
     /**
-     * Turns one row away that finds no room in state.
+     * Rejects one row because state is full.
      *
-     * @param detail which bound is reached unless it is memory that is short
+     * @param detail the limit that is reached; ignored when memory is short
      */
     protected final void rejectFull(final String detail)
     {
@@ -330,10 +313,10 @@ public abstract class Pipeline
     }
 
     /**
-     * Whether arrays of state that lie by code have something at one; generated where there are some.
+     * Whether arrays of state indexed by code have an entry for a code; generated where there are such arrays.
      *
      * @param code of {@link PipelineBindings#strings()}
-     * @return false when the code may serve another string
+     * @return false when the code may be assigned to another string
      */
     protected boolean hasState(final int code)
     {
@@ -341,7 +324,7 @@ public abstract class Pipeline
     }
 
     /**
-     * The table of strings keeps codes as long as {@link #hasState} says.
+     * Configures the string table to keep codes as long as {@link #hasState} returns true for them.
      *
      * @param strings of the bindings
      * @return the same
@@ -353,9 +336,8 @@ public abstract class Pipeline
     }
 
     /**
-     * Turns char columns to the next batch.
+     * Binds char columns to the next batch.
      *
-     * @param in      rows
      * @param columns that state or comparisons need as codes
      */
     protected static void bind(final EventBatch in, final StringColumn[] columns)
@@ -367,11 +349,10 @@ public abstract class Pipeline
     }
 
     /**
-     * Turns char columns to some rows of the next batch.
+     * Binds char columns to some rows of the next batch.
      *
-     * @param in        rows
-     * @param selection those to look at
-     * @param count     how many
+     * @param selection row numbers
+     * @param count     number of rows
      * @param columns   that state or comparisons need as codes
      */
     protected static void bind(final EventBatch in, final int[] selection, final int count,
@@ -384,12 +365,12 @@ public abstract class Pipeline
     }
 
     /**
-     * Makes the codes of char columns.
+     * Computes the codes of char columns.
      *
      * @param columns   that must have codes
-     * @param selection rows; {@code null} for those from 0
-     * @param count     how many
-     * @return false when there is no room for a string
+     * @param selection row numbers; {@code null} for the first {@code count} rows
+     * @param count     number of rows
+     * @return false when the string table is full
      */
     protected static boolean makeCodes(final StringColumn[] columns, final int[] selection, final int count)
     {
@@ -402,12 +383,12 @@ public abstract class Pipeline
     }
 
     /**
-     * Turns away the rows that have a string without a code.
+     * Rejects the rows that have a string without a code.
      *
      * @param columns   that must have codes
-     * @param selection rows to look at; {@code null} for those from 0
-     * @param count     how many
-     * @return how many are left, in {@link #codedRows()}
+     * @param selection row numbers; {@code null} for the first {@code count} rows
+     * @param count     number of rows
+     * @return number of remaining rows, which are in {@link #codedRows()}
      */
     protected final int selectCoded(final StringColumn[] columns, final int[] selection, final int count)
     {
@@ -429,28 +410,23 @@ public abstract class Pipeline
                 codedRows[left++] = row;
                 continue;
             }
-            rejectFull("more different strings than may be kept");
+            rejectFull("more distinct strings than may be kept");
         }
         add(ROWS_IN, count - left);
         return left;
     }
 
-    /**
-     * The rows that {@link #selectCoded} has left.
-     *
-     * @return the array itself
-     */
+    /** The rows that {@link #selectCoded} has left; the array itself. */
     protected final int[] codedRows()
     {
         return codedRows;
     }
 
     /**
-     * Gives a batch to a sink, counts it and makes it empty.
+     * Passes a batch to a sink, counts its rows and clears it.
      *
-     * @param sink   of the query
-     * @param output place of the query's counter
-     * @param batch  rows, at least one
+     * @param output index of the query's counter
+     * @param batch  at least one row
      */
     protected final void send(final EventBatchSink sink, final int output, final EventBatch batch)
     {
@@ -461,17 +437,12 @@ public abstract class Pipeline
         }
         finally
         {
-            // Also when a sink fails unexpectedly: rows that were given once are never given again.
+            // Also when a sink fails unexpectedly: rows are never delivered twice.
             batch.clear();
         }
     }
 
-    /**
-     * Gives the rows of a lane to its sink, counts them and makes it empty.
-     *
-     * @param family statements that share lanes
-     * @param lane   number of the lane
-     */
+    /** Passes the rows of a lane to its sink, counts them and clears the lane. */
     protected final void send(final FamilyOutputs family, final int lane)
     {
         final EventBatch batch = family.close(lane);
@@ -490,11 +461,7 @@ public abstract class Pipeline
         }
     }
 
-    /**
-     * Gives the rows of all lanes to their sinks.
-     *
-     * @param family statements that share lanes
-     */
+    /** Passes the rows of all lanes to their sinks. */
     protected final void sendAll(final FamilyOutputs family)
     {
         for (int lane = family.nextTouched(); lane != FamilyOutputs.NONE; lane = family.nextTouched())
@@ -504,9 +471,8 @@ public abstract class Pipeline
     }
 
     /**
-     * Tells the sinks of a family that time has passed, each once.
+     * Sends a heartbeat to each sink of a query template once.
      *
-     * @param family statements that share lanes
      * @param timeNs no later row is older
      */
     protected final void heartbeat(final FamilyOutputs family, final long timeNs)
@@ -521,10 +487,9 @@ public abstract class Pipeline
     }
 
     /**
-     * Tells a sink that time has passed.
+     * Sends a heartbeat to a sink.
      *
-     * @param sink   of the query
-     * @param output place of the query's counter
+     * @param output index of the query's counter
      * @param batch  an empty batch of the query
      * @param timeNs no later row is older
      */
@@ -552,24 +517,22 @@ public abstract class Pipeline
     }
 
     /**
-     * Where assertions are on: fails when state still has something at a code that is about to be given back.
+     * With assertions enabled, fails when state still has an entry for a code that is about to be released.
      *
-     * @param state array
      * @param at    first word of the code
-     * @param words how many
+     * @param words number of words
      */
     protected static void checkClear(final long[] state, final int at, final int words)
     {
         assert isClear(state, at, words) :
-            "a code is given back whose state is not clear, please report this";
+            "a code is released that state still uses, please report this";
     }
 
     /**
-     * Length of an array of state that must grow: at least doubled, so that growth is amortised.
+     * New length of an array of state that must grow: at least doubled, so that growth is amortized.
      *
      * @param needed  slots
-     * @param current length now
-     * @return new length
+     * @param current length
      */
     protected static int grownLength(final int needed, final int current)
     {
@@ -577,8 +540,8 @@ public abstract class Pipeline
     }
 
     /**
-     * Where the next slice of state ends that moves to longer arrays: a 256th of the slots, or a few thousand where
-     * that is more.
+     * End of the next slice of state that moves to longer arrays: a 256th of the slots, or a few thousand if that is
+     * more.
      *
      * @param from   slots that have moved
      * @param length slots in all
@@ -590,11 +553,9 @@ public abstract class Pipeline
     }
 
     /**
-     * The value of a compensated sum. Once the sum is not finite its compensation says nothing.
+     * The value of a compensated sum. If the sum is not finite, the compensation is ignored.
      *
-     * @param sum          running sum
-     * @param compensation what rounding has taken from it
-     * @return the sum
+     * @param compensation accumulated rounding error
      */
     protected static double sum(final double sum, final double compensation)
     {
@@ -605,8 +566,7 @@ public abstract class Pipeline
     /**
      * Prepares an output batch for rows of a relation.
      *
-     * @param in  input, says whether there are origins
-     * @param out output batch
+     * @param in specifies whether there are origins
      */
     protected static void useRelation(final EventBatch in, final EventBatch out)
     {
@@ -619,12 +579,10 @@ public abstract class Pipeline
     }
 
     /**
-     * Copies times and origins of selected rows to the rows from 0 of an output batch.
+     * Copies times and origins of selected rows to the first rows of an output batch.
      *
-     * @param in        input
      * @param selection rows of the input
-     * @param count     how many of them
-     * @param out       output batch
+     * @param count     number of rows
      */
     protected static void copyTimes(
         final EventBatch in, final int[] selection, final int count, final EventBatch out)
@@ -656,13 +614,7 @@ public abstract class Pipeline
         }
     }
 
-    /**
-     * Copies times and origins of all rows to an output batch.
-     *
-     * @param in    input
-     * @param count its size
-     * @param out   output batch
-     */
+    /** Copies times and origins of all rows to an output batch. */
     protected static void copyTimes(final EventBatch in, final int count, final EventBatch out)
     {
         if (in.timestampPerRow())
@@ -679,14 +631,7 @@ public abstract class Pipeline
         }
     }
 
-    /**
-     * Copies time and origin of one row.
-     *
-     * @param in    input
-     * @param row   its row
-     * @param out   output batch
-     * @param outRow its row
-     */
+    /** Copies time and origin of one row. */
     protected static void copyTime(final EventBatch in, final int row, final EventBatch out, final int outRow)
     {
         out.useTimestampPerRow()[outRow] = in.timestampNs(row);

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What one instance of a pipeline is tied to: one instance runs on one worker.
+ * The environment of one pipeline instance, which runs on one worker.
  *
- * @param source        shape of the batches it takes
- * @param outputSchemas shape of what each query puts out, by query id
- * @param outputs       where each query's rows go, by query id; called by the thread that runs the pipeline
- * @param relations     the worker's copy of each relation it looks up, by the id of the relation source
- * @param rejection     takes note of rejected rows
- * @param memory        is charged what its state grows by
- * @param strings       table of the strings that its state refers to, the same that its relations have; nobody else's
+ * @param source        schema of its input batches
+ * @param outputSchemas output schema by query id
+ * @param outputs       sink by query id; called by the thread that runs the pipeline
+ * @param relations     the worker's replica of each relation it looks up, by the id of the relation source
+ * @param rejection     receives rejected rows
+ * @param memory        charged for the growth of state
+ * @param strings       table of the strings that its state refers to; shared with its relations only
  */
 public record PipelineBindings(
     BatchSchema source,
@@ -27,7 +27,6 @@ public record PipelineBindings(
     MemoryAccount memory,
     Codes strings)
 {
-    /** Copies the maps. */
     public PipelineBindings
     {
         Objects.requireNonNull(source, "source");
@@ -37,16 +36,7 @@ public record PipelineBindings(
         relations = Map.copyOf(relations);
     }
 
-    /**
-     * Bindings with a table of strings of their own, or that of their relations.
-     *
-     * @param source        shape of the batches it takes
-     * @param outputSchemas shape of what each query puts out
-     * @param outputs       where each query's rows go
-     * @param relations     the worker's copy of each relation it looks up
-     * @param rejection     takes note of rejected rows
-     * @param memory        is charged what its state grows by
-     */
+    /** Bindings that use the string table of their relations, or a new one. */
     public PipelineBindings(final BatchSchema source, final Map<String, BatchSchema> outputSchemas,
         final Map<String, EventBatchSink> outputs, final Map<String, LookupRelation> relations,
         final RowRejection rejection, final MemoryAccount memory)
@@ -57,25 +47,16 @@ public record PipelineBindings(
     }
 
     /**
-     * An empty table for the strings of a pipeline, without a bound but memory.
+     * An empty string table for a pipeline, limited by memory only.
      *
-     * @param memory is charged what it grows by
-     * @return a new one
+     * @param memory charged for growth
      */
     public static Codes newStrings(final MemoryAccount memory)
     {
         return new Codes(Codes.Lifetime.HELD, Integer.MAX_VALUE - 1, memory);
     }
 
-    /**
-     * Bindings without a bound of memory.
-     *
-     * @param source        shape of the batches it takes
-     * @param outputSchemas shape of what each query puts out
-     * @param outputs       where each query's rows go
-     * @param relations     the worker's copy of each relation it looks up
-     * @param rejection     takes note of rejected rows
-     */
+    /** Bindings without a memory limit. */
     public PipelineBindings(final BatchSchema source, final Map<String, BatchSchema> outputSchemas,
         final Map<String, EventBatchSink> outputs, final Map<String, LookupRelation> relations,
         final RowRejection rejection)
@@ -84,10 +65,8 @@ public record PipelineBindings(
     }
 
     /**
-     * The shape of a query's output.
+     * The output schema of a query.
      *
-     * @param queryId id
-     * @return schema
      * @throws IllegalArgumentException when the query is not bound
      */
     public BatchSchema outputSchema(final String queryId)
@@ -96,10 +75,8 @@ public record PipelineBindings(
     }
 
     /**
-     * Where a query's rows go.
+     * The sink of a query.
      *
-     * @param queryId id
-     * @return sink
      * @throws IllegalArgumentException when the query is not bound
      */
     public EventBatchSink output(final String queryId)
@@ -108,18 +85,17 @@ public record PipelineBindings(
     }
 
     /**
-     * A relation.
+     * The worker's replica of a relation.
      *
      * @param relationId id of the relation source
-     * @return the worker's copy
-     * @throws IllegalArgumentException when the relation is not bound, or has another table of strings
+     * @throws IllegalArgumentException when the relation is not bound, or has another string table
      */
     public LookupRelation relation(final String relationId)
     {
         final LookupRelation relation = bound(relations, relationId, "relation");
         if (relation.strings() != strings)
         {
-            throw new IllegalArgumentException("a relation has the table of strings of the pipeline that looks it " +
+            throw new IllegalArgumentException("a relation must share the string table of the pipeline that looks it " +
                 "up, relation=" + relationId);
         }
         return relation;

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A counter that one thread writes and another reads, alone on its cache lines: fields of a superclass are laid out
- * before those of its subclasses, so the paddings lie on either side.
+ * A counter that one thread writes and another one reads, on its own cache line: the JVM lays out the fields of a
+ * superclass before those of its subclasses, so that there is padding on both sides.
  */
 final class RingIndex extends RingIndexTail
 {

@@ -1,46 +1,46 @@
 package dev.millrace.cql.runtime;
 
 /**
- * Takes note of rows that a statement had to turn away. The batch goes on without them.
+ * Receives the rows that a statement rejects. The rest of the batch is processed.
  *
- * <p>Threads: called by the thread that runs the pipeline.
+ * <p>Called by the thread that runs the pipeline.
  */
 @FunctionalInterface
 public interface RowRejection
 {
-    /** Reason given when an integer or decimal is divided by zero. */
+    /** Reason when an integer or decimal is divided by zero. */
     String DIVISION_BY_ZERO = "division-by-zero";
 
-    /** Reason given when a bounded state has no room for the row. */
+    /** Reason when bounded state has no capacity for the row. */
     String STATE_FULL = "state-full";
 
-    /** Reason given for a delete or update of a row of a relation that is not there. */
+    /** Reason for a delete or update of a row that the relation does not have. */
     String MISSING_ROW = "missing-row";
 
-    /** Reason given when a function cannot take a row, or its value cannot be told. */
+    /** Reason when an aggregate function fails to accept a row or to compute its value. */
     String AGGREGATE_FAILED = "aggregate-failed";
 
-    /** Reason given when what is asked for rows of a table or cache fails. */
+    /** Reason when looking up rows of a table or cache fails. */
     String PULL_FAILED = "pull-failed";
 
-    /** Reason given when a user's window fails. */
+    /** Reason when a user-defined window fails. */
     String WINDOW_FAILED = "window-failed";
 
-    /** Reason given when nothing says how long a row stays in its window. */
+    /** Reason when the column that specifies how long a row stays in its window is null. */
     String NO_WINDOW_END = "window-column-null";
 
-    /** Reason given when the value of a row is less than that before it in a window over values. */
+    /** Reason when, in a window over values, the value of a row is less than that of its predecessor. */
     String OUT_OF_ORDER = "window-column-decreases";
 
-    /** Reason given when the stage that takes a query's rows refuses them. */
+    /** Reason when the stage that receives the output of a query refuses it. */
     String OUTPUT_REFUSED = "output-refused";
 
     /**
      * Counts rejected rows.
      *
-     * @param rows   how many
-     * @param reason one of few short words, fit for a counter's name
-     * @param detail what a user needs to find the cause
+     * @param rows   number of rows
+     * @param reason one of few short words, usable as the name of a counter
+     * @param detail for the user, to find the cause
      */
     void reject(int rows, String reason, String detail);
 }

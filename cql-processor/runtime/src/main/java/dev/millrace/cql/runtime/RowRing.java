@@ -4,10 +4,10 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.state.StateException;
 
 /**
- * The rows of a window in the order they came: a queue of rows of some 64-bit words each, in chunks, so that growing
- * copies no rows and what has left is used again.
+ * The rows of a window in order of arrival: a queue of rows of some 64-bit words each, in chunks, so that growth copies
+ * no rows and the memory of removed rows is reused.
  *
- * <p>Threads: confined to one thread. Ownership: the arrays are the ring's; a caller uses them until its next call.
+ * <p>Confined to one thread. Ownership: the ring owns the arrays; a caller may use them until its next call.
  */
 public final class RowRing
 {
@@ -18,7 +18,7 @@ public final class RowRing
     private final int chunkWords;
     private final int maxRows;
     private final MemoryAccount memory;
-    /** A circle of chunks, those in use from {@link #first} on. */
+    /** A circular list of chunks; those in use begin at {@link #first}. */
     private long[][] chunks = new long[4][];
     private int first;
     private int count;
@@ -31,10 +31,7 @@ public final class RowRing
     private int tailAt;
 
     /**
-     * Makes an empty ring.
-     *
-     * @param rowWords words of a row
-     * @param maxRows  bound
+     * @param maxRows maximum number of rows
      */
     public RowRing(final int rowWords, final int maxRows)
     {
@@ -42,11 +39,8 @@ public final class RowRing
     }
 
     /**
-     * Makes an empty ring.
-     *
-     * @param rowWords words of a row
-     * @param maxRows  bound
-     * @param memory   is charged each chunk
+     * @param maxRows maximum number of rows
+     * @param memory  charged for each chunk
      */
     public RowRing(final int rowWords, final int maxRows, final MemoryAccount memory)
     {
@@ -57,20 +51,15 @@ public final class RowRing
         tailAt = chunkWords - rowWords;
     }
 
-    /**
-     * Number of rows.
-     *
-     * @return 0 to the bound
-     */
     public int size()
     {
         return size;
     }
 
     /**
-     * Whether a row is to be turned away before it has touched any state.
+     * Whether the next row must be rejected before it changes any state.
      *
-     * @return true when there are as many rows as may be, or the next one needs a chunk while memory is short
+     * @return true when the maximum number of rows is reached, or the next row needs a chunk while memory is short
      */
     public boolean isFull()
     {
@@ -78,10 +67,9 @@ public final class RowRing
     }
 
     /**
-     * Adds a row at the end; its words are those of {@link #tail()} from {@link #tailAt()} on, to be written by the
-     * caller.
+     * Adds a row at the end; the caller writes its words into {@link #tail()} from {@link #tailAt()} on.
      *
-     * @return false when there are as many rows as may be
+     * @return false when the maximum number of rows is reached
      */
     public boolean add()
     {
@@ -103,7 +91,7 @@ public final class RowRing
         return true;
     }
 
-    /** Begins a chunk, of which the next row is the first. */
+    /** Starts a chunk; the next row is its first one. */
     private void addChunk()
     {
         if (spareCount == 0)
@@ -126,7 +114,7 @@ public final class RowRing
         count++;
     }
 
-    /** Takes the oldest row away; there is one. */
+    /** Removes the oldest row; there must be one. */
     public void remove()
     {
         size--;
@@ -160,10 +148,9 @@ public final class RowRing
     }
 
     /**
-     * A copy of all rows.
+     * A copy of all rows, one after another.
      *
-     * @return their words, one row after the other
-     * @throws StateException when there are more than an array takes
+     * @throws StateException when they exceed the length of an array
      */
     long[] rows()
     {
@@ -184,7 +171,7 @@ public final class RowRing
         return rows;
     }
 
-    /** Words of a row. */
+    /** Words per row. */
     int rowWords()
     {
         return rowWords;
@@ -193,45 +180,41 @@ public final class RowRing
     /**
      * Adds a row at the end.
      *
-     * @param from  has its words
-     * @param place of the first of them
-     * @throws StateException when there is no room
+     * @param from  contains its words
+     * @param place index of the first word
+     * @throws StateException when the capacity is exceeded
      */
     void add(final long[] from, final int place)
     {
         if (isFull() || !add())
         {
-            throw new StateException("there is no room for the rows of a window, rows=" + size);
+            throw new StateException("too many rows for a window, rows=" + size);
         }
         System.arraycopy(from, place, tail, tailAt, rowWords);
     }
 
     /**
-     * How many rows can be taken away by hand, so that the next oldest stays in {@link #head()}: a caller goes on in
-     * the array by itself and says so once, to {@link #moved}.
+     * Number of rows that the caller can remove directly, so that the next oldest row is still in {@link #head()}: the
+     * caller advances in the array and reports it once, with {@link #moved}.
      *
-     * @return rows; -1 when there are none at all
+     * @return rows; -1 when the ring is empty
      */
     public int removable()
     {
         return size == 0 ? -1 : Math.min(size, (chunkWords - headAt) / rowWords) - 1;
     }
 
-    /**
-     * How many rows can be added by hand behind the youngest, in {@link #tail()}.
-     *
-     * @return rows
-     */
+    /** Number of rows that the caller can write directly after the youngest one, in {@link #tail()}. */
     public int addable()
     {
         return Math.min(maxRows - size, (chunkWords - tailAt) / rowWords - 1);
     }
 
     /**
-     * Rows were added or taken away by hand.
+     * Records that the caller has added or removed rows directly.
      *
-     * @param newHeadAt where the oldest row begins now
-     * @param newTailAt where the youngest row begins now
+     * @param newHeadAt index of the oldest row
+     * @param newTailAt index of the youngest row
      */
     public void moved(final int newHeadAt, final int newTailAt)
     {
@@ -240,41 +223,25 @@ public final class RowRing
         tailAt = newTailAt;
     }
 
-    /**
-     * The array of the oldest row.
-     *
-     * @return words, from {@link #headAt()} on; undefined when empty
-     */
+    /** The array of the oldest row; its words begin at {@link #headAt()}; undefined when empty. */
     public long[] head()
     {
         return head;
     }
 
-    /**
-     * Where the oldest row begins.
-     *
-     * @return place of its first word
-     */
+    /** Index of the oldest row's first word. */
     public int headAt()
     {
         return headAt;
     }
 
-    /**
-     * The array of the youngest row.
-     *
-     * @return words, from {@link #tailAt()} on; undefined when empty
-     */
+    /** The array of the youngest row; its words begin at {@link #tailAt()}; undefined when empty. */
     public long[] tail()
     {
         return tail;
     }
 
-    /**
-     * Where the youngest row begins.
-     *
-     * @return place of its first word
-     */
+    /** Index of the youngest row's first word. */
     public int tailAt()
     {
         return tailAt;

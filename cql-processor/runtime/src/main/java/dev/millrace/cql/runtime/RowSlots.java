@@ -4,11 +4,11 @@ import dev.millrace.api.memory.MemoryAccount;
 import java.util.BitSet;
 
 /**
- * Gives dense slots 0, 1, 2, ... to keys of several 64-bit words: the grouping keys of more than one column.
+ * Assigns dense slots 0, 1, 2, ... to keys of several 64-bit words: grouping keys of more than one column.
  *
- * <p>Keys lie one after the other in chunks that never move; the table of their hashes grows in small parts.
+ * <p>Keys are in chunks that never move; the table of their hashes grows incrementally.
  *
- * <p>Threads: confined to one thread.
+ * <p>Confined to one thread.
  */
 public final class RowSlots
 {
@@ -23,14 +23,12 @@ public final class RowSlots
     private final HashPlaces table;
     private int nextSlot;
     private int size;
-    /** Slots of forgotten keys. */
+    /** Slots of removed keys. */
     private final BitSet free = new BitSet();
 
     /**
-     * Makes an empty table.
-     *
-     * @param words   length of a key
-     * @param maxKeys how many keys have a slot
+     * @param words   words per key
+     * @param maxKeys maximum number of keys
      */
     public RowSlots(final int words, final int maxKeys)
     {
@@ -38,11 +36,9 @@ public final class RowSlots
     }
 
     /**
-     * Makes an empty table.
-     *
-     * @param words   length of a key
-     * @param maxKeys how many keys have a slot
-     * @param memory  is charged what the table grows by; while it is short, new keys get no slot
+     * @param words   words per key
+     * @param maxKeys maximum number of keys
+     * @param memory  charged for growth; while it is short, new keys get no slot
      */
     public RowSlots(final int words, final int maxKeys, final MemoryAccount memory)
     {
@@ -54,52 +50,34 @@ public final class RowSlots
         table = new HashPlaces(INITIAL_PLACES, this::hashAt, memory);
     }
 
-    /**
-     * Where the caller writes the key that it asks for next.
-     *
-     * @return the array itself
-     */
+    /** The array into which the caller writes the key before {@link #slotOfKey()}. */
     public long[] key()
     {
         return key;
     }
 
-    /**
-     * Number of keys.
-     *
-     * @return at least 0
-     */
     public int size()
     {
         return size;
     }
 
-    /**
-     * All slots given out so far are below this.
-     *
-     * @return one more than the greatest slot ever given
-     */
+    /** One more than the greatest slot ever assigned. */
     public int slotLimit()
     {
         return nextSlot;
     }
 
     /**
-     * Whether a slot has no key now.
+     * Whether a slot currently has no key.
      *
      * @param slot below {@link #slotLimit()}
-     * @return false for that of a key
      */
     public boolean isFree(final int slot)
     {
         return free.get(slot);
     }
 
-    /**
-     * Forgets the key of a slot, which is given to a later key.
-     *
-     * @param slot of a key
-     */
+    /** Removes the key of a slot, which a later key reuses. */
     public void remove(final int slot)
     {
         table.remove(hashAt(slot), slot);
@@ -129,13 +107,7 @@ public final class RowSlots
         return size < maxKeys && !memory.isShort() ? add(hash) : LongSlots.NONE;
     }
 
-    /**
-     * A word of the key of a slot.
-     *
-     * @param slot that was given
-     * @param word its number
-     * @return word
-     */
+    /** A word of the key of a slot. */
     public long word(final int slot, final int word)
     {
         return keys.get(slot, word);

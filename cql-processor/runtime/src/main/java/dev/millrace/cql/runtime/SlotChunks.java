@@ -5,19 +5,19 @@ import java.lang.reflect.Array;
 import java.util.Arrays;
 
 /**
- * State by slot in chunks of {@value #SLOTS} slots, so that growing copies no state: further chunks are made, and only
- * the first one, while it is alone and short, is copied. The words of a slot lie together, in chunk
- * {@code slot >>> BITS} from {@code (slot & MASK) * words} on.
+ * State by slot in chunks of {@value #SLOTS} slots, so that growth copies no state: chunks are added, and only the
+ * first chunk is copied, while it is alone and short. The words of a slot are adjacent, in chunk {@code slot >>> BITS}
+ * from {@code (slot & MASK) * words} on.
  *
  * <p>Stateless; for generated code and for {@link SlotInts}, {@link SlotLongs} and {@link SlotObjects}.
  */
 public final class SlotChunks
 {
-    /** Bits of a slot's number within its chunk. */
+    /** Number of low bits of a slot that are its index within a chunk. */
     public static final int BITS = 12;
-    /** Slots of a chunk. */
+    /** Slots per chunk. */
     public static final int SLOTS = 1 << BITS;
-    /** What is left of a slot's number within its chunk. */
+    /** Mask of a slot's index within its chunk. */
     public static final int MASK = SLOTS - 1;
 
     private static final int FIRST_SLOTS = 16;
@@ -27,10 +27,9 @@ public final class SlotChunks
     }
 
     /**
-     * For how many slots to make room.
+     * The capacity to allocate for a number of slots.
      *
-     * @param needed slots
-     * @return at least as many: a power of two, or a multiple of {@value #SLOTS}
+     * @return at least {@code needed}: a power of two, or a multiple of {@value #SLOTS}
      */
     public static int room(final int needed)
     {
@@ -43,12 +42,12 @@ public final class SlotChunks
     }
 
     /**
-     * Makes room.
+     * Grows chunks.
      *
-     * @param chunks as they are, none to begin with
-     * @param room   slots, as {@link #room} says
-     * @param words  of a slot
-     * @return chunks with the state of all slots so far
+     * @param chunks current chunks; initially none
+     * @param room   capacity as returned by {@link #room}
+     * @param words  per slot
+     * @return chunks with the state of all existing slots
      */
     public static long[][] longs(final long[][] chunks, final int room, final int words)
     {
@@ -56,20 +55,20 @@ public final class SlotChunks
     }
 
     /**
-     * Makes room.
+     * Grows chunks.
      *
-     * @param chunks as they are, none to begin with
-     * @param room   slots, as {@link #room} says
-     * @param words  of a slot
-     * @param memory is charged what they grow by
-     * @return chunks with the state of all slots so far
+     * @param chunks current chunks; initially none
+     * @param room   capacity as returned by {@link #room}
+     * @param words  per slot
+     * @param memory charged for growth
+     * @return chunks with the state of all existing slots
      */
     public static long[][] longs(final long[][] chunks, final int room, final int words, final MemoryAccount memory)
     {
         return grown(chunks, room, words, Long.BYTES, memory);
     }
 
-    /** Makes room in chunks of any kind, whose words have some bytes, as {@link #longs} does. */
+    /** Grows chunks of any element type, given the bytes per word, like {@link #longs}. */
     static <T> T[] grown(final T[] chunks, final int room, final int words, final int wordBytes,
         final MemoryAccount memory)
     {
@@ -85,7 +84,7 @@ public final class SlotChunks
         return more;
     }
 
-    @SuppressWarnings("unchecked") // an array of the kind of the chunks
+    @SuppressWarnings("unchecked") // An array of the type of the chunks.
     private static <T> T longer(final T chunk, final Class<?> kind, final int length)
     {
         final int before = chunk == null ? 0 : Array.getLength(chunk);

@@ -4,11 +4,11 @@ import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;
 
 /**
- * Ints by slot, some a slot: they grow by {@link SlotChunks}, so that nothing is copied and little is unused, however
- * many slots there are.
+ * One or more ints per slot. Storage grows by {@link SlotChunks}, so that nothing is copied and little is unused at any
+ * number of slots.
  *
- * <p>Threads: confined to one thread. Ownership: the arrays are this object's; a caller uses them until it asks for
- * more room.
+ * <p>Confined to one thread. Ownership: this object owns the arrays; a caller may use them until it requests more
+ * capacity.
  */
 public final class SlotInts
 {
@@ -18,17 +18,15 @@ public final class SlotInts
     private int[][] chunks = new int[0][];
     private int room;
 
-    /** Makes one int a slot, 0 at first. */
+    /** One int per slot, initially 0. */
     public SlotInts()
     {
         this(1, 0);
     }
 
     /**
-     * Makes an array without room.
-     *
-     * @param words   ints of a slot
-     * @param initial what they are before they are set
+     * @param words   ints per slot
+     * @param initial value of ints that were not set
      */
     public SlotInts(final int words, final int initial)
     {
@@ -36,11 +34,9 @@ public final class SlotInts
     }
 
     /**
-     * Makes an array without room.
-     *
-     * @param words   ints of a slot
-     * @param initial what they are before they are set
-     * @param memory  is charged what it grows by
+     * @param words   ints per slot
+     * @param initial value of ints that were not set
+     * @param memory  charged for growth
      */
     public SlotInts(final int words, final int initial, final MemoryAccount memory)
     {
@@ -49,21 +45,13 @@ public final class SlotInts
         this.initial = initial;
     }
 
-    /**
-     * Slots that there is room for.
-     *
-     * @return at least 0
-     */
+    /** Number of slots that it has capacity for. */
     public int room()
     {
         return room;
     }
 
-    /**
-     * Makes room up to a slot.
-     *
-     * @param slot from 0
-     */
+    /** Ensures capacity up to and including a slot. */
     public void reach(final int slot)
     {
         if (slot >= room)
@@ -84,29 +72,23 @@ public final class SlotInts
         }
     }
 
-    /** All chunks, for generated code that finds slots by itself. */
+    /** All chunks, for generated code that locates slots itself. */
     int[][] chunks()
     {
         return chunks;
     }
 
     /**
-     * The array that has the ints of a slot.
+     * The array that contains the ints of a slot; they begin at {@link #at}.
      *
-     * @param slot that there is room for
-     * @return chunk, in which they begin at {@link #at}
+     * @param slot within capacity
      */
     public int[] chunk(final int slot)
     {
         return chunks[slot >>> SlotChunks.BITS];
     }
 
-    /**
-     * Where the ints of a slot begin.
-     *
-     * @param slot from 0
-     * @return place in its {@link #chunk}
-     */
+    /** Index of a slot's first int in its {@link #chunk}. */
     public int at(final int slot)
     {
         return (slot & SlotChunks.MASK) * words;
@@ -115,8 +97,7 @@ public final class SlotInts
     /**
      * The first int of a slot.
      *
-     * @param slot that there is room for
-     * @return value
+     * @param slot within capacity
      */
     public int get(final int slot)
     {
@@ -126,9 +107,7 @@ public final class SlotInts
     /**
      * An int of a slot.
      *
-     * @param slot that there is room for
-     * @param word which
-     * @return value
+     * @param slot within capacity
      */
     public int get(final int slot, final int word)
     {
@@ -138,8 +117,7 @@ public final class SlotInts
     /**
      * Sets the first int of a slot.
      *
-     * @param slot  that there is room for
-     * @param value of it
+     * @param slot within capacity
      */
     public void set(final int slot, final int value)
     {
@@ -149,9 +127,7 @@ public final class SlotInts
     /**
      * Sets an int of a slot.
      *
-     * @param slot  that there is room for
-     * @param word  which
-     * @param value of it
+     * @param slot within capacity
      */
     public void set(final int slot, final int word, final int value)
     {

@@ -3,10 +3,10 @@ package dev.millrace.cql.runtime;
 import dev.millrace.api.memory.MemoryAccount;
 
 /**
- * Longs by slot, some a slot, 0 at first: as {@link SlotInts}. Doubles lie in them as their bits.
+ * One or more longs per slot, initially 0, like {@link SlotInts}. Doubles are stored as their bits.
  *
- * <p>Threads: confined to one thread. Ownership: the arrays are this object's; a caller uses them until it asks for
- * more room.
+ * <p>Confined to one thread. Ownership: this object owns the arrays; a caller may use them until it requests more
+ * capacity.
  */
 public final class SlotLongs
 {
@@ -16,9 +16,7 @@ public final class SlotLongs
     private int room;
 
     /**
-     * Makes an array without room.
-     *
-     * @param words longs of a slot
+     * @param words longs per slot
      */
     public SlotLongs(final int words)
     {
@@ -26,10 +24,8 @@ public final class SlotLongs
     }
 
     /**
-     * Makes an array without room.
-     *
-     * @param words  longs of a slot
-     * @param memory is charged what it grows by
+     * @param words  longs per slot
+     * @param memory charged for growth
      */
     public SlotLongs(final int words, final MemoryAccount memory)
     {
@@ -37,21 +33,13 @@ public final class SlotLongs
         this.words = words;
     }
 
-    /**
-     * Slots that there is room for.
-     *
-     * @return at least 0
-     */
+    /** Number of slots that it has capacity for. */
     public int room()
     {
         return room;
     }
 
-    /**
-     * Makes room up to a slot.
-     *
-     * @param slot from 0
-     */
+    /** Ensures capacity up to and including a slot. */
     public void reach(final int slot)
     {
         if (slot >= room)
@@ -62,22 +50,16 @@ public final class SlotLongs
     }
 
     /**
-     * The array that has the longs of a slot.
+     * The array that contains the longs of a slot; they begin at {@link #at}.
      *
-     * @param slot that there is room for
-     * @return chunk, in which they begin at {@link #at}
+     * @param slot within capacity
      */
     public long[] chunk(final int slot)
     {
         return chunks[slot >>> SlotChunks.BITS];
     }
 
-    /**
-     * Where the longs of a slot begin.
-     *
-     * @param slot from 0
-     * @return place in its {@link #chunk}
-     */
+    /** Index of a slot's first long in its {@link #chunk}. */
     public int at(final int slot)
     {
         return (slot & SlotChunks.MASK) * words;
@@ -86,9 +68,7 @@ public final class SlotLongs
     /**
      * A long of a slot.
      *
-     * @param slot that there is room for
-     * @param word which
-     * @return value
+     * @param slot within capacity
      */
     public long get(final int slot, final int word)
     {
@@ -98,9 +78,7 @@ public final class SlotLongs
     /**
      * Sets a long of a slot.
      *
-     * @param slot  that there is room for
-     * @param word  which
-     * @param value of it
+     * @param slot within capacity
      */
     public void set(final int slot, final int word, final long value)
     {

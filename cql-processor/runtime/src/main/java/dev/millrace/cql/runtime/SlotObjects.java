@@ -3,11 +3,9 @@ package dev.millrace.cql.runtime;
 import dev.millrace.api.memory.MemoryAccount;
 
 /**
- * An object by slot, null at first: as {@link SlotInts}.
+ * One object per slot, initially null, like {@link SlotInts}.
  *
- * @param <T> of the objects
- *
- * <p>Threads: confined to one thread.
+ * <p>Confined to one thread.
  */
 public final class SlotObjects<T>
 {
@@ -17,27 +15,20 @@ public final class SlotObjects<T>
     private Object[][] chunks = new Object[0][];
     private int room;
 
-    /** Makes an array without room. */
     public SlotObjects()
     {
         this(MemoryAccount.NONE);
     }
 
     /**
-     * Makes an array without room.
-     *
-     * @param memory is charged what the array grows by, without the objects
+     * @param memory charged for the growth of the array, not for the objects
      */
     public SlotObjects(final MemoryAccount memory)
     {
         this.memory = memory;
     }
 
-    /**
-     * Makes room up to a slot.
-     *
-     * @param slot from 0
-     */
+    /** Ensures capacity up to and including a slot. */
     public void reach(final int slot)
     {
         if (slot >= room)
@@ -47,13 +38,8 @@ public final class SlotObjects<T>
         }
     }
 
-    /**
-     * The object of a slot.
-     *
-     * @param slot that there is room for
-     * @return object or null
-     */
-    @SuppressWarnings("unchecked") // set() takes nothing else
+    /** The object of a slot, or null. */
+    @SuppressWarnings("unchecked") // set() accepts only objects of this type.
     public T get(final int slot)
     {
         return (T)chunks[slot >>> SlotChunks.BITS][slot & SlotChunks.MASK];
@@ -62,8 +48,8 @@ public final class SlotObjects<T>
     /**
      * Sets the object of a slot.
      *
-     * @param slot   that there is room for
-     * @param object or null
+     * @param slot   within capacity
+     * @param object may be null
      */
     public void set(final int slot, final T object)
     {

@@ -8,27 +8,27 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * A bounded ring of rows from one thread to one other: columns of primitives and texts by value, so that rows of many
- * small batches arrive as few full ones and nothing is allocated.
+ * A bounded single-producer, single-consumer ring of rows: columns of primitives, and strings by value. Rows of many
+ * small batches arrive as few full batches, and nothing is allocated.
  *
- * <p>It also carries <em>control records</em> between the rows: heartbeats (time has passed) and messages (an object,
- * for example a change of a relation). Their order against the rows is kept. Heartbeats that later rows have outrun
- * when they are polled are left out.
+ * <p>The ring also carries <em>control records</em> between the rows: heartbeats (time has passed) and messages (an
+ * object, for example a change of a relation). Their order relative to the rows is preserved. Heartbeats that a later
+ * row has already made obsolete are skipped by {@link #poll}.
  *
- * <p>Threads: one producer calls the {@code offer} methods, one consumer calls {@code poll}; sizes may be read by
- * both. Nothing blocks: {@code offer} takes what there is room for and says how much. The two sides' {@link
- * Parker}s, made by the caller, put them to sleep.
+ * <p>Threads: one producer calls the {@code offer} methods, one consumer calls {@code poll}; both may read sizes.
+ * Nothing blocks: {@code offer} accepts as many rows as fit and returns their number. The caller provides
+ * {@link Parker}s for both sides.
  */
 public final class SpscBatchRing
 {
     /** {@link #poll} found nothing. */
     public static final int EMPTY = 0;
-    /** {@link #poll} found a heartbeat: the batch has no rows, its base timestamp is the time. */
+    /** {@link #poll} found a heartbeat: the batch has no rows; its base timestamp is the time. */
     public static final int HEARTBEAT = -1;
-    /** {@link #poll} found a message: take it with {@link #message()}. The batch's base timestamp is its time. */
+    /** {@link #poll} found a message: get it with {@link #message()}. The base timestamp of the batch is its time. */
     public static final int MESSAGE = -2;
 
-    /** Parts of the tag of a row: what it has beside values and a time; what it has not is not copied. */
+    /** Bits of a row's tag: the parts it has in addition to values and a time. Other parts are not copied. */
     private static final byte ORIGIN = 1;
     private static final byte KIND = 2;
     private static final byte NULLS = 4;
@@ -39,9 +39,9 @@ public final class SpscBatchRing
     private final ColumnStorage[] storages;
     private final int capacity;
     private final int mask;
-    /** Arrays of values; {@code null} for texts, and for columns that stay behind. */
+    /** Arrays of values; {@code null} for strings and for columns that are not transferred. */
     private final Object[] columns;
-    /** Texts by column; {@code null} for others, and for columns that stay behind. */
+    /** Strings by column; {@code null} for other types and for columns that are not transferred. */
     private final TextRing[] texts;
     private final byte[][] nulls;
     private final long[] timestampsNs;
@@ -51,17 +51,16 @@ public final class SpscBatchRing
     private final Object[] messages;
     private final RingIndex head = new RingIndex();
     private final RingIndex tail = new RingIndex();
-    /** The producer's last reading of head. */
+    /** The last head position that the producer has read. */
     private long headSeen;
-    /** The consumer's last reading of tail. */
+    /** The last tail position that the consumer has read. */
     private long tailSeen;
     private int polledRecords;
     private Object message;
 
     /**
-     * Makes an empty ring that hands whole rows over.
+     * A ring that transfers all columns.
      *
-     * @param schema       shape of the rows
      * @param capacityRows bound, rounded up to a power of two, at least {@link EventBatch#CAPACITY}
      */
     public SpscBatchRing(final BatchSchema schema, final int capacityRows)
@@ -70,10 +69,7 @@ public final class SpscBatchRing
     }
 
     /**
-     * Makes an empty ring.
-     *
-     * @param schema       shape of the rows
-     * @param isHanded     which columns are handed over; in others the consumer finds anything
+     * @param isHanded     columns to transfer; the content of other columns is undefined for the consumer
      * @param capacityRows bound, rounded up to a power of two, at least {@link EventBatch#CAPACITY}
      */
     public SpscBatchRing(final BatchSchema schema, final IntPredicate isHanded, final int capacityRows)
@@ -110,31 +106,18 @@ public final class SpscBatchRing
         messages = new Object[capacity];
     }
 
-    /**
-     * The shape of its rows.
-     *
-     * @return schema
-     */
     public BatchSchema schema()
     {
         return schema;
     }
 
-    /**
-     * The bound.
-     *
-     * @return greatest number of rows and control records in it
-     */
+    /** Maximum number of rows and control records. */
     public int capacityRows()
     {
         return capacity;
     }
 
-    /**
-     * What its arrays take, without longer texts and objects.
-     *
-     * @return bytes
-     */
+    /** Bytes of its arrays, without long strings and objects. */
     public long sizeBytes()
     {
         long rowBytes = 2L * Long.BYTES + 2L * Byte.BYTES + Integer.BYTES;
@@ -152,11 +135,7 @@ public final class SpscBatchRing
         return capacity * rowBytes;
     }
 
-    /**
-     * What longer texts in it take now; for the producer.
-     *
-     * @return bytes
-     */
+    /** Bytes of the long strings it currently contains; for the producer. */
     public long textBytes()
     {
         long bytes = 0;
@@ -167,22 +146,14 @@ public final class SpscBatchRing
         return bytes;
     }
 
-    /**
-     * Rows and control records in it now.
-     *
-     * @return 0 to {@link #capacityRows()}, exact for the consumer only when the producer rests
-     */
+    /** Current number of rows and control records; for the consumer, exact only while the producer is idle. */
     public int sizeRows()
     {
         final long first = head.acquire();
         return (int)Math.max(0, Math.min(capacity, tail.acquire() - first));
     }
 
-    /**
-     * Whether the consumer would find nothing.
-     *
-     * @return true when empty
-     */
+    /** Whether the consumer would find nothing. */
     public boolean isEmpty()
     {
         return head.acquire() == tail.acquire();
@@ -199,11 +170,11 @@ public final class SpscBatchRing
     }
 
     /**
-     * Producer: adds rows of a batch from some row on, as many as there is room for.
+     * Producer: adds as many rows of a batch as fit.
      *
      * @param rows batch of {@link #schema()}
      * @param from first row to add
-     * @return how many were added, 0 when full
+     * @return number of rows added, 0 when full
      */
     public int offer(final EventBatch rows, final int from)
     {
@@ -289,13 +260,13 @@ public final class SpscBatchRing
     }
 
     /**
-     * Producer: adds selected rows of a batch, as many as there is room for: the rows that one worker owns.
+     * Producer: adds as many selected rows of a batch as fit: the rows that one worker owns.
      *
      * @param rows      batch of {@link #schema()}
      * @param selection row numbers
-     * @param from      first place of the selection to add
-     * @param to        one past the last
-     * @return how many were added, 0 when full
+     * @param from      first index of the selection to add
+     * @param to        end index, exclusive
+     * @return number of rows added, 0 when full
      */
     public int offer(final EventBatch rows, final int[] selection, final int from, final int to)
     {
@@ -313,7 +284,7 @@ public final class SpscBatchRing
         return count;
     }
 
-    /** Copies selected rows to places side by side. */
+    /** Copies selected rows to consecutive positions. */
     private void gather(
         final EventBatch rows, final int[] selection, final int from, final int count, final int start)
     {
@@ -432,7 +403,6 @@ public final class SpscBatchRing
      * Producer: adds a message.
      *
      * @param content not {@code null}
-     * @param timeNs  its time
      * @return false when full
      */
     public boolean offerMessage(final Object content, final long timeNs)
@@ -455,9 +425,9 @@ public final class SpscBatchRing
     }
 
     /**
-     * Consumer: takes what is next; nothing is waited for. Rows up to the next control record that means something, or
-     * up to where rows with and without origins, kinds or nulls meet, come in one batch. A heartbeat means nothing
-     * when a later row or heartbeat is there already.
+     * Consumer: reads the next rows or control record without waiting. A batch ends at the next control record that is
+     * relevant, and where rows with and without origins, kinds or nulls adjoin. A heartbeat is not relevant when a
+     * later row or heartbeat is already in the ring.
      *
      * @param into batch of {@link #schema()}; cleared and filled
      * @return number of rows, {@link #EMPTY}, {@link #HEARTBEAT} or {@link #MESSAGE}
@@ -466,7 +436,7 @@ public final class SpscBatchRing
     {
         final long position = head.own();
         polledRecords = 0;
-        // Looked at once, so that what was there at the call is seen, and nothing that comes on the way.
+        // Read once, so that the call sees the records present at its start and none that arrive later.
         if (tailSeen - position < EventBatch.CAPACITY)
         {
             tailSeen = tail.acquire();
@@ -488,13 +458,13 @@ public final class SpscBatchRing
         return into.size();
     }
 
-    /** How many rows and control records the last {@link #poll} took out. */
+    /** Number of rows and control records that the last {@link #poll} consumed. */
     public int polledRecords()
     {
         return polledRecords;
     }
 
-    /** The first record from a position on that is no heartbeat before a row or heartbeat of a later time. */
+    /** The first record from a position on that is not a heartbeat followed by a row or heartbeat of a later time. */
     private long skipped(final long from)
     {
         long position = from;
@@ -518,7 +488,7 @@ public final class SpscBatchRing
         return tag == HEARTBEAT_TAG ? HEARTBEAT : MESSAGE;
     }
 
-    /** Fills a batch with rows of one tag; the position behind them. */
+    /** Fills a batch with rows of one tag; returns the position after them. */
     private long rows(final EventBatch into, final byte tag, final long from)
     {
         long position = from;
@@ -596,9 +566,9 @@ public final class SpscBatchRing
     }
 
     /**
-     * Consumer: the message that {@link #poll} announced last.
+     * Consumer: the message that {@link #poll} found last.
      *
-     * @return the object; kept until the next control record
+     * @return the object; valid until the next control record
      */
     public Object message()
     {

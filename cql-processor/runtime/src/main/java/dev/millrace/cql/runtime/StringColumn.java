@@ -5,34 +5,28 @@ import dev.millrace.api.event.Texts;
 import dev.millrace.api.text.Codes;
 
 /**
- * A char column of the batches that a pipeline takes in, as codes of the pipeline's table.
+ * A char column of a pipeline's input batches, as codes of the pipeline's string table.
  *
- * <p>Threads: confined to one thread.
+ * <p>Confined to one thread.
  */
 public final class StringColumn
 {
-    /** No text: a byte that UTF-8 does not have. */
+    /** Marks the absence of a string: a byte that does not occur in UTF-8. */
     private static final byte[] NO_TEXT = {(byte)0xFF};
 
     private final int column;
     private final Codes strings;
-    /** Stands for strings that have no code. */
+    /** Represents strings that have no code. */
     private final int unknown;
     private final int[] own = new int[EventBatch.CAPACITY];
     private Texts texts;
-    /** Rows that are looked at; {@code null} for those from 0. */
+    /** Rows that are read; {@code null} for the first rows. */
     private int[] selection;
     private int count;
-    /** Of the rows of the batch, all of them or those that were asked for; {@code null} while there are none. */
+    /** Codes by row of the batch, for all rows or the selected ones; {@code null} until they are computed. */
     private int[] codes;
     private boolean areKnown;
 
-    /**
-     * Makes a reader.
-     *
-     * @param column  of the batches
-     * @param strings of the pipeline
-     */
     public StringColumn(final int column, final Codes strings)
     {
         this.column = column;
@@ -42,9 +36,9 @@ public final class StringColumn
     }
 
     /**
-     * Turns to the next batch.
+     * Binds this column to the next batch.
      *
-     * @param batch lent until the next one comes
+     * @param batch lent until the next one is bound
      */
     public void bind(final EventBatch batch)
     {
@@ -52,11 +46,11 @@ public final class StringColumn
     }
 
     /**
-     * Turns to some rows of the next batch.
+     * Binds this column to some rows of the next batch.
      *
-     * @param batch lent until the next one comes
-     * @param rows  that are looked at; {@code null} for those from 0
-     * @param size  how many
+     * @param batch lent until the next one is bound
+     * @param rows  row numbers; {@code null} for the first {@code size} rows
+     * @param size  number of rows
      */
     public void bind(final EventBatch batch, final int[] rows, final int size)
     {
@@ -78,11 +72,11 @@ public final class StringColumn
     }
 
     /**
-     * Makes the codes of rows; new strings are taken in.
+     * Computes the codes of rows; new strings are added to the table.
      *
-     * @param rows rows; {@code null} for those from 0
-     * @param size how many
-     * @return false when there is no room for a string, whose rows have {@link Codes#FULL}
+     * @param rows row numbers; {@code null} for the first {@code size} rows
+     * @param size number of rows
+     * @return false when the table is full; the rows of such strings have {@link Codes#FULL}
      */
     public boolean code(final int[] rows, final int size)
     {
@@ -95,9 +89,9 @@ public final class StringColumn
     }
 
     /**
-     * The codes that {@link #code} has made.
+     * The codes that {@link #code} has computed.
      *
-     * @return one a row of the batch, {@link Codes#NULL} for null; the array itself
+     * @return one per row of the batch, {@link Codes#NULL} for null; the array itself
      */
     public int[] codes()
     {
@@ -105,10 +99,10 @@ public final class StringColumn
     }
 
     /**
-     * The codes of strings that have some: for comparisons with literals and look-ups. Nothing is taken in.
+     * The codes of strings that have one, for comparisons with literals and look-ups. No string is added to the table.
      *
-     * @return one for each row that is looked at, at its place in the batch, {@link Codes#NULL} for null, for a string
-     *     without code one that no string has; an array that is not written
+     * @return one per selected row, indexed by its row number: {@link Codes#NULL} for null, and for a string without a
+     *     code a code that no string has; the caller must not write the array
      */
     public int[] known()
     {
@@ -132,10 +126,9 @@ public final class StringColumn
     }
 
     /**
-     * The code of a row's string, which is taken in.
+     * The code of a row's string; a new string is added to the table.
      *
-     * @param row of the batch
-     * @return code, {@link Codes#NULL} for null, {@link Codes#FULL} when there is no room for another string
+     * @return code, {@link Codes#NULL} for null, {@link Codes#FULL} when the table is full
      */
     public int code(final int row)
     {

@@ -5,8 +5,8 @@ import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 
 /**
- * Writes and reads the rows of a window, each of which has its time in the first word, and in the lower half of the
- * second one the slot of its group. Groups are numbered in the order in which they are written. Keeps no state.
+ * Writes and reads the rows of a window. The first word of each row is its time; the lower half of the second word is
+ * the slot of its group. Groups are numbered in the order in which they are written. Stateless.
  */
 public final class WindowRows
 {
@@ -19,9 +19,7 @@ public final class WindowRows
     /**
      * Writes rows.
      *
-     * @param ring    has them
-     * @param numbers by slot: number of the group, or negative when it is not written
-     * @param to      takes them
+     * @param numbers number of the group by slot; negative when it is not written
      */
     public static void write(final RowRing ring, final int[] numbers, final StateOutput to)
     {
@@ -43,10 +41,9 @@ public final class WindowRows
     }
 
     /**
-     * Takes rows away whose group is forgotten.
+     * Removes the rows of discarded groups.
      *
-     * @param ring    has them
-     * @param numbers by slot: negative when the group is forgotten
+     * @param numbers by slot: negative when the group is discarded
      */
     public static void forget(final RowRing ring, final int[] numbers)
     {
@@ -66,13 +63,11 @@ public final class WindowRows
     }
 
     /**
-     * Adds rows that were written. Those that are there already stay before those of the same time.
+     * Adds rows that were written. Existing rows stay before added rows of the same time.
      *
-     * @param ring  takes them
      * @param slots by number of the group
-     * @param count of the groups
-     * @param from  gives them
-     * @throws StateException when a row has no group or finds no room
+     * @param count number of groups
+     * @throws StateException when a row has no group or exceeds the capacity
      */
     public static void read(final RowRing ring, final int[] slots, final int count, final StateInput from)
     {

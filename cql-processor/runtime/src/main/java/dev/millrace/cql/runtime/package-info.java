@@ -1,6 +1,6 @@
 /**
- * What compiled pipelines run on: the base of generated classes, state tables, looked-up relations, rings between
- * threads. Only the JDK and the platform API.
+ * Runtime of compiled pipelines: the base of generated classes, state tables, lookup relations, rings between threads.
+ * Depends only on the JDK and the platform API.
  *
  * <pre>
  *   source thread ─ EventBatch ─► SpscBatchRing ─ EventBatch ─► Pipeline (generated) ─ EventBatch ─► sink of a query
@@ -9,7 +9,7 @@
  *                                  the source's thread)   LookupRelation, LongSlots, RowSlots: state of one worker
  * </pre>
  *
- * <p>Who may call: generated code and the processor stage. Threads: a pipeline, its relations and its tables belong
- * to one worker thread; a ring has one producer and one consumer; statistics may be read by any thread.
+ * <p>Callers: generated code and the processor stage. Threads: a pipeline, its relations and its tables belong to one
+ * worker thread; a ring has one producer and one consumer; statistics may be read by any thread.
  */
 package dev.millrace.cql.runtime;

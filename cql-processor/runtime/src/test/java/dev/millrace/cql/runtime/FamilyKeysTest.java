@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Numbers find the place of their statement, and find it soon. */
+/** Numbers find the index of their statement with few probes. */
 @Timeout(60)
 class FamilyKeysTest
 {
     private static final int KEYS = 1000;
-    /** Of the table for so many keys. */
+    /** Mask of a table for this number of keys. */
     private static final int MASK = 2047;
 
     @ParameterizedTest

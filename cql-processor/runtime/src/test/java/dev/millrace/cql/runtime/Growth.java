@@ -7,12 +7,12 @@ import java.lang.management.ManagementFactory;
 import java.util.function.IntConsumer;
 
 /**
- * Finds the largest step in which something grows, by what a single call allocates: whoever copies a table makes room
- * for it first. A part that is made twice as long, and copied, takes twice what is copied.
+ * Finds the largest step in which a structure grows, by the bytes that a single call allocates: a call that copies a
+ * table allocates the copy first. A part that is doubled and copied takes twice the bytes of the copied part.
  */
 public final class Growth
 {
-    /** A call may copy this part of what there is. */
+    /** A call may copy at most one part in this number. */
     private static final int PART = 256;
     private static final ThreadMXBean THREADS = (ThreadMXBean)ManagementFactory.getThreadMXBean();
 
@@ -20,7 +20,7 @@ public final class Growth
     {
     }
 
-    /** The largest number of bytes that one of the later half of the calls allocated, as a part of those of all. */
+    /** The largest number of bytes that one of the later half of the calls allocated, relative to all bytes. */
     static double largestPart(final int calls, final IntConsumer call)
     {
         final long thread = Thread.currentThread().getId();
@@ -37,7 +37,7 @@ public final class Growth
         return largest == 0 ? 0 : (double)largest / (before - begin);
     }
 
-    /** What a call allocates. */
+    /** Bytes that a call allocates. */
     static long allocatedBytes(final Runnable call)
     {
         final long thread = Thread.currentThread().getId();
@@ -46,7 +46,7 @@ public final class Growth
         return THREADS.getThreadAllocatedBytes(thread) - before;
     }
 
-    /** Lets something grow by a call for each of its parts, and looks at each. */
+    /** Grows a structure by one call for each of its parts, and measures each. */
     public static void check(final String name, final int calls, final IntConsumer call)
     {
         final double part = largestPart(calls, call);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tables of pipelines grow in small steps; and a list, which does not, is seen to copy itself. */
+/** Tables of pipelines grow in small steps; the check detects that a list, which does not, copies itself. */
 @Timeout(60)
 class GrowthTest
 {

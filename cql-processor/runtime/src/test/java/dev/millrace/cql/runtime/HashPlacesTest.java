@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class HashPlacesTest
 {
-    /** Which part of a table may move at once, and how much of a small one. */
+    /** Part of a table that may move at once, and the minimum for a small one. */
     private static final int PART = 256;
     private static final int SMALL = 4096;
     private static final int STEPS = 200_000;
@@ -43,7 +43,7 @@ class HashPlacesTest
         final Map<Integer, Set<Integer>> expected = new HashMap<>();
         for (int i = 0; i < STEPS; i++)
         {
-            // Few upper and lower bits, so that hashes meet in places and in full.
+            // Few upper and lower bits, so that hashes collide partly and completely.
             final int hash = random.nextInt(64) << 26 ^ random.nextInt(i < 1_000 ? 64 : 1 << 10);
             hashes[i] = hash;
             final Set<Integer> numbers = expected.computeIfAbsent(hash, key -> new HashSet<>());

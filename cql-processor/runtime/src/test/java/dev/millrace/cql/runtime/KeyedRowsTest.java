@@ -34,7 +34,7 @@ class KeyedRowsTest
         compare(new Random(1), 2, 65_536, 3);
     }
 
-    /** Against a queue a key. */
+    /** Compares with a queue per key. */
     private static void compare(final Random random, final int keys, final int rows, final int words)
     {
         final KeyedRows circles = new KeyedRows(keys, rows, words);

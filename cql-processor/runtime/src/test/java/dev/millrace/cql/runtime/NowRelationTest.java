@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each row enters once and leaves once, a nanosecond after it came. */
+/** Each row enters once and leaves once, one nanosecond after its arrival. */
 @Timeout(60)
 class NowRelationTest
 {
@@ -112,7 +112,7 @@ class NowRelationTest
         fails = false;
         relation.onBatch(heartbeat(3));
 
-        // The batch that the sink failed on is gone, the other two come.
+        // The batch on which the sink failed is lost; the other two arrive.
         assertThat(taken).hasSize(2 * EventBatch.CAPACITY + 1).endsWith("-1@2", "time 3");
         taken.clear();
         relation.onBatch(heartbeat(4));

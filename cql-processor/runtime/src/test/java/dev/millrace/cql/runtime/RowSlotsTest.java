@@ -65,7 +65,7 @@ class RowSlotsTest
             final long now = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
             largest = i < many / 4 ? 0 : Math.max(largest, now);
         }
-        // Places of 8 bytes, twice as many as keys, or a new chunk of keys, which is no copy.
+        // Slots of 8 bytes, twice as many as keys, or a new chunk of keys, which is not a copy.
         assertThat(largest).as("most bytes allocated by a key").isLessThan(4L * many * 8 * 2 / 256);
         assertThat(slots.size()).isEqualTo(many);
     }

@@ -6,7 +6,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Ints, longs and objects by slot, beside plain arrays. */
+/** Ints, longs and objects by slot, compared with plain arrays. */
 @Timeout(60)
 class SlotArraysTest
 {

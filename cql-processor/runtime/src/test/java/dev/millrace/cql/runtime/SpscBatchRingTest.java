@@ -28,7 +28,7 @@ class SpscBatchRingTest
 
     private long next;
 
-    /** No text, one that is its head, one that ends with 0, and longer ones of every length. */
+    /** An empty string, one that fits into its head, one that ends with 0, and longer ones of every length. */
     private static String text(final long number)
     {
         final String digits = Long.toString(number);
@@ -42,7 +42,7 @@ class SpscBatchRingTest
         };
     }
 
-    /** Texts of a batch are written as bytes or as strings. */
+    /** Strings of a batch are written as bytes or as objects. */
     private static void write(final Texts texts, final int row, final long number, final boolean asString)
     {
         final String text = text(number);
@@ -57,7 +57,7 @@ class SpscBatchRingTest
         }
     }
 
-    /** Fills a batch with rows that can be told apart; every value follows from the row's number. */
+    /** Fills a batch with distinguishable rows; every value is derived from the row's number. */
     private EventBatch batch(final EventBatch batch, final int size, final boolean origins, final boolean kinds)
     {
         batch.clear();
@@ -203,7 +203,7 @@ class SpscBatchRingTest
         assertThat(ring.polledRecords()).isEqualTo(before - expected.size());
     }
 
-    /** Heartbeats of earlier times, which need not come out. */
+    /** Heartbeats of earlier times, which need not be emitted. */
     private static void skip(final Deque<List<Object>> expected, final long timeNs)
     {
         while (expected.peek().get(0).equals("heartbeat") && (long)expected.peek().get(1) < timeNs)
@@ -232,7 +232,7 @@ class SpscBatchRingTest
         assertThat(ring.polledRecords()).isZero();
     }
 
-    /** An instant that a heartbeat has ended does not go on. */
+    /** An instant that a heartbeat has ended does not continue. */
     @Test
     void shouldKeepHeartbeatsBeforeRowsOfTheirTime()
     {
@@ -249,14 +249,14 @@ class SpscBatchRingTest
 
     private EventBatch at(final long timeNs)
     {
-        // A row without nulls: others come in batches of their own.
+        // A row without nulls: others arrive in separate batches.
         next = 1;
         final EventBatch batch = batch(new EventBatch(SCHEMA), 1, false, false);
         batch.baseTimestampNs(timeNs);
         return batch;
     }
 
-    /** Texts and numbers that nobody reads stay where they are, also where rows are selected. */
+    /** Strings and numbers that are not read stay in place, also when rows are selected. */
     @Test
     void shouldHandOverOnlyTheColumnsThatAreRead()
     {

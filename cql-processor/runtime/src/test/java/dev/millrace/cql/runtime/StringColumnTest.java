@@ -77,7 +77,7 @@ class StringColumnTest
         final int a = strings.literal("A");
         final StringColumn column = new StringColumn(0, strings);
         final int[] known = {0};
-        // Often enough that strings are found in each way in which objects are.
+        // Often enough that strings are found by each kind of look-up of objects.
         for (int round = 0; round < 40; round++)
         {
             fill(form, NAMES);

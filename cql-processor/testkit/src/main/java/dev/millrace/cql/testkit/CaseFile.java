@@ -23,17 +23,16 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * A conformance case: inputs, rules, arrivals, and the rows that must come out or the refusal that must come.
+ * A conformance case: inputs, rules, arrivals, and the expected rows or the expected refusal.
  *
- * @param name        name
- * @param origin      where the expectation comes from
+ * @param origin      source of the expectation
  * @param feature     feature word
  * @param inputs      streams and relations
  * @param rules       views and queries in order of registration
- * @param arrivals    what arrives
+ * @param arrivals    in order of arrival
  * @param expected    rows by query id; null when an error is expected
- * @param ordered     false when rows of one instant may come in any order
- * @param expectError what must be refused, or null
+ * @param ordered     false when rows of one instant may be emitted in any order
+ * @param expectError expected refusal, or null
  */
 public record CaseFile(String name, String origin, String feature, List<Interpreter.Input> inputs,
     List<Interpreter.Rule> rules, List<Interpreter.Arrival> arrivals, Map<String, List<CaseRow>> expected,
@@ -46,11 +45,9 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
     private static final int MAX_CODE_POINTS = 16 << 20;
 
     /**
-     * Reads a file.
+     * Reads a file with one case.
      *
-     * @param file file
-     * @return the case
-     * @throws IOException when it cannot be read or is no case
+     * @throws IOException when it cannot be read or is not a case
      */
     public static CaseFile read(final Path file) throws IOException
     {
@@ -65,11 +62,10 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
     }
 
     /**
-     * Reads a case.
+     * Parses a case.
      *
      * @param text YAML
-     * @return the case
-     * @throws IllegalArgumentException when it is no case
+     * @throws IllegalArgumentException when it is not a case
      */
     public static CaseFile parse(final String text)
     {
@@ -77,11 +73,9 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
     }
 
     /**
-     * Reads a file of one or more cases, parted by lines of three dashes.
+     * Reads a file of one or more cases, separated by lines of three dashes.
      *
-     * @param file file
-     * @return its cases
-     * @throws IOException when it cannot be read or holds something that is no case
+     * @throws IOException when it cannot be read or contains something other than cases
      */
     public static List<CaseFile> readAll(final Path file) throws IOException
     {
@@ -158,7 +152,7 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
             error == null ? null : error.toString());
     }
 
-    /** Refuses a key that is nearly one that means something; others are remarks. */
+    /** Refuses a key that resembles a known one; other unknown keys are comments. */
     private static void checkKeys(final Map<?, ?> map)
     {
         for (final Object key : map.keySet())
@@ -227,12 +221,10 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
     }
 
     /**
-     * Reads the schema of an input.
+     * Parses the schema of an input.
      *
-     * @param name     name of the input
      * @param relation whether it is a relation
      * @param schema   "c1 int, c2 float, primary key(c1)"
-     * @return input
      */
     public static Interpreter.Input input(final String name, final boolean relation, final String schema)
     {
@@ -300,43 +292,28 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
     }
 
     /**
-     * This case with what came out as its expectation.
+     * A copy of this case with the actual output as its expectation.
      *
-     * @param rows rows by query id
-     * @return copy
+     * @param rows by query id
      */
     public CaseFile expecting(final Map<String, List<CaseRow>> rows)
     {
         return new CaseFile(name, origin, feature, inputs, rules, arrivals, rows, ordered, null);
     }
 
-    /**
-     * This case over other arrivals, without expectation.
-     *
-     * @param others what arrives
-     * @return copy
-     */
+    /** A copy of this case with other arrivals, without expectation. */
     public CaseFile over(final List<Interpreter.Arrival> others)
     {
         return new CaseFile(name, origin, feature, inputs, rules, others, Map.of(), ordered, null);
     }
 
-    /**
-     * This case with other rules, without expectation.
-     *
-     * @param others rules
-     * @return copy
-     */
+    /** A copy of this case with other rules, without expectation. */
     public CaseFile with(final List<Interpreter.Rule> others)
     {
         return new CaseFile(name, origin, feature, inputs, others, arrivals, Map.of(), ordered, null);
     }
 
-    /**
-     * Writes the case as a file is written.
-     *
-     * @return YAML
-     */
+    /** The case as the YAML of a case file. */
     public String toYaml()
     {
         final StringBuilder out = new StringBuilder();

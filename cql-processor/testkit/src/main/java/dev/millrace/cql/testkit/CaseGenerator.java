@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Makes random queries and random input for them. Domains are small, so that ties, nulls, equal instants and matches
- * are frequent. The same seed gives the same case. Used by one thread.
+ * Creates random queries and random input for them. Domains are small, so that ties, nulls, equal instants and matches
+ * are frequent. The same seed yields the same case. Not thread-safe.
  */
 public final class CaseGenerator
 {
@@ -37,10 +37,10 @@ public final class CaseGenerator
     }
 
     /**
-     * Makes rules, without input.
+     * Creates rules, without input.
      *
-     * @param seed decides all
-     * @return a case that expects nothing yet
+     * @param seed determines the result
+     * @return a case without expectation
      */
     public static CaseFile rules(final long seed)
     {
@@ -48,11 +48,9 @@ public final class CaseGenerator
     }
 
     /**
-     * Makes input for a case.
+     * Creates input for a case.
      *
-     * @param file case
-     * @param seed decides all
-     * @return what arrives
+     * @param seed determines the result
      */
     public static List<Interpreter.Arrival> arrivals(final CaseFile file, final long seed)
     {
@@ -60,12 +58,10 @@ public final class CaseGenerator
     }
 
     /**
-     * Makes input for a case. One of three has mostly strings that never repeat, so that state must let go of them.
+     * Creates input for a case. One in three has mostly strings that never repeat, so that state must release them.
      *
-     * @param file       case
-     * @param seed       decides all
-     * @param totalOrder whether no two rows of an input have one time
-     * @return what arrives
+     * @param seed       determines the result
+     * @param totalOrder whether no two rows of an input have the same time
      */
     public static List<Interpreter.Arrival> arrivals(final CaseFile file, final long seed, final boolean totalOrder)
     {
@@ -227,7 +223,7 @@ public final class CaseGenerator
             + " group by " + keys + having;
     }
 
-    /** One of two ways to write it: no draw, so that a seed keeps its statement. */
+    /** One of two notations. Draws no random number, so that a seed keeps its statement. */
     private String count()
     {
         return seed % 3 == 0 ? "count()" : "count(*)";
@@ -320,7 +316,7 @@ public final class CaseGenerator
             final ExpressionMaker narrow = new ExpressionMaker(random);
             view("w2", (again ? pick("IStream(", "RStream(") : "") + "select S.k + 1 as k, S.v, S.x, S.c, S.o from "
                 + from + " where " + narrow.condition(1, "S") + (again ? ")" : ""), chance(70));
-            // Without windows the second view is a stream, too.
+            // Without windows, the second view is also a stream.
             from = again ? "w2" + sources.timed() + " as S" : "w2 as S";
         }
         return over(from);
@@ -352,7 +348,7 @@ public final class CaseGenerator
         }
     }
 
-    /** Two queries over one view, which may share what they compute. */
+    /** Two queries over one view, which may share computations. */
     private String shared()
     {
         feature = "two-queries";

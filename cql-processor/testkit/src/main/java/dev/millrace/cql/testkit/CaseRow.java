@@ -15,9 +15,7 @@ import java.util.stream.Collectors;
 /**
  * A row of output, with values in the form in which rows are compared: null, Boolean, String, Long or Double.
  *
- * @param timeNs time
- * @param kind   '+', '-' or 'U'
- * @param values values
+ * @param kind '+', '-' or 'U'
  */
 public record CaseRow(long timeNs, char kind, Object[] values)
 {
@@ -25,10 +23,9 @@ public record CaseRow(long timeNs, char kind, Object[] values)
     private static final String BEGINNING = Long.toString(Long.MIN_VALUE);
 
     /**
-     * Reads a line of an expectation. Fields are kept as they are written until the types of the columns are known.
+     * Parses a line of an expectation. Fields keep their written form until the types of the columns are known.
      *
      * @param line "ms kind v1,v2"
-     * @return row
      */
     public static CaseRow parse(final String line)
     {
@@ -41,8 +38,8 @@ public record CaseRow(long timeNs, char kind, Object[] values)
     }
 
     /**
-     * This row with its fields read as the types of their columns say; a field that is no such value stays as it is
-     * written, and so equals nothing.
+     * This row with its fields parsed by the types of their columns. A field that is not a value of its type keeps its
+     * written form, and so equals nothing.
      *
      * @param types types of the columns
      * @return row of values in the form in which rows are compared
@@ -69,7 +66,7 @@ public record CaseRow(long timeNs, char kind, Object[] values)
         }
     }
 
-    /** This row with the fields that are still as they were written read by their looks. */
+    /** This row with the fields that still have their written form parsed by their appearance. */
     CaseRow plain()
     {
         final Object[] plain = values.clone();
@@ -83,11 +80,9 @@ public record CaseRow(long timeNs, char kind, Object[] values)
     /**
      * A row of typed values.
      *
-     * @param timeNs time
      * @param kind   '+' or '-'
-     * @param values values as the types say
+     * @param values of these types
      * @param types  types of the columns
-     * @return row
      */
     public static CaseRow of(final long timeNs, final char kind, final Object[] values, final List<Type> types)
     {
@@ -102,7 +97,6 @@ public record CaseRow(long timeNs, char kind, Object[] values)
     /**
      * A value in the form in which rows are compared.
      *
-     * @param value     value
      * @param timestamp whether it counts nanoseconds since 1970 and is written as a time
      * @return null, Boolean, String, Long or Double
      */
@@ -133,7 +127,7 @@ public record CaseRow(long timeNs, char kind, Object[] values)
     }
 
     /**
-     * Reads a time in milliseconds.
+     * Parses a time in milliseconds.
      *
      * @param text milliseconds with decimals, or the beginning of time
      * @return nanoseconds
@@ -150,7 +144,7 @@ public record CaseRow(long timeNs, char kind, Object[] values)
             : BigDecimal.valueOf(ns).divide(MILLISECOND).stripTrailingZeros().toPlainString();
     }
 
-    /** A field between commas that was not in quotes. */
+    /** A field between commas without quotes. */
     record Bare(String text)
     {
         @Override
@@ -160,7 +154,7 @@ public record CaseRow(long timeNs, char kind, Object[] values)
         }
     }
 
-    /** Splits at commas outside of quotes: {@link Bare} for what has no quotes, String for what has. */
+    /** Splits at commas outside of quotes: {@link Bare} for fields without quotes, String for quoted ones. */
     static Object[] values(final String text)
     {
         final List<Object> fields = new ArrayList<>();
@@ -226,7 +220,7 @@ public record CaseRow(long timeNs, char kind, Object[] values)
         }
     }
 
-    /** A number as people write it: nan and inf in any case. */
+    /** Parses a number; nan and inf in any case. */
     private static double number(final String text)
     {
         return switch (text.toLowerCase(Locale.ROOT))
@@ -287,7 +281,7 @@ public record CaseRow(long timeNs, char kind, Object[] values)
         return value instanceof String text ? '"' + text + '"' : String.valueOf(value);
     }
 
-    /** As a line of a case file. */
+    /** The row as a line of a case file. */
     @Override
     public String toString()
     {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Compares rows that came out with rows that were expected, by the rules of the case files. */
+/** Compares actual rows with expected rows, by the rules of the case files. */
 public final class Comparison
 {
     private static final double TOLERANCE = 1e-6;
@@ -16,11 +16,11 @@ public final class Comparison
     /**
      * Compares the output of a query.
      *
-     * @param got     rows that came out
-     * @param want    rows expected
-     * @param stream  whether the query gives a stream; rows of relations are netted inside an instant first
+     * @param got     actual rows
+     * @param want    expected rows
+     * @param stream  whether the query is a stream; rows of relations are netted within an instant first
      * @param ordered whether rows of one instant have an order
-     * @return null when they are equal, else a text that shows the difference
+     * @return null when they are equal, otherwise a description of the difference
      */
     public static String difference(
         final List<CaseRow> got, final List<CaseRow> want, final boolean stream, final boolean ordered)
@@ -54,7 +54,7 @@ public final class Comparison
         return out.toString();
     }
 
-    /** Whether rows occur in others in the order in which they are. */
+    /** Whether rows are a subsequence of others. */
     static boolean isSubsequence(final List<CaseRow> rows, final List<CaseRow> others)
     {
         final List<CaseRow> all = sorted(others);
@@ -94,10 +94,10 @@ public final class Comparison
     }
 
     /**
-     * Cancels deletes against inserts of equal rows inside one instant.
+     * Cancels deletes against inserts of equal rows within one instant.
      *
-     * @param rows rows of a relation in order of time
-     * @return what is left
+     * @param rows of a relation in order of time
+     * @return remaining rows
      */
     public static List<CaseRow> net(final List<CaseRow> rows)
     {

@@ -19,9 +19,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Runs case files on the engine and says which pass. Last line: {@code N passed, M failed}.
+ * Runs case files on the engine and reports which pass. Last line: {@code N passed, M failed}.
  *
- * <p>Used by one thread.
+ * <p>Not thread-safe.
  */
 public final class ConformanceRunner
 {
@@ -32,8 +32,6 @@ public final class ConformanceRunner
     private final Set<String> unwritten = new TreeSet<>();
 
     /**
-     * Makes a runner.
-     *
      * @param mode how statements are planned
      */
     public ConformanceRunner(final EngineRunner.Mode mode)
@@ -41,33 +39,31 @@ public final class ConformanceRunner
         this(mode, false);
     }
 
-    /** One that goes on before each arrival with new engines that take over the state of the last ones. */
+    /**
+     * @param mode     how statements are planned
+     * @param restarts whether new engines restore the state of the last ones before each arrival
+     */
     ConformanceRunner(final EngineRunner.Mode mode, final boolean restarts)
     {
         this.mode = mode;
         this.restarts = restarts;
     }
 
-    /** Why the state of engines could not be written. */
+    /** Reasons why the state of engines could not be written. */
     Set<String> unwritten()
     {
         return unwritten;
     }
 
     /**
-     * What a case gave.
+     * The result of a case.
      *
      * @param path    file
      * @param name    name of the case
-     * @param failure null when it passed, else the difference
+     * @param failure null when it passed, otherwise the difference
      */
     public record Verdict(Path path, String name, String failure)
     {
-        /**
-         * Whether the case passed.
-         *
-         * @return true when it did
-         */
         public boolean passed()
         {
             return failure == null;
@@ -77,8 +73,7 @@ public final class ConformanceRunner
     /**
      * Runs the cases of a file.
      *
-     * @param path file
-     * @return a verdict a case; a file that cannot be read fails as a whole
+     * @return a verdict per case; a file that cannot be read fails as a whole
      */
     public List<Verdict> run(final Path path)
     {
@@ -95,8 +90,7 @@ public final class ConformanceRunner
     /**
      * Runs one case.
      *
-     * @param file case
-     * @return null when it passed, else the difference
+     * @return null when it passed, otherwise the difference
      */
     public String failure(final CaseFile file)
     {
@@ -179,7 +173,7 @@ public final class ConformanceRunner
         return text.length() == 0 ? null : text.toString();
     }
 
-    /** Knows which queries are streams; null when the case uses what the interpreter does not know. */
+    /** Determines which queries are streams; null when the case uses features that the interpreter does not support. */
     private static Reference reference(final CaseFile file)
     {
         try
@@ -222,9 +216,9 @@ public final class ConformanceRunner
      * The command {@code cql test}: {@code PATH... [--json FILE] [--flows]}.
      *
      * @param arguments paths and options
-     * @param out       takes the differences and the summary
-     * @return 0 when all passed, 1 when some failed, 2 when the arguments are wrong
-     * @throws IOException when a directory cannot be read or the report not be written
+     * @param out       receives the differences and the summary
+     * @return 0 when all passed, 1 when some failed, 2 when the arguments are invalid
+     * @throws IOException when a directory cannot be read or the report cannot be written
      */
     public static int run(final List<String> arguments, final PrintStream out) throws IOException
     {
@@ -276,11 +270,9 @@ public final class ConformanceRunner
     }
 
     /**
-     * Verdicts for machines.
+     * Verdicts as JSON.
      *
-     * @param verdicts verdicts
-     * @param failed   how many failed
-     * @return JSON
+     * @param failed number of failed cases
      */
     public static String json(final List<Verdict> verdicts, final long failed)
     {
@@ -304,8 +296,8 @@ public final class ConformanceRunner
     /**
      * Runs the command alone.
      *
-     * @param arguments as of {@link #run(List, PrintStream)}
-     * @throws IOException when a directory cannot be read or the report not be written
+     * @param arguments as for {@link #run(List, PrintStream)}
+     * @throws IOException when a directory cannot be read or the report cannot be written
      */
     public static void main(final String[] arguments) throws IOException
     {

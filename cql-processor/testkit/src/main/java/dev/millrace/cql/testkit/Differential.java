@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Compares the engine with the interpreter over random queries and random input. On every second input, engines whose
- * state can be written are replaced by new ones that take it over. A difference is shrunk and written as
- * a case file whose expectation is the interpreter's.
+ * state can be written are replaced by new ones that restore it. A difference is shrunk and written as a case file
+ * whose expectation is the interpreter's output.
  *
- * <p>Threads: {@link #run} starts its own; each has its queries and engines to itself.
+ * <p>Threads: {@link #run} starts its own; each has its own queries and engines.
  */
 public final class Differential
 {
@@ -52,17 +52,17 @@ public final class Differential
     private volatile long deadlineNs;
 
     /**
-     * What to run.
+     * Options of a run.
      *
-     * @param seed     first seed
-     * @param queries  how many queries
-     * @param streams  how many inputs a query
-     * @param threads  how many threads
-     * @param seconds  when to stop early, 0 for never
-     * @param least    how many pairs are compared even when the time is over
-     * @param mode     how the engine plans
-     * @param most     how many differences are enough
-     * @param folder   where case files of differences go; null for nowhere
+     * @param seed    first seed
+     * @param queries number of queries
+     * @param streams inputs per query
+     * @param threads number of threads
+     * @param seconds when to stop early, 0 for never
+     * @param least   minimum number of pairs to compare, even when the time has elapsed
+     * @param mode    how the engine plans
+     * @param most    number of differences after which to stop
+     * @param folder  for case files of differences; null for none
      */
     public record Settings(long seed, long queries, int streams, int threads, long seconds, long least,
         EngineRunner.Mode mode, int most, Path folder)
@@ -72,24 +72,24 @@ public final class Differential
     /**
      * A difference.
      *
-     * @param file case, shrunk, that expects what the interpreter says
-     * @param text what differs
+     * @param file shrunk case with the interpreter's output as its expectation
+     * @param text description of the difference
      */
     public record Finding(CaseFile file, String text)
     {
     }
 
     /**
-     * What a run gave.
+     * The result of a run.
      *
-     * @param queries  different queries
-     * @param inUnits  those that run as units, or a part of them
+     * @param queries  distinct queries
+     * @param inUnits  those that run as units, completely or in part
      * @param cases    query-input pairs that were compared
-     * @param rows     rows that came out of them
-     * @param skipped  pairs that the interpreter could not walk
-     * @param limits   pairs in which the engine announced that it reached a bound; not compared
+     * @param rows     rows that they emitted
+     * @param skipped  pairs that the interpreter could not evaluate
+     * @param limits   pairs in which the engine reported that it reached a limit; not compared
      * @param findings differences
-     * @param refusals queries that the engine refused although the interpreter takes them, by message
+     * @param refusals queries that the engine refused although the interpreter accepts them, by message
      */
     public record Report(long queries, long inUnits, long cases, long rows, long skipped, long limits,
         List<Finding> findings,
@@ -98,10 +98,8 @@ public final class Differential
     }
 
     /**
-     * Makes a comparison.
-     *
-     * @param settings what to run
-     * @param out      takes progress
+     * @param settings options
+     * @param out      receives progress
      */
     public Differential(final Settings settings, final PrintStream out)
     {
@@ -110,9 +108,8 @@ public final class Differential
     }
 
     /**
-     * Runs until all queries are done, the time is over or enough differences are found.
+     * Runs until all queries are done, the time has elapsed or enough differences are found.
      *
-     * @return what was found
      * @throws InterruptedException when the caller is interrupted
      */
     public Report run() throws InterruptedException
@@ -154,11 +151,7 @@ public final class Differential
             + (unsplit.get() == 0 ? "" : ", " + unsplit + " queries that cannot be split");
     }
 
-    /**
-     * Which parts of the language were used.
-     *
-     * @return counts
-     */
+    /** Parts of the language that were used, with counts. */
     public Features features()
     {
         return features;
@@ -301,7 +294,7 @@ public final class Differential
     /**
      * Null when engine and interpreter agree.
      *
-     * @param restarts whether new engines take over the state of others on the way
+     * @param restarts whether new engines restore the state of others during the run
      */
     private String difference(
         final CaseFile input, final Reference reference, final EngineRunner engine, final int batchSize,
@@ -418,7 +411,7 @@ public final class Differential
         }
     }
 
-    /** Beside a server's jars Calcite would tell each step of planning. Before anything is logged. */
+    /** Next to a server's jars, Calcite would log each step of planning. Must be called before anything is logged. */
     private static void silenceLibraries()
     {
         System.setProperty("slf4j.internal.verbosity", "ERROR");
@@ -461,12 +454,7 @@ public final class Differential
         System.exit(report.findings().isEmpty() ? 0 : 1);
     }
 
-    /**
-     * What a case that the interpreter can run expects.
-     *
-     * @param file case
-     * @return the case with the interpreter's output
-     */
+    /** A copy of a case that the interpreter can run, with the interpreter's output as its expectation. */
     public static CaseFile answered(final CaseFile file)
     {
         final List<Interpreter.Arrival> arrivals = file.arrivals();

@@ -55,12 +55,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Runs cases on the engine, in application time. The rules are planned and compiled once; every run has engines of its
- * own. Used by one thread.
+ * Runs cases on the engine, in application time. The rules are planned and compiled once; every run has its own
+ * engines. Not thread-safe.
  */
 public final class EngineRunner
 {
-    /** An input with a column of this name says that it holds the times of its rows. */
+    /** An input column of this name contains the times of the rows. */
     public static final String TIME_COLUMN = "rowtime";
 
     private static final int SPLIT_ENGINES = 3;
@@ -85,12 +85,12 @@ public final class EngineRunner
         DEFAULT,
         /** Every statement as a flow. */
         FLOWS,
-        /** Every statement as a flow that is split by column k, and run by several engines. */
+        /** Every statement as a flow that is partitioned by column k, and run by several engines. */
         SPLIT
     }
 
     /**
-     * What is not part of a case but must not change what comes out.
+     * Options that are not part of a case and must not change the output.
      *
      * @param mode       how to plan
      * @param bound      whether numbers of the queries become placeholders with bindings
@@ -103,7 +103,6 @@ public final class EngineRunner
     /**
      * Plans and compiles the rules of a case.
      *
-     * @param file case
      * @param mode how to plan
      * @throws CqlException when they are refused
      */
@@ -115,7 +114,6 @@ public final class EngineRunner
     /**
      * Plans and compiles the rules of a case.
      *
-     * @param file    case
      * @param variant how to plan
      * @throws CqlException when they are refused
      */
@@ -127,8 +125,7 @@ public final class EngineRunner
     /**
      * Plans and compiles rules.
      *
-     * @param inputs what they may read
-     * @param rules  rules
+     * @param inputs they may read
      * @param mode   how to plan
      * @throws CqlException when they are refused
      */
@@ -141,8 +138,7 @@ public final class EngineRunner
     /**
      * Plans and compiles rules.
      *
-     * @param inputs  what they may read
-     * @param rules   rules
+     * @param inputs  they may read
      * @param variant how to plan
      * @throws CqlException when they are refused
      */
@@ -154,12 +150,11 @@ public final class EngineRunner
     }
 
     /**
-     * Plans and compiles rules over channels that are shared out among members.
+     * Plans and compiles rules over channels that are partitioned across members.
      *
-     * @param inputs  what they may read
-     * @param rules   rules
-     * @param variant how to plan; flows alone can forget partitions
-     * @param shared  ids of channels that are shared out, and the property by which
+     * @param inputs  they may read
+     * @param variant how to plan; only flows can discard partitions
+     * @param shared  property of the partition key by id of the partitioned channel
      * @throws CqlException when they are refused
      */
     public EngineRunner(final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules,
@@ -215,28 +210,23 @@ public final class EngineRunner
     {
     }
 
-    /**
-     * Whether all state is apart by partition.
-     *
-     * @return false when partitions cannot be forgotten
-     */
+    /** Whether all state is separated by partition; otherwise partitions cannot be discarded. */
     public boolean isApart()
     {
         return isApart;
     }
 
-    /** What is to be forgotten before something arrives. */
+    /** Partitions to discard before an arrival. */
     record Forgetting(String input, PartitionTest partitions)
     {
     }
 
     /**
-     * Runs over arrivals, and forgets partitions in between.
+     * Runs over arrivals, and discards partitions in between.
      *
-     * @param arrivals    what arrives
-     * @param batchSize   most rows a batch
-     * @param forgettings by the number of the arrival before which it happens
-     * @return what comes out by the end of the input
+     * @param batchSize   maximum rows per batch
+     * @param forgettings by the number of the arrival that follows
+     * @return output up to the end of the input
      */
     Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize,
         final Map<Integer, Forgetting> forgettings)
@@ -247,12 +237,11 @@ public final class EngineRunner
     }
 
     /**
-     * Runs over arrivals, and in between goes on with engines that have taken over the state of those before.
+     * Runs over arrivals, and in between continues with engines that have restored the state of the previous ones.
      *
-     * @param arrivals  what arrives
-     * @param batchSize most rows a batch
-     * @param restarts  numbers of the arrivals before which that happens
-     * @return what comes out by the end of the input
+     * @param batchSize maximum rows per batch
+     * @param restarts  numbers of the arrivals that follow a restart
+     * @return output up to the end of the input
      */
     Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize, final Set<Integer> restarts)
     {
@@ -260,13 +249,12 @@ public final class EngineRunner
     }
 
     /**
-     * Runs over arrivals, and in between goes on with engines that have taken over the state of those before.
+     * Runs over arrivals, and in between continues with engines that have restored the state of the previous ones.
      *
-     * @param arrivals  what arrives
-     * @param batchSize most rows a batch
-     * @param restarts  numbers of the arrivals before which that happens
-     * @param all       false when engines go on whose state cannot be written
-     * @return what comes out by the end of the input
+     * @param batchSize maximum rows per batch
+     * @param restarts  numbers of the arrivals that follow a restart
+     * @param all       false when engines continue whose state cannot be written
+     * @return output up to the end of the input
      */
     Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize, final Set<Integer> restarts,
         final boolean all)
@@ -279,12 +267,11 @@ public final class EngineRunner
     }
 
     /**
-     * Runs over arrivals, one row a batch; some partitions go on in an engine of their own on the way.
+     * Runs over arrivals, one row per batch; some partitions move to a separate engine during the run.
      *
-     * @param arrivals   what arrives
      * @param before     number of the arrival before which they move
-     * @param partitions which, by the first column of all inputs
-     * @return what comes out by the end of the input, by time
+     * @param partitions to move, by the first column of all inputs
+     * @return output up to the end of the input, by time
      */
     Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int before, final PartitionTest partitions)
     {
@@ -296,17 +283,12 @@ public final class EngineRunner
         return outcome;
     }
 
-    /**
-     * What was planned.
-     *
-     * @return plan
-     */
     public ProcessorPlan plan()
     {
         return plan;
     }
 
-    /** Why the state of engines could not be written so far. */
+    /** Reasons why the state of engines could not be written so far. */
     Set<String> unwritten()
     {
         return unwritten;
@@ -318,24 +300,16 @@ public final class EngineRunner
         return flows.stream().flatMap(flow -> flow.units().stream()).toList();
     }
 
-    /**
-     * How many queries run as units.
-     *
-     * @return at least 0
-     */
+    /** Number of queries that run as units. */
     public int queriesInUnits()
     {
-        // What patterns read are outputs of units, too.
+        // Inputs of patterns are also outputs of units.
         return (int)flows.stream().flatMap(flow -> flow.units().stream().flatMap(unit -> unit.outputs().stream())
             .filter(output -> flow.plan().outputs().stream()
                 .anyMatch(query -> query.queryId().equals(output.queryId())))).count();
     }
 
-    /**
-     * Which queries give streams.
-     *
-     * @return true by query id, false for relations
-     */
+    /** Whether queries are streams: true by query id, false for relations. */
     public Map<String, Boolean> streams()
     {
         final Map<String, Boolean> streams = new HashMap<>();
@@ -350,7 +324,7 @@ public final class EngineRunner
      * Types of the columns of a query.
      *
      * @param query its id
-     * @return types; what the interpreter has no type for is text
+     * @return char for types that the interpreter does not have
      */
     public List<Type> types(final String query)
     {
@@ -368,10 +342,9 @@ public final class EngineRunner
     }
 
     /**
-     * Runs over arrivals, one row a batch.
+     * Runs over arrivals, one row per batch.
      *
-     * @param arrivals what arrives
-     * @return what comes out by the end of the input
+     * @return output up to the end of the input
      */
     public Reference.Outcome run(final List<Interpreter.Arrival> arrivals)
     {
@@ -381,9 +354,8 @@ public final class EngineRunner
     /**
      * Runs over arrivals.
      *
-     * @param arrivals  what arrives
-     * @param batchSize most rows a batch; only neighbours of one source come together
-     * @return what comes out by the end of the input
+     * @param batchSize maximum rows per batch; only consecutive rows of one source share a batch
+     * @return output up to the end of the input
      */
     public Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize)
     {
@@ -392,17 +364,13 @@ public final class EngineRunner
         return running.run(arrivals, batchSize);
     }
 
-    /**
-     * What each engine put out in the last run.
-     *
-     * @return a list an engine, by query id
-     */
+    /** Output of each engine in the last run: a list per engine, by query id. */
     Map<String, List<List<CaseRow>>> lastParts()
     {
         return lastParts;
     }
 
-    /** A pipeline behind an index. */
+    /** A pipeline downstream of an index. */
     private static final class Filtered implements Statement
     {
         private final CompiledPipeline compiled;
@@ -416,7 +384,7 @@ public final class EngineRunner
             pipeline = compiled.instantiate(bindings.get());
         }
 
-        /** Goes on with a new pipeline that has taken over what the other one has written. */
+        /** Continues with a new pipeline that has restored the state of the previous one. */
         void restart()
         {
             final StateOutput to = new StateOutput(FlowRun.MOST_STATE_BYTES);
@@ -446,7 +414,7 @@ public final class EngineRunner
         }
     }
 
-    /** Engines with their state and what they have put out. */
+    /** Engines with their state and their output. */
     private final class Running
     {
         private final Map<String, List<CaseRow>> rows = new LinkedHashMap<>();
@@ -515,7 +483,8 @@ public final class EngineRunner
                     open(output.queryId(), output.type(), schemas, sinks);
                 }
             }
-            // Codes of texts go at the end of each batch and come back late: state that has not held one fails.
+            // String codes are released at the end of each batch and reused late: state that has not retained one
+            // fails.
             return new FlowBindings(schemas, sinks, XmlSources.of(compiled.plan()), Aggregates.factories(), Map.of(),
                 this::reject, 1 << 20, MemoryAccount.NONE, 0, FlowBindings.DEFAULT_MAX_ATTEMPTS,
                 () -> Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING_CODES));
@@ -594,7 +563,7 @@ public final class EngineRunner
                 if (pipelinesOf.containsKey(arrival.input()) &&
                     arrival.timeNs() < lastNs.merge(arrival.input(), arrival.timeNs(), Math::max))
                 {
-                    // In a server the channel in front of a pipeline turns such a row away.
+                    // In a server, the channel upstream of a pipeline rejects such a row.
                     rejected++;
                     if (batch.size() > 0)
                     {
@@ -617,7 +586,7 @@ public final class EngineRunner
             return new Reference.Outcome(rows, rejected, limit);
         }
 
-        /** Flows begin by themselves: an aggregate without groups has a row also where nothing ever arrives. */
+        /** Flows start by themselves: an aggregate without groups also has a row when nothing ever arrives. */
         private void begin(final EventBatch batch, final List<Filtered> all)
         {
             batch.baseTimestampNs(Long.MIN_VALUE);

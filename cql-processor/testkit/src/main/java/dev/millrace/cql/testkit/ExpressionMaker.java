@@ -29,20 +29,20 @@ final class ExpressionMaker
         return texts[random.nextInt(texts.length)];
     }
 
-    /** One of two ways to write a conversion by turns: no draw, so that a seed keeps its statement. */
+    /** Alternates between two notations of a conversion. Draws no random number, so that a seed keeps its statement. */
     private String conversion(final String type, final String value)
     {
         return forms++ % 2 == 0 ? "to_" + type + "(" + value + ")" : "cast(" + value + " as " + type + ")";
     }
 
-    /** Every third value is cast to one of some types, likewise: its text says to which. */
+    /** Casts every third value to one of some types, selected by its text, without a random number. */
     private String cast(final String value, final String... types)
     {
         final int type = Math.floorMod(value.hashCode(), types.length);
         return turns++ % 3 == 0 ? "cast(" + value + " as " + types[type] + ")" : value;
     }
 
-    /** Every fifth condition has an alternative over bytes, likewise. */
+    /** Adds an alternative over bytes to every fifth condition, without a random number. */
     private String orBytes(final String condition, final String alias)
     {
         return turns++ % 5 > 0 ? condition : "(" + condition + " or hextoraw(decode(" + alias
@@ -50,7 +50,7 @@ final class ExpressionMaker
             : "in (hextoraw(\"0B\"), hextoraw(rawtohex(hextoraw(\"ff\"))))") + ")";
     }
 
-    /** One of the ways to write a length of time, likewise. */
+    /** One of the notations of an interval, selected without a random number. */
     private String seconds(final int seconds)
     {
         return "interval \"" + switch (forms++ % 4)

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which parts of the language the cases of a comparison used, and how often they gave rows.
+ * Parts of the language that the cases of a comparison used, and how often they emitted rows.
  *
- * <p>Threads: any.
+ * <p>Thread-safe.
  */
 public final class Features
 {
@@ -85,7 +85,6 @@ public final class Features
 
     private final Map<String, long[]> counts = new LinkedHashMap<>();
 
-    /** Starts with nothing counted. */
     public Features()
     {
         PATTERNS.keySet().forEach(name -> counts.put(name, new long[3]));
@@ -96,22 +95,13 @@ public final class Features
         }
     }
 
-    /**
-     * The features that statements can use.
-     *
-     * @return names
-     */
+    /** The names of the features that statements can use. */
     static Set<String> names()
     {
         return PATTERNS.keySet();
     }
 
-    /**
-     * The features that a case's statements use.
-     *
-     * @param file case
-     * @return names
-     */
+    /** The features that a case's statements use. */
     static List<String> of(final CaseFile file)
     {
         final StringBuilder text = new StringBuilder();
@@ -151,11 +141,7 @@ public final class Features
         });
     }
 
-    /**
-     * The table.
-     *
-     * @return a line a feature: name, queries, cases, share of the cases that gave rows
-     */
+    /** The table, a line per feature: name, queries, cases, percentage of the cases that emitted rows. */
     public synchronized List<String> lines()
     {
         final List<String> lines = new ArrayList<>();
@@ -165,12 +151,7 @@ public final class Features
         return lines;
     }
 
-    /**
-     * How many cases used a feature and gave rows.
-     *
-     * @param name feature
-     * @return count
-     */
+    /** Number of cases that used a feature and emitted rows. */
     public synchronized long withRows(final String name)
     {
         return counts.get(name)[2];

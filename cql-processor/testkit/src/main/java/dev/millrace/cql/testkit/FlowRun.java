@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A flow and the engines that run it: one, or several beside each other that share the rows as the routes of the plan
- * say, one after the other on the caller's thread. Used by one thread.
+ * A flow and the engines that run it: one, or several that partition the rows by the routes of the plan, called one
+ * after another on the caller's thread. Not thread-safe.
  */
 final class FlowRun
 {
@@ -43,13 +43,12 @@ final class FlowRun
     private int next;
 
     /**
-     * Makes engines.
+     * Creates engines.
      *
-     * @param compiled flow
-     * @param most     how many engines, if the flow can be split
+     * @param most     maximum number of engines, if the flow can be partitioned
      * @param schemas  of the sources' batches
      * @param bindings of an engine by its index
-     * @param last     goes through what the others put out; {@code null} without
+     * @param last     processes the output of the others; {@code null} without
      */
     FlowRun(final CompiledFlow compiled, final int most, final Function<FlowNode.Source, BatchSchema> schemas,
         final Function<Integer, FlowBindings> bindings, final FlowEngine last)
@@ -86,7 +85,7 @@ final class FlowRun
         return engines.size();
     }
 
-    /** Takes a batch; of one row at most when there are several engines. */
+    /** Processes a batch, which has at most one row when there are several engines. */
     void give(final String input, final EventBatch batch)
     {
         final int source = engines.get(0).source(input);
@@ -110,14 +109,14 @@ final class FlowRun
             }
             else
             {
-                // Another row of this time may follow unless times are all different.
+                // Another row of this time may follow unless times are strictly increasing.
                 time(i, source, plan.sources().get(source).time() == FlowNode.TimeKind.APPLICATION ? timeNs - 1
                     : timeNs);
             }
         }
     }
 
-    /** Some partitions go on in a second engine, all others in a new first one. */
+    /** Moves some partitions to a second engine, and all others to a new first one. */
     void move(final PartitionTest partitions)
     {
         final Map<Integer, PartitionTest> all = new HashMap<>();
@@ -138,7 +137,7 @@ final class FlowRun
             moved.ofLong(((Number)value).longValue());
     }
 
-    /** Forgets partitions of a channel, between batches. */
+    /** Discards partitions of a channel, between batches. */
     void forget(final String input, final PartitionTest partitions)
     {
         final int source = engines.get(0).source(input);
@@ -149,9 +148,10 @@ final class FlowRun
     }
 
     /**
-     * Goes on with new engines that have taken over what the others have written.
+     * Continues with new engines that have restored the state of the previous ones.
      *
-     * @param unwritten takes why engines go on whose state cannot be written; {@code null} where all can be
+     * @param unwritten receives the reasons of engines whose state cannot be written, which continue; {@code null} when
+     *                  all can be written
      */
     void restart(final Set<String> unwritten)
     {
@@ -200,7 +200,7 @@ final class FlowRun
         }
     }
 
-    /** Lets everything out that is decided: nothing more will come. */
+    /** Emits everything that is decided: no further rows will arrive. */
     void finish()
     {
         for (int source = 0; engines.size() > 1 && source < lastNs.length; source++)

@@ -26,7 +26,7 @@ final class InputMaker
 
     private final Random random;
     private final boolean totalOrder;
-    /** Whether most strings come once. */
+    /** Whether most strings occur once. */
     private final boolean unique;
     private int strings;
 
@@ -69,7 +69,7 @@ final class InputMaker
         return new Interpreter.Arrival(timeNs, input, 'h', new Object[0]);
     }
 
-    /** In order of time. */
+    /** Merges in order of time. */
     private static List<Interpreter.Arrival> merge(final List<List<Interpreter.Arrival>> all)
     {
         final List<Interpreter.Arrival> merged = new ArrayList<>();
@@ -78,7 +78,7 @@ final class InputMaker
         return merged;
     }
 
-    /** In any order between inputs. */
+    /** Merges in random order between inputs. */
     private List<Interpreter.Arrival> interleave(final List<List<Interpreter.Arrival>> all)
     {
         final List<List<Interpreter.Arrival>> rest = new ArrayList<>();
@@ -154,7 +154,7 @@ final class InputMaker
         }
     }
 
-    /** A string that has not come yet, short or long. */
+    /** A string that has not occurred, short or long. */
     private String another()
     {
         strings++;

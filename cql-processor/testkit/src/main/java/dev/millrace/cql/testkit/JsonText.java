@@ -2,19 +2,14 @@ package dev.millrace.cql.testkit;
 
 import java.util.Locale;
 
-/** Writes texts as JSON strings. Keeps no state. */
+/** Writes strings as JSON. Stateless. */
 public final class JsonText
 {
     private JsonText()
     {
     }
 
-    /**
-     * A text in quotes.
-     *
-     * @param text any
-     * @return JSON
-     */
+    /** A string in quotes. */
     public static String quoted(final String text)
     {
         final StringBuilder out = new StringBuilder("\"");

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Random statements of forms that were added to the language later. They have a random number generator of their own,
- * so that statements of seeds that were found before stay what they are. Used by one thread.
+ * Random statements of forms that were added to the language later. They have a separate random number generator, so
+ * that existing seeds keep their statements. Not thread-safe.
  */
 final class LaterForms
 {
-    /** One in so many seeds has such a statement. */
+    /** One in this number of seeds has such a statement. */
     private static final int ONE_IN = 7;
     private static final long SCATTER = 0x9E3779B97F4A7C15L;
 
@@ -26,7 +26,7 @@ final class LaterForms
     LaterForms(final long seed, final boolean wide)
     {
         this.seed = seed;
-        // The first draws of near seeds are alike.
+        // The first random numbers of adjacent seeds are similar.
         random = new Random(seed * SCATTER);
         this.wide = wide;
         expressions = new ExpressionMaker(random, wide);
@@ -65,7 +65,7 @@ final class LaterForms
         };
     }
 
-    /** Views that the statement reads, which stand before it. */
+    /** Views that the statement reads, which precede it. */
     List<Interpreter.Rule> views()
     {
         return views;
@@ -82,7 +82,7 @@ final class LaterForms
         };
     }
 
-    /** Rows that leave at times of their own. */
+    /** Rows with their own leave times. */
     private String until()
     {
         views.add(new Interpreter.Rule("w1", true, "select S.k, S.v, S.x, S.c, S.o, "
@@ -117,7 +117,7 @@ final class LaterForms
             + (keys.isEmpty() ? "" : " group by " + keys) + having);
     }
 
-    /** Functions of regular expressions and parts. */
+    /** Functions of regular expressions and substrings. */
     private String texts()
     {
         final String text = pick("S.c", "S.c || S.c", "S.c || \"-\" || S.k", expressions.chars(1, "S"));

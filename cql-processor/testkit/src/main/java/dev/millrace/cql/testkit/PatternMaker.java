@@ -171,7 +171,7 @@ final class PatternMaker
         return String.join(", ", items);
     }
 
-    /** The length of a period, or a column of the first row that says it. */
+    /** A duration, or a column of the first row that contains it. */
     private String duration(final String pattern)
     {
         if (!chance(30))
@@ -183,7 +183,7 @@ final class PatternMaker
             pick("", " seconds", " seconds", " minutes");
     }
 
-    /** What is selected of a pattern with ROWS PER MATCH. */
+    /** The select list of a pattern with ROWS PER MATCH. */
     private String list(final String columns)
     {
         final String some = pick("M.f, M.l, M.n", "M.n * 2 as d, M.f, M.l", "*", "M.*",
@@ -242,7 +242,7 @@ final class PatternMaker
             + (chance(15) ? " where M.n > 1" : "");
     }
 
-    /** A start and a later row that stands in some relation to it: mostly of the kind that needs no search. */
+    /** A start and a later row that has some relation to it: mostly of the kind that needs no search. */
     private String sequence()
     {
         final String value = pick("_.v", "_.x", "_.k", "_.v + _.k", "_.x * 2", "_.o");

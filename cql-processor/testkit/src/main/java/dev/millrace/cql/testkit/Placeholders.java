@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Turns the numbers of a statement into placeholders and binds them to what they were. */
+/** Converts the numbers of a statement to placeholders and binds them to the same values. */
 final class Placeholders
 {
     private static final String PARAMS = "p1";
@@ -19,10 +19,10 @@ final class Placeholders
     }
 
     /**
-     * Numbers in bounds of quantifiers, ORDER BY and DIFFERENCE USING stay.
+     * Numbers in bounds of quantifiers, ORDER BY and DIFFERENCE USING are kept.
      *
-     * @param query query without placeholders
-     * @return a query of another id that means the same; the query itself when it has no number
+     * @param query without placeholders
+     * @return an equivalent query with another id; the query itself when it has no number
      */
     static RuleText of(final RuleText query)
     {

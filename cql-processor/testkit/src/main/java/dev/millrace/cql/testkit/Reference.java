@@ -12,10 +12,7 @@ public final class Reference
     private final Interpreter interpreter;
 
     /**
-     * Reads the rules of a case.
-     *
-     * @param file case
-     * @throws dev.millrace.cql.testkit.interpreter.Refused when the language does not allow them
+     * @throws dev.millrace.cql.testkit.interpreter.Refused when the language does not allow the rules
      */
     public Reference(final CaseFile file)
     {
@@ -23,10 +20,9 @@ public final class Reference
     }
 
     /**
-     * Whether a query gives a stream.
+     * Whether a query is a stream, not a relation.
      *
      * @param query its id
-     * @return false when it gives a relation
      */
     public boolean isStream(final String query)
     {
@@ -36,8 +32,7 @@ public final class Reference
     /**
      * Runs over arrivals.
      *
-     * @param arrivals what arrives
-     * @return what comes out
+     * @return output
      */
     public Outcome run(final List<Interpreter.Arrival> arrivals)
     {
@@ -66,17 +61,17 @@ public final class Reference
     /**
      * What a run gave.
      *
-     * @param rows     rows by query id
-     * @param rejected how many arrivals or rows were rejected
-     * @param limit    the bound that was reached, as it was announced; null when none was
+     * @param rows     by query id
+     * @param rejected number of rejected arrivals or rows
+     * @param limit    message of the limit that was reached; null for none
      */
     public record Outcome(Map<String, List<CaseRow>> rows, long rejected, String limit)
     {
         /**
-         * An outcome within all bounds.
+         * A result within all limits.
          *
-         * @param rows     rows by query id
-         * @param rejected how many arrivals or rows were rejected
+         * @param rows     by query id
+         * @param rejected number of rejected arrivals or rows
          */
         public Outcome(final Map<String, List<CaseRow>> rows, final long rejected)
         {
@@ -85,11 +80,9 @@ public final class Reference
     }
 
     /**
-     * Compares an outcome with a case's expectation.
+     * Compares a result with a case's expectation.
      *
-     * @param file    case
-     * @param outcome what came out
-     * @return null when it is as expected, else a text
+     * @return null when it is as expected, otherwise a description
      */
     public String difference(final CaseFile file, final Outcome outcome)
     {

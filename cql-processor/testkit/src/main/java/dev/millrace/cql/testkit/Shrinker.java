@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes a case that fails smaller while it still fails: fewer arrivals, then fewer words in its statements. */
+/** Shrinks a failing case while it still fails: fewer arrivals, then fewer words in its statements. */
 public final class Shrinker
 {
     private static final Pattern TOKEN =
@@ -18,9 +18,7 @@ public final class Shrinker
     private int tries;
 
     /**
-     * Makes a shrinker.
-     *
-     * @param fails whether a case still fails in the way that is looked for
+     * @param fails whether a case still fails in the same way
      */
     public Shrinker(final Predicate<CaseFile> fails)
     {
@@ -33,10 +31,9 @@ public final class Shrinker
     }
 
     /**
-     * Shrinks.
+     * Shrinks a failing case.
      *
-     * @param file a case that fails
-     * @return a case that fails, of the same or smaller size
+     * @return a failing case of the same or smaller size
      */
     public CaseFile shrink(final CaseFile file)
     {
@@ -121,7 +118,7 @@ public final class Shrinker
         return others;
     }
 
-    /** Puts tokens together with blanks only where the text would read badly or wrongly without. */
+    /** Joins tokens with blanks only where the text would otherwise be unreadable or wrong. */
     private static String join(final List<String> tokens)
     {
         final StringBuilder text = new StringBuilder();

@@ -70,7 +70,9 @@ final class SourceMaker
         return wide && random.nextInt(3) == 0 ? pick("ok", "de", "bi", "fl", "x", "iv, k") : pick("k", "c", "k, c");
     }
 
-    /** A window that does not depend on the order of rows inside an instant, which DStream and others do not define. */
+    /**
+     * A window that does not depend on the order of rows within an instant, which is undefined for DStream and others.
+     */
     String timed()
     {
         return pick("", " [now]", " [range " + time() + "]", " [range " + time() + " slide " + time() + "]",

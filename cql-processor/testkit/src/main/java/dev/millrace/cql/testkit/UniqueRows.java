@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Holds an engine to what {@link UniqueColumns} says of a plan: a relation channel below looks no row up where that
- * names columns of its key. Immutable.
+ * Checks that an engine's output satisfies the {@link UniqueColumns} of a plan: a relation channel downstream looks no
+ * row up when they include columns of its key. Immutable.
  */
 final class UniqueRows
 {
@@ -25,16 +25,16 @@ final class UniqueRows
                 columns.put(Placeholders.idOf(output.queryId()), unique)));
     }
 
-    /** How many queries are looked at. */
+    /** Number of checked queries. */
     int size()
     {
         return columns.size();
     }
 
     /**
-     * Goes through the changes of a query in their order.
+     * Processes the changes of a query in order.
      *
-     * @throws IllegalStateException at a row that enters beside one of its key, or leaves without having entered
+     * @throws IllegalStateException at a row that enters while its key exists, or leaves without having entered
      */
     void check(final String query, final List<CaseRow> changes)
     {
@@ -51,7 +51,7 @@ final class UniqueRows
             final List<Object> before = change.kind() == '+' ? present.put(key, row) : present.remove(key);
             if (change.kind() == '+' ? before != null : !row.equals(before))
             {
-                throw new IllegalStateException("rows are not told apart by columns " + unique + ", query=" + query +
+                throw new IllegalStateException("rows are not distinguished by columns " + unique + ", query=" + query +
                     " row=" + change + " before=" + before);
             }
         }

@@ -7,19 +7,14 @@ import dev.millrace.cql.runtime.flow.PullSource;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What XMLTABLE asks. Keeps no state. */
+/** Sources of XMLTABLE. Stateless. */
 public final class XmlSources
 {
     private XmlSources()
     {
     }
 
-    /**
-     * The tables of a flow.
-     *
-     * @param plan flow
-     * @return tables by the names in the plan
-     */
+    /** The tables of a flow, by the names in the plan. */
     public static Map<String, PullSource> of(final FlowPlan plan)
     {
         final Map<String, PullSource> tables = new HashMap<>();

@@ -1,8 +1,8 @@
 /**
  * The test kit of the language: case files, their comparison, the engine run over them, random cases.
  *
- * <p>Lives beside the engine, above planner, compiler and runtime; called by tests and by the command line tool.
- * Nothing of it is loaded by a running server. Each object is used by one thread.
+ * <p>Depends on planner, compiler and runtime; called by tests and by the command line tool. A running server loads no
+ * class of it. Objects are not thread-safe.
  *
  * <pre>
  *   case file -> CaseFile -+-> interpreter --+-> Comparison -> report

@@ -16,16 +16,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Statements and rows as bad as they come: refused or rejected one by one, and the query beside goes on. */
+/** Invalid statements and rows: refused or rejected one by one, while the other query continues. */
 @Timeout(60)
 class BadInputTest
 {
     private static final String STREAM = "S: {kind: stream, schema: \"%s\"}";
     private static final String RELATION = "R: {kind: relation, schema: \"k int, v int, primary key(k)\"}";
     private static final long PLANNING_NS = TimeUnit.SECONDS.toNanos(5);
-    /** Processor time on top of the deadline of planning: a step between two looks at the clock, and compilation. */
+    /** CPU time in addition to the deadline of planning: a step between two checks of the clock, and compilation. */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(20);
-    /** What a hostile statement may keep of the heap, its engine and its rows included. */
+    /** Maximum heap that a hostile statement may retain, including its engine and its rows. */
     private static final long MAX_KEPT_BYTES = 128L << 20;
     private static final String HOSTILE = "select M.n from S match_recognize (measures count(*) as n %s pattern (%s) " +
         "define %s) as M";
@@ -90,7 +90,7 @@ class BadInputTest
         assertThat(rows(outcome, "q2").get(rows(outcome, "q2").size() - 1)).isEqualTo("5000 + 0");
     }
 
-    /** Statement over int i, bigint l, double d, char c; rows it has of the rows below; rejected rows. */
+    /** Statement over int i, bigint l, double d, char c; rows that it emits for the rows below; rejected rows. */
     static Stream<BadRow> badRows()
     {
         return Stream.of(
@@ -115,11 +115,11 @@ class BadInputTest
     }
 
     /**
-     * A statement that some rows are bad for.
+     * A statement for which some rows are invalid.
      *
      * @param query    statement
-     * @param rejected how many rows
-     * @param rows     what comes of the others
+     * @param rejected number of rejected rows
+     * @param rows     output of the others
      */
     record BadRow(String query, int rejected, String... rows)
     {
@@ -290,7 +290,7 @@ class BadInputTest
         assertThat(processorNs() - startNs).as("%s", codes).isLessThan(PLANNING_NS + SLACK_NS);
     }
 
-    /** Processor time of this thread, which plans and compiles: other load on the machine does not count. */
+    /** CPU time of this thread, which plans and compiles: other load on the machine does not count. */
     private static long processorNs()
     {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
@@ -301,7 +301,7 @@ class BadInputTest
         return IntStream.range(first, first + 10_000).mapToObj(Integer::toString).collect(Collectors.joining(","));
     }
 
-    /** Statements over a stream of 10,000 columns c0, c1 ...; what they give of two rows, or where they are refused. */
+    /** Statements over a stream of 10,000 columns c0, c1 ...; their output for two rows, or where they are refused. */
     static Stream<BadRow> wideStatements()
     {
         final String joins = "select T0.c1 from " + list(20, "S[now] as T%d");

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The comparison sees differences: cases whose expectation is damaged must fail. */
+/** The comparison detects differences: cases with a damaged expectation must fail. */
 @Timeout(60)
 class ComparisonTest
 {

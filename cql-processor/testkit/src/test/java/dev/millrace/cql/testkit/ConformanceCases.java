@@ -11,8 +11,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.function.ThrowingConsumer;
 
 /**
- * The case files among the test resources: core and match as given, the other folders are our own. With
- * {@code -Dfolders=join,set} tests are made of these folders alone, as the search for mutations needs them.
+ * The case files in the test resources: core and match as given, the other folders written for this project. With
+ * {@code -Dfolders=join,set}, tests are created for these folders only, as mutation testing requires.
  */
 final class ConformanceCases
 {
@@ -22,7 +22,7 @@ final class ConformanceCases
     {
     }
 
-    /** A test a case. Without the place of its file: Surefire counts no test that has one, nor its failure. */
+    /** A test per case. Without the location of its file: Surefire counts no test that has one, nor its failure. */
     static Stream<DynamicTest> tests(final Predicate<Path> which, final ThrowingConsumer<CaseFile> check)
     {
         return all().stream().filter(which).filter(ConformanceCases::isWanted)
@@ -47,7 +47,7 @@ final class ConformanceCases
         }
     }
 
-    /** The files of core and match, one case each, that the language was defined with. */
+    /** The files of core and match, one case each, with which the language was defined. */
     static List<Path> given()
     {
         return all().stream().filter(path -> path.getParent().endsWith("core") || path.getParent().endsWith("match"))

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
-/** Every case file against the engine: as a server plans it, and with everything as flows. */
+/** Every case file on the engine: as a server plans it, and with everything as flows. */
 @Timeout(60)
 class ConformanceEngineTest
 {
@@ -23,7 +23,7 @@ class ConformanceEngineTest
         return tests(EngineRunner.Mode.FLOWS);
     }
 
-    /** Patterns: before each row and heartbeat, new engines take over the state of the last ones. */
+    /** Patterns: before each row and heartbeat, new engines restore the state of the last ones. */
     @TestFactory
     Stream<DynamicTest> shouldPassWithRestarts()
     {

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
-/** Every case against the reference interpreter, but those of what it does not know. */
+/** Every case on the reference interpreter, except features that it does not support. */
 @Timeout(60)
 class ConformanceInterpreterTest
 {
-    /** Cases of what the interpreter does not know; their rows were worked out by hand. */
+    /** Cases of features that the interpreter does not support; their rows were computed manually. */
     private static final String BY_HAND = "by-hand";
 
     @TestFactory

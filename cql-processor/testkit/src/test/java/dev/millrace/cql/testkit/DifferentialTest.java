@@ -10,16 +10,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A slice of the comparison of engine and interpreter over random queries. Seeds are printed; longer runs:
+ * A part of the comparison of engine and interpreter over random queries. Seeds are printed; longer runs:
  * {@link Differential#main}.
  */
 @Timeout(180)
 class DifferentialTest
 {
-    /** First seeds of each run, each of so many queries: fixed, so that a commit always gives the same result. */
+    /**
+     * First seeds of each run, each with a number of queries: fixed, so that a commit always yields the same result.
+     */
     private static final long[] SEEDS = {1, 20_261_123L, 5_100_035_865L};
     private static final int QUERIES = 30;
-    /** Few a query: what is wrong shows in other queries rather than in more rows. */
+    /** Few per query: more queries find more defects than more rows. */
     private static final int INPUTS = 6;
 
     private static void compare(final EngineRunner.Mode mode) throws InterruptedException
@@ -64,14 +66,16 @@ class DifferentialTest
         compare(EngineRunner.Mode.DEFAULT);
     }
 
-    /** As the platform does with PARTITION_ORDERED: rows go to engines by the value of the partition expression. */
+    /**
+     * As the platform does with PARTITION_ORDERED: rows are routed to engines by the value of the partition expression.
+     */
     @Test
     void shouldFindNoDifferenceWhenFlowsAreSplit() throws InterruptedException
     {
         compare(EngineRunner.Mode.SPLIT);
     }
 
-    /** A deviation of the same values in another order of coming; the engine keeps sums and sees no change. */
+    /** A deviation of the same values in another order of arrival; the engine stores sums and detects no change. */
     @Test
     void shouldNotJudgeWhereRoundingDecidesWhetherARowHasChanged() throws InterruptedException
     {

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Statements of one family that share a sink, in batches of all sizes: runs of usual rows, and what ends a run. The
- * expected rows are worked out anew from the events in the window at each instant.
+ * Statements of one query template that share a sink, in batches of all sizes: runs of usual rows, and special cases
+ * that end a run. The expected rows are computed from scratch from the events in the window at each instant.
  */
 @Timeout(120)
 class FamilyRunTest
@@ -63,7 +63,7 @@ class FamilyRunTest
         }
     }
 
-    /** One statement, worked out the long way. */
+    /** One statement, computed from scratch. */
     private static final class Model
     {
         private final String symbol;
@@ -165,7 +165,7 @@ class FamilyRunTest
         return compiled.instantiate(bindings);
     }
 
-    /** A pipeline with a table of strings of its own that goes on where another one was. */
+    /** A pipeline with a separate string table that continues from the state of another one. */
     private Pipeline restarted(final Pipeline pipeline)
     {
         final StateOutput to = new StateOutput(1 << 24);
@@ -234,7 +234,7 @@ class FamilyRunTest
         run(seed, byTime, isOdd, EVENTS / 10);
     }
 
-    /** Restarts after so many events; then statistics are those of the last instance. */
+    /** Restarts after a number of events; then statistics are those of the last instance. */
     private void run(final long seed, final boolean byTime, final boolean isOdd, final int restartEvents)
         throws CqlException
     {
@@ -246,7 +246,7 @@ class FamilyRunTest
         {
             models.add(new Model("S" + i, byTime));
         }
-        final int oddNs = seed % 3 == 0 ? 9 : 1; // Where steps are even, rows leave at the very times of others.
+        final int oddNs = seed % 3 == 0 ? 9 : 1; // When steps are even, rows leave exactly at the times of others.
         final int[] shown = new int[SYMBOLS];
         long timeNs = 0;
         int muted = SYMBOLS;

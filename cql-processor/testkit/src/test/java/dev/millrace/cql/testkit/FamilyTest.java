@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Statements that are equal but for a value run as one, and each puts out what it would put out by itself. */
+/** Statements that are equal except for a value run as one, and each emits the same rows as alone. */
 @Timeout(300)
 class FamilyTest
 {
-    /** C stands for a text, N for a number. */
+    /** C is replaced by a string, N by a number. */
     private static final List<String> FORMS = List.of(
         "select c, d, i from S where c = C",
         "select C as t, d, l from S where c = C and d > 1.0",

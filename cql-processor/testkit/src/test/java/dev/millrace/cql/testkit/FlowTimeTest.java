@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The ends of time, and values that have no neighbours: nothing waits for ever, nothing is closed too early. */
+/** The ends of time, and values without neighbors: nothing waits forever, nothing is closed too early. */
 @Timeout(60)
 class FlowTimeTest
 {

@@ -23,10 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Random queries of each kind of operator that forget partitions in the middle of their input, against the interpreter
- * that has never seen the forgotten rows. What comes out while partitions are being forgotten is not looked at here.
- * And such queries whose partitions move to another engine.
- * Seeds are fixed and named by a failure; {@code -Dseed} tries another.
+ * Random queries of each kind of operator that discard partitions in the middle of their input, compared with the
+ * interpreter, which has never seen the discarded rows. Output during the discard is not checked here. Also such
+ * queries whose partitions move to another engine. Seeds are fixed and named by a failure; {@code -Dseed} tries
+ * another.
  */
 @Timeout(180)
 class ForgottenRowsTest
@@ -40,7 +40,7 @@ class ForgottenRowsTest
 
     private Random random;
 
-    /** What a query is about. */
+    /** The main operator of a query. */
     private enum Kind
     {
         WINDOW, GROUP, GROWING, KEYED, SESSION, UNTIL, TOP, DISTINCT, SET, UNION, NOW, EVALUATE, JOIN, MATCH
@@ -188,7 +188,10 @@ class ForgottenRowsTest
         }
     }
 
-    /** Rows in order of time, each at least as late as those before it; and a heartbeat far behind all of them. */
+    /**
+     * Rows in order of time, each at least as late as its predecessors, followed by a heartbeat much later than all of
+     * them.
+     */
     private static List<Interpreter.Arrival> inOrder(final List<Interpreter.Arrival> arrivals)
     {
         final Map<String, Long> lastNs = new HashMap<>(Map.of("S", Long.MIN_VALUE, "R", Long.MIN_VALUE));
@@ -206,7 +209,7 @@ class ForgottenRowsTest
         return kept;
     }
 
-    /** Partitions move to an engine of their own on the way: together both give what one gives. */
+    /** Partitions move to a separate engine during the run: together both emit the output of one. */
     private void move(final Kind kind, final long seed) throws Exception
     {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
@@ -243,7 +246,7 @@ class ForgottenRowsTest
             {
                 move(kind, seed);
             }
-        }).isInstanceOf(StateException.class).hasMessageContaining("cannot be told apart by partition");
+        }).isInstanceOf(StateException.class).hasMessageContaining("cannot be separated by partition");
     }
 
     @ParameterizedTest
@@ -296,7 +299,7 @@ class ForgottenRowsTest
         return engine.queriesInUnits();
     }
 
-    /** Looks at what comes out between two moments of forgetting. */
+    /** Checks the output between two discards. */
     private static void check(final Reference reference, final boolean isDelayed,
         final List<Interpreter.Arrival> arrivals, final TreeMap<Integer, EngineRunner.Forgetting> forgettings,
         final List<CaseRow> got, final String what)
@@ -307,7 +310,7 @@ class ForgottenRowsTest
             final int from = n < 0 ? 0 : moments.get(n);
             final int to = n + 1 < moments.size() ? moments.get(n + 1) : arrivals.size();
             final long afterNs = lastNs(arrivals, from, Math::max, Long.MIN_VALUE) + (isDelayed ? 2 * SECOND : 0);
-            // While another row of the last time may come, it is closed up to a nanosecond before it.
+            // While another row of the last time may arrive, time is closed up to a nanosecond before it.
             final long beforeNs = lastNs(arrivals, to, Math::min, Long.MAX_VALUE) - 1;
             if (n >= 0 && afterNs >= beforeNs)
             {
@@ -352,7 +355,7 @@ class ForgottenRowsTest
         return text.toString();
     }
 
-    /** The least or the greatest of the last times of the inputs before a moment. */
+    /** The minimum or maximum of the last times of the inputs before a moment. */
     private static long lastNs(final List<Interpreter.Arrival> arrivals, final int moment,
         final LongBinaryOperator choice, final long none)
     {

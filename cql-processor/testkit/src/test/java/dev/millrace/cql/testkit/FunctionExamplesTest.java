@@ -17,8 +17,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The examples of the catalogue as statements, against the values that stand beside them; those come from published
- * tables and definitions.
+ * The examples of the catalog as statements, compared with the values next to them, which are from published tables and
+ * definitions.
  */
 @Timeout(60)
 class FunctionExamplesTest

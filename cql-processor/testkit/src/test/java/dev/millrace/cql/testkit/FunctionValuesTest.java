@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
-/** Values of functions in statements: {@code function-values.txt} says where they come from. */
+/** Values of functions in statements: {@code function-values.txt} specifies their origin. */
 @Timeout(60)
 class FunctionValuesTest
 {

@@ -27,14 +27,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Keys that the language keeps without end leave when no row has come for their idle state time. */
+/** Keys of unbounded state leave when no row has arrived for their idle state time. */
 @Timeout(60)
 class IdleKeysTest
 {
     private static final EventType TYPE = EventType.tuple("S", new EventProperty("k", CqlType.INT),
         new EventProperty("v", CqlType.INT), new EventProperty("c", CqlType.CHAR));
     private static final long IDLE_NS = 100;
-    /** So many batches later a new engine takes over the state of the last one. */
+    /** After this number of batches, a new engine restores the state of the last one. */
     private static final int BATCHES_AN_ENGINE = 2;
 
     private final List<String> lines = new ArrayList<>();
@@ -74,7 +74,7 @@ class IdleKeysTest
         rows(timeNs, key, value, timeNs, key);
     }
 
-    /** A batch of a row, and of a second one where the times differ. */
+    /** A batch of one row, and of a second one when the times differ. */
     private void rows(
         final long timeNs, final int key, final int value, final long secondNs, final int secondKey)
     {
@@ -90,7 +90,7 @@ class IdleKeysTest
         engine.onBatch(0, batch);
         if (++batches % BATCHES_AN_ENGINE == 0)
         {
-            // What is known of idle keys is state like any other.
+            // Data about idle keys is part of the state.
             final StateOutput to = new StateOutput(1 << 20);
             engine.write(to);
             engine = compiled.instantiate(bindings, new StateInput(to.toBytes()));
@@ -126,7 +126,7 @@ class IdleKeysTest
         start("select k, sum(v) as s, max(v) as m, count(distinct v) as d, count(distinct c) as e, max(c) as f, " +
             "first(c) as g from S group by k", IDLE_NS);
         rows(0, 1, 5, 10, 1);
-        // At 111 group 1 has been idle: it leaves, and comes back in the same batch.
+        // At 111 group 1 has been idle: it leaves, and returns in the same batch.
         rows(111, 2, 4, 112, 1);
         row(113, 1, 6);
         assertThat(lines).containsExactly("0 + [1, 5, 5, 1, 1, c5, c5]", "10 - [1, 5, 5, 1, 1, c5, c5]",

@@ -13,11 +13,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many statements of many shapes over one stream: behind an index each puts out what the interpreter says of it. */
+/**
+ * Many statements of many forms over one stream: downstream of an index, each emits the rows that the interpreter
+ * computes.
+ */
 @Timeout(300)
 class IndexTest
 {
-    /** C stands for a text, N for a whole number, D for another number. */
+    /** C is replaced by a string, N by an integer, D by another number. */
     private static final List<String> FORMS = List.of(
         "select c, d from S where c = C and d > D",
         "select c, i + N as x from S where c = C",
@@ -74,7 +77,7 @@ class IndexTest
         return rules;
     }
 
-    /** Each capital that stands alone becomes a literal of its own. */
+    /** Replaces each single capital letter by a different literal. */
     private static String filled(final String form, final Random random)
     {
         final StringBuilder text = new StringBuilder();

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random joins over several streams and relations, one of which may be silent but for heartbeats: the engine against
- * the interpreter, with restarts in between. K has a primary key, B has none; some of their changes are of rows that
- * are not there.
+ * Random joins over several streams and relations, one of which may have only heartbeats: the engine compared with the
+ * interpreter, with restarts in between. K has a primary key, B has none; some of their changes refer to rows that do
+ * not exist.
  */
 @Timeout(180)
 class JoinTest
@@ -213,7 +213,7 @@ class JoinTest
         return merged;
     }
 
-    /** A change of a relation that keeps its key, or one of a row that is not there. */
+    /** A change of a relation that keeps its key, or one of a row that does not exist. */
     private Interpreter.Arrival arrival(final long timeNs, final String source, final List<Object[]> present)
     {
         final Object[] row = row();

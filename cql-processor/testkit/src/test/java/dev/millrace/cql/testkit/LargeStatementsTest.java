@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Statements of which one method would be too large for Java, or so large that Java never compiles it. */
+/** Statements of which one method would be too large for the JVM, or so large that the JVM never compiles it. */
 @Timeout(300)
 class LargeStatementsTest
 {
@@ -93,7 +93,7 @@ class LargeStatementsTest
         return IntStream.range(0, count).mapToObj(each).collect(Collectors.joining(separator));
     }
 
-    /** Keeps what was compiled for one text. */
+    /** Stores the class files of one source text. */
     private static final class Kept implements ClassStore
     {
         private final Map<String, byte[]> files = new HashMap<>();
@@ -173,7 +173,7 @@ class LargeStatementsTest
             compare(statement, engine, file);
             return null;
         });
-        // The interpreter descends once a term.
+        // The interpreter recurses once per term.
         new Thread(null, comparison, "interpreter", LARGE_STACK_BYTES).start();
         comparison.get();
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Chains of thousands of terms between operators of one kind, which nobody nested. */
+/** Chains of thousands of terms between operators of one kind, without parentheses. */
 @Timeout(120)
 class LongChainsTest
 {
@@ -38,7 +38,7 @@ class LongChainsTest
             .map(CaseRow::toString).toList();
     }
 
-    /** A null makes sums null; an empty text stands for no text at all. */
+    /** A null makes sums null; an empty string is null. */
     @ParameterizedTest
     @CsvSource({"i, +, 2900, 8700", "i, -, -2898, -8694", "i, *, 1, *", "c, ||, 2900, 2900"})
     void shouldComputeChainOfOneOperator(final String term, final String operator, final String one,
@@ -69,7 +69,7 @@ class LongChainsTest
             .containsExactly("1000 + " + first, "2000 + " + second, "3000 + null");
     }
 
-    /** An int overflows before it becomes a double, as in a chain of two terms after the other. */
+    /** An int overflows before it becomes a double, as in a chain of two consecutive terms. */
     @Test
     void shouldWidenWhereTheWiderTermIs() throws CqlException
     {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Several statements over one stream of random rows: the engine against the interpreter. */
+/** Several statements over one stream of random rows: the engine compared with the interpreter. */
 final class ManyStatements
 {
     static final Interpreter.Input INPUT = new Interpreter.Input("S", false, List.of("c", "i", "l", "d"),
@@ -22,11 +22,10 @@ final class ManyStatements
     }
 
     /**
-     * Runs rules over rows and checks that each query puts out what the interpreter says.
+     * Runs rules over rows and checks that each query emits the rows that the interpreter computes.
      *
-     * @param seed   for messages
-     * @param random of the seed
-     * @param rules  over {@link #INPUT}
+     * @param seed  for messages
+     * @param rules over {@link #INPUT}
      * @return how the rules were run
      */
     static ProcessorPlan check(final long seed, final Random random, final List<Interpreter.Rule> rules)

@@ -14,32 +14,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Relations between results of the engine that need no reference: what must not change when input or statement change
- * in a known way. Seeds are printed with a failure. A case is a statement with an input; the build tries 160 of each
- * relation, 2,080 in all, and {@code -Dcases=10000} so many of each.
- *
+ * Relations between results of the engine that need no reference: invariants under known changes of input or statement.
+ * Seeds are printed with a failure. A case is a statement with an input; the build tries 160 of each relation, 2,080 in
+ * all, and {@code -Dcases=10000} tries this number of each.
  * <ul>
- * <li>(a) a condition, its negation and the unknown part the rows (ternary logic partitioning);
- * <li>(b) an input that is split in two and united again is the input;
+ * <li>(a) the results for a condition, its negation and its unknown part together are all rows (ternary logic
+ *     partitioning);
+ * <li>(b) an input that is split in two and united again is equal to the input;
  * <li>(c) a condition that is always true changes nothing;
- * <li>(d) times that are shifted shift the output;
- * <li>(e) the order of rows of one instant does not matter in windows over time;
- * <li>(f) each key alone gives what all keys together give;
+ * <li>(d) shifted times shift the output;
+ * <li>(e) the order of rows of one instant does not matter in time windows;
+ * <li>(f) the results of each key alone are those of all keys together;
  * <li>(g) the size of batches does not matter;
- * <li>(h) heartbeats that are put in between change nothing;
- * <li>(j) what is filtered, joined or kept by HAVING is what its condition is true for when it is only computed, after
- * everything else (non-optimising reference): no rewrite, hash join or early filter takes part in that; and fused
- * pipelines give what flows give.
+ * <li>(h) additional heartbeats change nothing;
+ * <li>(j) the rows that are filtered, joined or selected by HAVING are those for which the condition is true when it is
+ *     only computed, after everything else (non-optimizing reference), without any rewrite, hash join or early filter;
+ *     and fused pipelines emit the same rows as flows.
  * </ul>
  *
- * <p>(i), a snapshot taken and restored in the middle, does not apply: engines have no snapshots yet. Its nearest kin,
- * state that is handed over when a rule is replaced by itself, is tested with running processors (LiveRulesTest).
+ * <p>(i), a snapshot taken and restored in the middle, does not apply: engines have no snapshots yet. The closest
+ * equivalent, state that is transferred when a rule is replaced by itself, is tested with running processors
+ * (LiveRulesTest).
  */
 @Timeout(60)
 class MetamorphicTest
 {
     private static final int CASES = Integer.getInteger("cases", 160);
-    /** Inputs of a statement: more when many cases are asked for, since it takes longer to compile one than to run. */
+    /** Inputs per statement: more when many cases are requested, since compiling one takes longer than running it. */
     private static final int INPUTS = CASES < 1_000 ? 4 : 10;
     private static final int STATEMENTS = CASES / INPUTS;
     private static final long HOUR = 3_600_000_000_000L;
@@ -141,13 +142,13 @@ class MetamorphicTest
         }
     }
 
-    /** Runs a generated statement over an input twice, changed, and compares. */
+    /** Runs a generated statement over an input twice, once changed, and compares. */
     private interface Check
     {
         void check(List<Interpreter.Arrival> arrivals) throws Exception;
     }
 
-    /** Prepares what is compared with an engine for each input. */
+    /** Prepares the comparison with an engine for each input. */
     private interface Change
     {
         Check of(CaseFile file, EngineRunner engine) throws Exception;
@@ -258,7 +259,7 @@ class MetamorphicTest
         }
     }
 
-    /** Rows of other keys become heartbeats, but where rows of the same time follow: those would change a past. */
+    /** Rows of other keys become heartbeats, except when rows of the same time follow: those would change the past. */
     private static List<Interpreter.Arrival> alone(final List<Interpreter.Arrival> arrivals, final Object key)
     {
         final List<Interpreter.Arrival> kept = new ArrayList<>();
@@ -318,7 +319,7 @@ class MetamorphicTest
             });
     }
 
-    /** Rows whose last column, which is left out, is 1. */
+    /** Rows whose last column, which is removed, is 1. */
     private static List<CaseRow> marked(final List<CaseRow> rows)
     {
         final List<CaseRow> kept = new ArrayList<>();
@@ -333,7 +334,7 @@ class MetamorphicTest
         return kept;
     }
 
-    /** A statement that takes a condition into account, and one that only computes it. */
+    /** A statement that applies a condition, and one that only computes it. */
     private void onlyComputed(final String columns, final String from, final String before, final String clause,
         final String condition, final String... inputs) throws Exception
     {
@@ -358,7 +359,9 @@ class MetamorphicTest
         }
     }
 
-    /** Without division: the condition is asked for fewer pairs when keys are looked up, so that fewer are rejected. */
+    /**
+     * Without division: with look-ups by key, the condition is evaluated for fewer pairs, so that fewer are rejected.
+     */
     @Test
     void shouldJoinByWhatAConditionIsWhenItIsOnlyComputed() throws Exception
     {

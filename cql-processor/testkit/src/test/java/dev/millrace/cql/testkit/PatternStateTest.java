@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What a partition of a two-row pattern keeps, on every way that such a pattern can be run: bytes that are still
- * reachable when 250,000 partitions wait for their second row, with tables as full as those of a million.
+ * State per partition of a two-row pattern, for every way to run such a pattern: bytes that are still reachable when
+ * 250,000 partitions wait for their second row, with tables as full as those of a million.
  */
 @Timeout(120)
 class PatternStateTest
@@ -43,7 +43,7 @@ class PatternStateTest
         new EventProperty("volume", CqlType.INT));
 
     private EventBatchSink input;
-    /** Keeps what is measured reachable. */
+    /** Keeps the measured objects reachable. */
     private Object engine;
     private EventBatch batch;
     private long rowsOut;
@@ -80,7 +80,7 @@ class PatternStateTest
         throw new AssertionError(reason + ": " + detail);
     }
 
-    /** One row a partition. */
+    /** One row per partition. */
     private void send(final long firstNs, final boolean odd) throws EventRejectedException
     {
         for (int from = 0; from < PARTITIONS; from += EventBatch.CAPACITY)
@@ -109,8 +109,8 @@ class PatternStateTest
     }
 
     /**
-     * Both ways, by number and by text: at most 64 bytes. A time limit adds a timer and its end; the text of a key is
-     * in a table of the pipeline or the pattern.
+     * Both forms, by number and by string: at most 64 bytes. A time limit adds a timer and its end; a string key is in
+     * a table of the pipeline or the pattern.
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {

@@ -4,7 +4,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Moments at which a run goes on with a new engine that takes over the state of the last one. Keeps no state. */
+/** Moments at which a run continues with a new engine that restores the state of the last one. Stateless. */
 final class Restarts
 {
     private static final int MOST = 4;
@@ -16,9 +16,9 @@ final class Restarts
     /**
      * Draws a few moments.
      *
-     * @param random   source of chance
-     * @param arrivals how many there are
-     * @return numbers of the arrivals before which they are
+     * @param random   random numbers
+     * @param arrivals number of arrivals
+     * @return numbers of the arrivals that follow
      */
     static Set<Integer> some(final Random random, final int arrivals)
     {

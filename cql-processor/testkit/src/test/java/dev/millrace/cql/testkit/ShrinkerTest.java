@@ -24,7 +24,7 @@ class ShrinkerTest
         assertThat(small.rules().get(0).text()).hasSizeLessThan(30).contains("v");
     }
 
-    /** Stands for a difference: it shows when a row with a 9 comes out. */
+    /** Simulates a difference: it occurs when a row with a 9 is emitted. */
     private static boolean hasNine(final CaseFile file)
     {
         try

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What engines write and read, what they refuse, and what is left when they do. */
+/** State that engines write and read, state that they refuse, and what remains after a refusal. */
 @Timeout(60)
 class StateDoorTest
 {
@@ -46,7 +46,7 @@ class StateDoorTest
 
     private final List<String> lines = new ArrayList<>();
 
-    /** An aggregate of a user, which nobody can write. */
+    /** A user-defined aggregate whose state cannot be written. */
     private static final class Last implements AggregateFunction
     {
         private Object last;
@@ -221,7 +221,7 @@ class StateDoorTest
         assertThat(written(engine).length).isLessThan(90 * 80);
     }
 
-    /** The checksum is made right again, so that the changed bytes reach the engine. */
+    /** The checksum is corrected, so that the changed bytes reach the engine. */
     @Test
     void shouldEndInAMessageWhateverTheBytesSay() throws Exception
     {
@@ -244,7 +244,7 @@ class StateDoorTest
             sum(shorter);
             assertThat(isRefused(flow, shorter)).as("bytes %d", at).isTrue();
         }
-        // Most bytes are values, which nobody can tell from right ones.
+        // Most bytes are values, for which corruption cannot be detected.
         assertThat(refused).isGreaterThan(state.length / 20);
     }
 

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * How many strings many statements by symbol look up. The symbols are not of ASCII, so that a look-up of one that a
- * table does not know makes its bytes: what a batch allocates counts such look-ups.
+ * Number of strings that many statements by symbol look up. The symbols are not ASCII, so that looking up one that a
+ * table does not have allocates its bytes: the allocation of a batch counts such look-ups.
  */
 @Timeout(120)
 class StatementLookupsTest
@@ -44,7 +44,7 @@ class StatementLookupsTest
 
     private long rowsOut;
 
-    /** A pipeline behind the index. */
+    /** A pipeline downstream of the index. */
     private record Indexed(Pipeline pipeline, RowFilter filter) implements Statement
     {
         @Override

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Pipelines, and flows over numbers, work in memory that they have: once windows are full, an event allocates nothing.
- * Measured in bytes, which do not depend on how fast the machine is.
+ * Pipelines, and flows over numbers, reuse their memory: once windows are full, an event allocates nothing. Measured in
+ * bytes, which do not depend on the speed of the machine.
  */
 @Timeout(120)
 class SteadyStateTest
@@ -45,7 +45,7 @@ class SteadyStateTest
     private static final int ROWS = 64;
     private static final int BATCHES = 600;
     private static final int ATTEMPTS = 10;
-    /** The smallest object has 16 bytes: less than one in 160 events, which is the rest of tables that grow. */
+    /** The smallest object has 16 bytes: less than one in 160 events, for the remaining growth of tables. */
     private static final double BYTES_AN_EVENT = 0.1;
     private static final long MILLISECOND = 1_000_000L;
 
@@ -66,7 +66,7 @@ class SteadyStateTest
 
     private Pipeline pipeline(final String text) throws Exception
     {
-        // Times of the system never repeat: partitioned patterns are pipelines only over such.
+        // System times never repeat: partitioned patterns are pipelines only over such times.
         final ProcessorPlan plan = new RulePlanner().plan("p", List.of(RuleText.query("q", text)),
             Catalog.builder().stream("S", LEFT).build());
         assertThat(plan.flows()).as("flows of %s", text).isEmpty();
@@ -156,7 +156,7 @@ class SteadyStateTest
         assertThat(rowsOut).as("rows of %s", text).isPositive();
     }
 
-    /** Tables still grow now and then to their greatest size, so that the best of several rounds counts. */
+    /** Tables still grow occasionally to their final size, so that the best of several rounds counts. */
     private static double leastBytes(final Runnable round)
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();

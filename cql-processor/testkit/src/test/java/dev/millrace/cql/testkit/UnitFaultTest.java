@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A row that one aggregate of a group cannot take leaves no trace in the others, nor when it leaves. */
+/** A row that one aggregate of a group rejects does not change the others, neither then nor when it leaves. */
 @Timeout(60)
 class UnitFaultTest
 {
@@ -139,7 +139,7 @@ class UnitFaultTest
             "group by s.k", true, 2, () -> new Sum(true));
         unit.row("S", 1, 1, 1);
         unit.row("S", 2, 2, 5);
-        // No room in the window.
+        // The window is full.
         unit.row("S", 3, 2, 6);
         unit.row("S", 5, 2, 7);
         assertThat(unit.bag).containsOnlyKeys(List.of(2, 1L, 7.0));

@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One query that runs in units over the channels S and R of rows (k int, v int), and the relations K and L of the same
- * rows without key; with small bounds and aggregates of a test's own. Used by one thread.
+ * rows without key; with small limits and test-specific aggregates. Not thread-safe.
  */
 final class UnitHarness
 {
@@ -39,11 +39,11 @@ final class UnitHarness
     /** Flows that were compiled, by query and order. */
     private static final Map<String, CompiledFlow> COMPILED = new ConcurrentHashMap<>();
 
-    /** Rows that have come out, in order; of a relation with their kind. */
+    /** Emitted rows, in order; those of a relation with their kind. */
     final List<String> lines = new ArrayList<>();
-    /** The relation that the query is now: each row and how often it is there. */
+    /** The current content of the query's relation: each row and its number of copies. */
     final Map<List<Object>, Integer> bag = new HashMap<>();
-    /** Rows that were turned away, by reason. */
+    /** Rejected rows, by reason. */
     final Map<String, Integer> rejected = new TreeMap<>();
 
     private final FlowEngine engine;
@@ -51,7 +51,7 @@ final class UnitHarness
     /**
      * Plans and compiles a query.
      *
-     * @param own        stands for {@link #OWN_AGGREGATE}; {@code null} for what the library has
+     * @param own        replaces {@link #OWN_AGGREGATE}; {@code null} for that of the library
      * @param totalOrder whether all times differ, so that each row is an instant
      */
     UnitHarness(final String query, final boolean totalOrder, final int maxRows, final AggregateFactory own)
@@ -120,7 +120,7 @@ final class UnitHarness
         change(source, timeNs, EventBatch.INSERT, k, v);
     }
 
-    /** A change of a relation; nothing happens where the query does not read it. */
+    /** A change of a relation; ignored when the query does not read it. */
     void change(final String source, final long timeNs, final byte kind, final int k, final int v)
     {
         if (engine.source(source) < 0)
@@ -139,14 +139,14 @@ final class UnitHarness
         engine.onBatch(engine.source(source), batch);
     }
 
-    /** How many rows and groups all operators keep now. */
+    /** Number of rows and groups that all operators currently store. */
     long kept()
     {
         return ((Map<?, ?>)engine.statistics().get("state")).values().stream()
             .mapToLong(each -> ((Number)each).longValue()).sum();
     }
 
-    /** Lets the time of a channel pass; nothing happens where the query does not read it. */
+    /** Advances the time of a channel; ignored when the query does not read it. */
     void heartbeat(final String source, final long timeNs)
     {
         if (engine.source(source) >= 0)

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Random queries of each kind of operator that run as units, against the interpreter: batches of all sizes, times that
- * repeat and times that do not, nulls, late rows and heartbeats, one stream and two, and restarts in between. Seeds are
+ * Random queries of each kind of operator that run as units, compared with the interpreter: batches of all sizes,
+ * repeated and unique times, nulls, late rows and heartbeats, one stream and two, and restarts in between. Seeds are
  * fixed and named by a failure; {@code -Dseed} tries another.
  */
 @Timeout(180)
@@ -24,7 +24,7 @@ class UnitOperatorsTest
 {
     private static final long SEED = 41_000;
     private static final int QUERIES = 60;
-    /** Half of them are gone through with a new engine here and there that takes the state of the last one over. */
+    /** In half of them, new engines restore the state of the last one at some points. */
     private static final int INPUTS = 8;
     private static final int[] BATCHES = {1, 3, 8, 64};
     private static final String SCHEMA =
@@ -34,7 +34,7 @@ class UnitOperatorsTest
 
     private Random random;
 
-    /** What a query is about. */
+    /** The main operator of a query. */
     private enum Kind
     {
         ROWS, VALUES, KEYED, SESSION, UNTIL, TOP, SORT, DISTINCT, SET, UNION, OUTER, PAIRS,
@@ -163,7 +163,7 @@ class UnitOperatorsTest
             "s.v between r.v - 1 and r.v + 1", "s.v >= r.k and s.v <= r.v") + pick("", "", " where r.v is null");
     }
 
-    /** Groups and first rows of pairs of windows of time, most of them by columns of one side. */
+    /** Groups and first rows of pairs of time windows, most of them by columns of one side. */
     private String pairs()
     {
         final boolean isGrowing = random.nextInt(3) == 0;
@@ -186,7 +186,7 @@ class UnitOperatorsTest
             ", " + aggregates + from + " group by " + key.replace("s.v + s.o", "h"));
     }
 
-    /** Windows that tumble, joined with the greatest or least value of themselves, or nearly so. */
+    /** Tumbling windows, joined with their own maximum or minimum, or something similar. */
     private String extreme(final List<Interpreter.Rule> rules)
     {
         final String column = pick("v", "b", "x", "ts", "o");
@@ -200,7 +200,7 @@ class UnitOperatorsTest
             " as s, m where s." + column + " = m.m" + pick("", "", " and s.v > 2", " and s.c = 'a'");
     }
 
-    /** Different rows of one side of a join, which only ask whether there is a partner. */
+    /** Distinct rows of one side of a join, which only depend on the existence of a partner. */
     private String partner()
     {
         final String columns = pick("$.k", "$.k as a, $.c as b", "$.v / 2 as a", "$.e as a, $.k as b")

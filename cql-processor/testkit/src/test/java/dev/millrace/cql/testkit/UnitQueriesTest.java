@@ -13,16 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Random queries that run as units, against the interpreter: batches of all sizes, times that repeat and times that do
- * not, nulls, late rows and heartbeats, and restarts in between. Seeds are fixed and printed; {@code -Dseed} tries
- * another.
+ * Random queries that run as units, compared with the interpreter: batches of all sizes, repeated and unique times,
+ * nulls, late rows and heartbeats, and restarts in between. Seeds are fixed and printed; {@code -Dseed} tries another.
  */
 @Timeout(180)
 class UnitQueriesTest
 {
     private static final long[] SEEDS = {1, 77_000, 20_261_124L};
     private static final int QUERIES = 40;
-    /** Half of them are gone through with a new engine here and there that takes the state of the last one over. */
+    /** In half of them, new engines restore the state of the last one at some points. */
     private static final int INPUTS = 8;
     private static final int[] BATCHES = {1, 3, 8, 64};
     private static final String SCHEMA = "k int, v int, b bigint, x double, f float, c char, d boolean";
@@ -35,7 +34,7 @@ class UnitQueriesTest
         "count(case when v > 2 then 1 end)", "sum(case when d then x end)", "max(case when c = 'a' then v end)",
         "sum(distinct v)", "avg(distinct b)", "min(c)", "max(c)", "first(v)", "last(c)", "variance(x)",
         "listagg(c)", "sum(cast(v as bigdecimal))", "avg(cast(b as bigdecimal))", "max(cast(v as bigdecimal))"};
-    /** Counts of different values, which may share what they keep. */
+    /** Counts of distinct values, which may share state. */
     private static final String[] DISTINCTS = {"count(distinct $)", "count(distinct $) filter (where v > 2)",
         "count(distinct $) filter (where d)", "count(distinct $) filter (where k in (1, 3))",
         "count(distinct case when v < 4 then $ end)", "count(distinct case when c = 'a' then $ end)",

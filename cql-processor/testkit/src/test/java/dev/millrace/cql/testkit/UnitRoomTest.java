@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators of units keep right when there is no room, and what joins over the present instant forget. */
+/** State of units stays correct when capacity is exceeded, and joins over the current instant discard their rows. */
 @Timeout(60)
 class UnitRoomTest
 {

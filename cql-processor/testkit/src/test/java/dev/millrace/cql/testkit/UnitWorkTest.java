@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How much work windows of units do a row, counted: it must not grow with the length of a window. */
+/** Work per row in windows of units, counted: it must not grow with the length of a window. */
 @Timeout(60)
 class UnitWorkTest
 {
     private static final int ROWS = 20_000;
     private static final long WINDOWS = 20_261_128;
 
-    /** Counts what reaches an aggregate, and gives how many rows it has. */
+    /** Counts the calls of an aggregate, and returns its number of rows. */
     private static final class Counting implements AggregateFunction
     {
         private final long[] changes;
@@ -63,7 +63,7 @@ class UnitWorkTest
         }
     }
 
-    /** Rows in and out of a window, one row a nanosecond, of which so many are in it at the end. */
+    /** Rows in and out of a window, one row per nanosecond; {@code inside} of them are in it at the end. */
     private static long changes(final String window, final long inside) throws Exception
     {
         final long[] changes = new long[1];
@@ -94,7 +94,7 @@ class UnitWorkTest
     void shouldTakeEachRowInOnceWhereNoneLeaves() throws Exception
     {
         assertThat(changes("[range unbounded]", ROWS)).isEqualTo(ROWS);
-        // Not even the row is looked at that came before a session of one row.
+        // Not even the row before a session of one row is visited.
         assertThat(changes("[session gap 1 microsecond]", ROWS)).isEqualTo(ROWS);
     }
 
@@ -105,7 +105,7 @@ class UnitWorkTest
         for (final int slide : new int[] {2, 5, 10})
         {
             final String window = "[range " + length + " nanoseconds slide " + slide + " nanoseconds]";
-            // The last instant is that of the last row; both ends lie on slides.
+            // The last instant is that of the last row; both ends are on slides.
             final long inside = Math.min(length, (ROWS - 1) / slide * slide + 1);
             assertThat(changes(window, inside)).as(window).isBetween((long)ROWS - slide, 2L * ROWS);
         }
@@ -129,7 +129,7 @@ class UnitWorkTest
         }
         assertThat(unit.lines).hasSizeBetween(ROWS / 1_000 - 1, ROWS / 1_000 + 1).allMatch(line -> greatest.values()
             .contains(Integer.valueOf(line.replaceAll(".*, (\\d+)]", "$1"))));
-        // The greatest so far of 1,000 rows is a new one 7.5 times in the mean.
+        // The maximum of 1,000 rows changes 7.5 times on average.
         assertThat(most).isLessThan(60);
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Functions of a string, of more different strings than are remembered: results are computed without a look-up then.
+ * Functions of a string, over more distinct strings than are cached: results are then computed without a look-up.
  * Expected values are computed here.
  */
 @Timeout(120)
@@ -38,7 +38,7 @@ class UnrepeatedStringsTest
 
     private final List<List<Object>> rows = new ArrayList<>();
 
-    /** All strings differ, each seventh one is null; behind them some come again. */
+    /** All strings differ, each seventh one is null; after them some repeat. */
     private static String string(final int i)
     {
         return i % 7 == 0 ? null : i < ROWS ? "Order-" + i : "Again-" + i % 20;

@@ -13,17 +13,17 @@ import org.codehaus.janino.Java;
 import org.codehaus.janino.Unparser;
 
 /**
- * A method as several: statements that follow each other become a method, from the innermost blocks outwards, as long
- * as a block is too large. A variable is a field when several of the methods name it.
+ * Splits a method: consecutive statements become a method, from the innermost blocks outwards, as long as a block is
+ * too large. A variable becomes a field when several of the methods use it.
  *
- * <p>Used by one thread, for one method.
+ * <p>Not thread-safe; used for one method.
  */
 final class CutMethod
 {
-    /** A declaration of a variable, by its number: with a value behind it, or without. */
+    /** A declaration of a variable, by its number: with or without an initial value. */
     private static final Pattern DECLARATION = Pattern.compile("@(\\d+)([=;])");
     private static final Pattern VARIABLE = Pattern.compile(Variables.MARK + "(\\d+)\\b");
-    /** Parts of a block that are methods even if they are smaller than those of larger blocks. */
+    /** Minimum length: parts of a block become methods even when they are smaller than those of larger blocks. */
     private static final int LEAST = 100;
 
     private final String prefix;
@@ -31,14 +31,12 @@ final class CutMethod
     private final Variables variables;
     /** Statements of the methods. */
     private final List<String> parts = new ArrayList<>();
-    /** The only part that names a variable; -1 for a variable that is a field, -2 for one that nobody names. */
+    /** The only part that uses a variable; -1 for a variable that is a field, -2 for one that no part uses. */
     private int[] partOf;
 
     /**
-     * Cuts a method.
-     *
      * @param prefix first letters of all names
-     * @param most   characters of a part
+     * @param most   maximum characters per part
      */
     CutMethod(final Java.FunctionDeclarator function, final String prefix, final int most)
     {
@@ -55,7 +53,7 @@ final class CutMethod
         place();
     }
 
-    /** A statement: its text and whether it ends something around it, so that it must stay where it is. */
+    /** A statement: its source text and whether it leaves an enclosing statement, so that it must not be moved. */
     private record Text(String text, boolean isLeaving, boolean isBreaking)
     {
         boolean mustStay()
@@ -64,7 +62,7 @@ final class CutMethod
         }
     }
 
-    /** Whether a method that can be cut has more characters. */
+    /** Whether a method that can be split is longer than a number of characters. */
     static boolean isLonger(final Java.FunctionDeclarator function, final int characters)
     {
         final boolean isStatic = function instanceof Java.MethodDeclarator method && method.isStatic();
@@ -72,7 +70,7 @@ final class CutMethod
             text(unparser -> unparser.unparseStatements(function.statements)).length() > characters;
     }
 
-    /** What stands in place of the method's statements. */
+    /** The replacement for the statements of the method. */
     String body()
     {
         return declared(0);
@@ -170,7 +168,7 @@ final class CutMethod
             texts.stream().anyMatch(Text::isLeaving), texts.stream().anyMatch(Text::isBreaking));
     }
 
-    /** A list in which runs of statements are calls. */
+    /** A list in which sequences of statements are replaced by calls. */
     private List<Text> shorter(final List<Text> texts)
     {
         final List<Text> shorter = new ArrayList<>();
@@ -273,7 +271,7 @@ final class CutMethod
         final Java.ForStatement counted = (Java.ForStatement)loop;
         final String updates = counted.update == null ? "" :
             Stream.of(counted.update).map(CutMethod::value).collect(Collectors.joining(", "));
-        // What it declares stands before it: it has a name of its own, or is in a block of its own.
+        // Its declarations precede it: they have a unique name, or are in their own block.
         final String first = counted.init == null ? "" : statement(counted.init).text;
         return around("{\n" + first + "for (; " + (counted.condition == null ? "" : value(counted.condition)) + "; " +
             updates + ") ", closed, "}\n");

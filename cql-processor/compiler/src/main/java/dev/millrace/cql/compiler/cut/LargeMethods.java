@@ -15,17 +15,20 @@ import org.codehaus.janino.Scanner;
 import org.codehaus.janino.Unparser;
 
 /**
- * Rewrites a class so that its large methods are several small ones. Variables that more than one of them needs become
- * fields, so instances must be used by one thread, and the methods must not call themselves.
+ * Rewrites a class so that its large methods become several small ones. Variables that several methods need become
+ * fields, so instances must be used by one thread, and the methods must not be recursive.
  *
- * <p>Keeps no state.
+ * <p>Stateless.
  */
 public final class LargeMethods
 {
     private static final String CONSTRUCTOR = "new";
-    /** A constructor runs once: it need only be small enough for Java. */
+    /** Maximum size of a constructor: it runs once, so it need only be small enough for the JVM. */
     private static final int MOST_IN_CONSTRUCTOR = 30_000;
-    /** The compiler needs time that grows with the square of a method; fewer bytes are measured. */
+    /**
+     * Maximum characters of a method: compile time grows with the square of its length. Shorter methods are measured in
+     * bytes.
+     */
     private static final int MOST_CHARACTERS = 16_000;
     private static final Pattern PART = Pattern.compile("part\\d+_(.*)__\\d+");
     private static final String BODY = "bodyOf__";
@@ -35,10 +38,10 @@ public final class LargeMethods
     }
 
     /**
-     * Whether methods of a class may be cut.
+     * Whether methods of a class may be split.
      *
      * @param javaText one compilation unit
-     * @return true for units: one thread uses an instance, and no method calls itself
+     * @return true for units: one thread uses an instance, and no method is recursive
      */
     public static boolean canCut(final String javaText)
     {
@@ -46,13 +49,13 @@ public final class LargeMethods
     }
 
     /**
-     * Cuts methods.
+     * Splits methods.
      *
      * @param javaText one compilation unit with one class
-     * @param names    of the methods that are cut; those of very long text always are
-     * @param most     how many characters of text a part has, where statements can be told apart
-     * @return text of the same class
-     * @throws CompileException when the text is no Java
+     * @param names    of the methods to split; very long ones are always split
+     * @param most     maximum characters per part, where statements can be separated
+     * @return source text of the same class
+     * @throws CompileException when the source text is not valid Java
      */
     public static String cut(final String javaText, final Set<String> names, final int most) throws CompileException
     {
@@ -84,10 +87,9 @@ public final class LargeMethods
     }
 
     /**
-     * The method that a method is part of.
+     * The original method of a part.
      *
-     * @param name of a method of a class that may have been cut
-     * @return name of the method as it was written
+     * @param name of a method of a class that may have been split
      */
     public static String cutFrom(final String name)
     {
@@ -96,10 +98,10 @@ public final class LargeMethods
     }
 
     /**
-     * Whether a method runs once only.
+     * Whether a method runs only once.
      *
-     * @param name of a method of a class that may have been cut
-     * @return true for the constructor and parts of it
+     * @param name of a method of a class that may have been split
+     * @return true for the constructor and its parts
      */
     public static boolean isConstructor(final String name)
     {
@@ -118,7 +120,7 @@ public final class LargeMethods
             text = text.replace(BODY + i + "__();", cut.get(i).body());
             members.append(cut.get(i).members());
         }
-        // Only a constructor itself may set a final field.
+        // Only the constructor itself may set a final field.
         text = hasConstructor ? text.replace("private final ", "private ") : text;
         final int end = text.lastIndexOf('}');
         return text.substring(0, end) + members + text.substring(end);

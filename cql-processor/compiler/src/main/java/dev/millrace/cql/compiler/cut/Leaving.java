@@ -4,9 +4,9 @@ import org.codehaus.janino.Java;
 import org.codehaus.janino.util.AbstractTraverser;
 
 /**
- * Finds statements that end what stands around them.
+ * Finds statements that leave an enclosing statement.
  *
- * <p>Used by one thread, for one statement.
+ * <p>Not thread-safe; used for one statement.
  */
 final class Leaving extends AbstractTraverser<RuntimeException>
 {

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import org.codehaus.janino.util.ClassFile;
 
-/** Tells how long methods are. Keeps no state. */
+/** Measures methods. Stateless. */
 public final class MethodSizes
 {
-    /** Bytes of a method that Java compiles: HugeMethodLimit. */
+    /** Maximum bytecode length of a method that the JVM compiles: HugeMethodLimit. */
     public static final int MOST_COMPILED = 8_000;
 
     private MethodSizes()
@@ -19,10 +19,9 @@ public final class MethodSizes
     }
 
     /**
-     * Methods that Java would never compile. Constructors run once and are none of them.
+     * Names of methods that the JVM would never compile. Constructors run once and are not included.
      *
-     * @param classFiles of a text
-     * @return their names
+     * @param classFiles of a source text
      */
     public static Set<String> large(final ClassFile[] classFiles)
     {
@@ -33,7 +32,7 @@ public final class MethodSizes
             {
                 if (sizeBytes > MOST_COMPILED && !LargeMethods.isConstructor(method))
                 {
-                    // Janino adds $ to private methods.
+                    // Janino adds $ to the names of private methods.
                     large.add(method.substring(0, method.indexOf('(')).replace("$", ""));
                 }
             });
@@ -42,7 +41,7 @@ public final class MethodSizes
     }
 
     /**
-     * Lengths of the code of all methods.
+     * Bytecode length of all methods.
      *
      * @param classFile bytes of a class
      * @return bytes by name and descriptor

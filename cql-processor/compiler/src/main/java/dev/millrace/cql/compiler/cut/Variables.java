@@ -11,14 +11,14 @@ import org.codehaus.janino.Java;
 import org.codehaus.janino.util.AbstractTraverser;
 
 /**
- * The variables of a method, renamed so that each has a name of its own in the whole class. Those of statements
- * that are never cut keep their names.
+ * The variables of a method, renamed so that each has a unique name in the class. Those of statements that are never
+ * split keep their names.
  *
- * <p>Used by one thread, for one method.
+ * <p>Not thread-safe; used for one method.
  */
 final class Variables extends AbstractTraverser<RuntimeException>
 {
-    /** Stands in names before the number of a variable. */
+    /** Precedes the number of a variable in its name. */
     static final String MARK = "__L";
 
     private final String prefix;
@@ -29,9 +29,7 @@ final class Variables extends AbstractTraverser<RuntimeException>
     private int whole;
 
     /**
-     * Renames all variables.
-     *
-     * @param prefix first letters of their new names
+     * @param prefix first letters of the new names
      */
     Variables(final Java.FunctionDeclarator function, final String prefix)
     {
@@ -44,7 +42,7 @@ final class Variables extends AbstractTraverser<RuntimeException>
         function.statements.forEach(this::visitBlockStatement);
     }
 
-    /** How many were renamed. */
+    /** Number of renamed variables. */
     int count()
     {
         return names.size();
@@ -56,7 +54,7 @@ final class Variables extends AbstractTraverser<RuntimeException>
         return numbers.containsKey(variable);
     }
 
-    /** Its number. */
+    /** The number of a variable. */
     int number(final Java.VariableDeclarator variable)
     {
         return numbers.get(variable);
@@ -128,7 +126,7 @@ final class Variables extends AbstractTraverser<RuntimeException>
         }
     }
 
-    /** Janino does not go into it. */
+    /** Janino's traverser does not visit the elements. */
     @Override
     public void traverseNewInitializedArray(final Java.NewInitializedArray array)
     {

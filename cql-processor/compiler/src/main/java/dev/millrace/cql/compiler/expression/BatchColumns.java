@@ -3,10 +3,10 @@ package dev.millrace.cql.compiler.expression;
 import dev.millrace.api.event.CqlType;
 
 /**
- * Columns of a batch whose values of the row at hand are fields of a generated class, {@code x} and the index with the
- * value and {@code z} and the index with whether it is null, as Java text.
+ * Source text for columns of a batch whose values of the current row are fields of a generated class: {@code x} and the
+ * index for the value, {@code z} and the index for whether it is null.
  *
- * <p>Keeps no state.
+ * <p>Stateless.
  */
 public final class BatchColumns
 {
@@ -15,11 +15,9 @@ public final class BatchColumns
     }
 
     /**
-     * The fields of a column.
+     * Declares the fields of a column.
      *
-     * @param type   its type
      * @param column index in the batch
-     * @return declarations
      */
     public static String fields(final CqlType type, final int column)
     {
@@ -27,11 +25,9 @@ public final class BatchColumns
     }
 
     /**
-     * Gets the arrays of a column from {@code batch}.
+     * Statements, executed once per batch, that read the arrays of a column from {@code batch}.
      *
-     * @param type   its type
      * @param column index in the batch
-     * @return statements, once a batch
      */
     public static String bind(final CqlType type, final int column)
     {
@@ -42,11 +38,9 @@ public final class BatchColumns
     }
 
     /**
-     * Gets the value of the row {@code row}.
+     * Statements, executed once per row, that read the value of the row {@code row}.
      *
-     * @param type   its type
      * @param column index in the batch
-     * @return statements, once a row
      */
     public static String load(final CqlType type, final int column)
     {

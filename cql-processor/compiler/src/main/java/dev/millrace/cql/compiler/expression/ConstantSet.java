@@ -9,18 +9,18 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The constants of an IN list as one constant of the generated class that is searched in.
+ * The constants of an IN list as one searchable constant of the generated class.
  *
  * @param values    sorted long[] or double[], or a set
- * @param javaClass class of {@code values} as Java text
+ * @param javaClass class of {@code values} in source text
  */
 record ConstantSet(Object values, String javaClass)
 {
     /**
-     * The set of a list.
+     * The set of an IN list.
      *
-     * @param arguments value that is looked for, then the candidates
-     * @return the set; {@code null} when a candidate is no constant
+     * @param arguments the value to find, then the candidates
+     * @return {@code null} when a candidate is not a constant
      */
     static ConstantSet of(final List<Expression> arguments)
     {
@@ -46,10 +46,10 @@ record ConstantSet(Object values, String javaClass)
     }
 
     /**
-     * Text of the test.
+     * Source text of the test.
      *
-     * @param constant text of the constant
-     * @param value    text of a value that is not null
+     * @param constant source text of the constant
+     * @param value    source text of a value that is not null
      * @return Java condition; zeros are equal, NaN is in no list
      */
     String test(final String constant, final String value)

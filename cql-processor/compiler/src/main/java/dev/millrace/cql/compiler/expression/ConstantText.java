@@ -4,23 +4,23 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 
 /**
- * Says how the constants of a generated class are named in its text.
+ * Names the constants of a generated class in its source text.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public interface ConstantText
 {
     /**
-     * Text of an object.
+     * Source text of an object.
      *
      * @param value     not {@code null}
-     * @param javaClass its class as Java text
+     * @param javaClass its class in source text
      * @return Java expression of that class
      */
     String object(Object value, String javaClass);
 
     /**
-     * Text of a number.
+     * Source text of a number.
      *
      * @param value not {@code null}
      * @param type  int, bigint, timestamp, interval, float or double
@@ -32,10 +32,10 @@ public interface ConstantText
     }
 
     /**
-     * Text of the int that stands for a text, where texts have such.
+     * Source text of the code of a string constant, if strings have codes.
      *
      * @param text not empty
-     * @return Java expression of type int; {@code null} where texts are compared as Strings
+     * @return Java expression of type int; {@code null} when strings are compared as objects
      */
     default String code(final String text)
     {
@@ -43,10 +43,10 @@ public interface ConstantText
     }
 
     /**
-     * Text of the int that stands for a string, where strings have such: one that has none yet is given one.
+     * Source text of the code of a string, if strings have codes; a string without a code gets one.
      *
      * @param text of type char
-     * @return Java expression of type int, 0 for null; {@code null} where strings have no ints
+     * @return Java expression of type int, 0 for null; {@code null} when strings have no codes
      */
     default String taken(final Operand text)
     {
@@ -54,13 +54,13 @@ public interface ConstantText
     }
 
     /**
-     * Writes an expression of one string so that its value is computed once for each string.
+     * Writes an expression of one string so that its result is cached per string.
      *
-     * @param expression whose value depends on nothing else
+     * @param expression depends on nothing else
      * @param leaf       the string in it
-     * @param text       its value, which has an int that stands for it
-     * @param code       takes the statements
-     * @return the value; {@code null} where nothing is remembered
+     * @param text       its value, which has a code
+     * @param code       receives the statements
+     * @return the value; {@code null} when nothing is cached
      */
     default Operand remember(
         final Expression expression, final Expression leaf, final Operand text, final ExpressionCode code)
@@ -69,11 +69,11 @@ public interface ConstantText
     }
 
     /**
-     * A text that has a code or is there as a String, where texts have codes.
+     * A string that has a code or is an object, if strings have codes.
      *
-     * @param code name of an int, negative when it has none; set when the code is asked for
-     * @param text name of the String, {@code null} for null; anything with a code
-     * @return operand; {@code null} where strings have no ints
+     * @param code name of an int, negative for a string without a code; set when the code is requested
+     * @param text name of the String, {@code null} for null; ignored with a code
+     * @return {@code null} when strings have no codes
      */
     default Operand either(final String code, final String text)
     {

@@ -15,19 +15,19 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * Writes the statements of a method that compute expressions. Each step has a variable of its own and one for null;
+ * Writes the statements of a method that compute expressions. Each step has a variable for its value and one for null.
  * AND, OR, CASE and functions compute only what they need, so that {@code x <> 0 and 1 / x > 2} never divides by zero.
- * The same leaf is read once a block.
+ * Within a block, a leaf is read once.
  *
- * <p>Used by one thread, for one method.
+ * <p>Not thread-safe; used for one method.
  */
 public final class ExpressionCode
 {
     private static final String VALUES = "Values.";
     private static final int MOST_NESTED = 16;
-    /** A set costs less than more comparisons with ints. */
+    /** Maximum number of comparisons with ints; a set costs less than more. */
     private static final int MOST_COMPARED = 8;
-    /** Terms of a longer chain are computed by methods of their own: the code of a method has at most 64 KiB. */
+    /** Terms of a longer chain are computed by separate methods: a method has at most 64 KiB of bytecode. */
     private static final int MOST_TERMS = 64;
 
     private final StringBuilder text = new StringBuilder();
@@ -43,7 +43,7 @@ public final class ExpressionCode
      *
      * @param constants of the class
      * @param leaves    reads leaves, from the parameters of the method alone
-     * @param methods   takes the methods that compute parts of long chains
+     * @param methods   receives the methods that compute parts of long chains
      */
     public ExpressionCode(final ConstantText constants, final LeafText leaves, final TermMethods methods)
     {
@@ -52,21 +52,13 @@ public final class ExpressionCode
         this.leaves = leaves;
     }
 
-    /**
-     * The statements so far.
-     *
-     * @return lines
-     */
+    /** The statements written so far. */
     public String text()
     {
         return text.toString();
     }
 
-    /**
-     * How long the statements are.
-     *
-     * @return characters
-     */
+    /** Length of the statements in characters. */
     public int length()
     {
         return text.length();
@@ -75,18 +67,14 @@ public final class ExpressionCode
     /**
      * Writes a line.
      *
-     * @param line without line break
+     * @param line without a line break
      */
     public void line(final String line)
     {
         text.append("    ".repeat(depth)).append(line).append('\n');
     }
 
-    /**
-     * Begins a block. What is computed in it is not known behind it: see {@link #scope}.
-     *
-     * @param heading of the block
-     */
+    /** Opens a block. Results computed in it are not available after it: see {@link #scope}. */
     public void open(final String heading)
     {
         line(heading + " {");
@@ -101,17 +89,16 @@ public final class ExpressionCode
     }
 
     /**
-     * A new name.
+     * A new unique name.
      *
      * @param prefix its first letters
-     * @return name that no other variable of the method has
      */
     public String name(final String prefix)
     {
         return prefix + variables++;
     }
 
-    /** Text of a constant object, cast to a class. */
+    /** Source text of a constant object, cast to a class. */
     private String constant(final Object value, final String javaClass)
     {
         return constants.object(value, javaClass);
@@ -122,7 +109,6 @@ public final class ExpressionCode
      *
      * @param value  Java expression
      * @param isNull whether it is null
-     * @param type   its type
      * @return the variable
      */
     public Operand declare(final String value, final String isNull, final CqlType type)
@@ -143,7 +129,6 @@ public final class ExpressionCode
     /**
      * Writes the statements of an expression.
      *
-     * @param expression what is computed
      * @return its value
      */
     public Operand write(final Expression expression)
@@ -159,7 +144,7 @@ public final class ExpressionCode
         return operand;
     }
 
-    /** The value of an expression of one string, computed once for each string; {@code null} for any other. */
+    /** The value of an expression of one string, cached per string; {@code null} for any other expression. */
     private Operand remembered(final Expression expression)
     {
         final Expression leaf = TextExpressions.text(expression);
@@ -189,10 +174,10 @@ public final class ExpressionCode
     }
 
     /**
-     * Makes a leaf of a value that is there already.
+     * Creates a leaf for a value that has been computed.
      *
-     * @param value in a variable of the block, or an expression that costs nothing
-     * @return stands for it until the block ends
+     * @param value in a variable of the block, or an expression without cost
+     * @return represents the value until the block ends
      */
     public Expression leaf(final Operand value)
     {
@@ -202,11 +187,10 @@ public final class ExpressionCode
     }
 
     /**
-     * Writes statements whose results are not known behind them, as they stand in a block.
+     * Writes statements of a block; their results are not available after it.
      *
-     * @param <T>        what they give
-     * @param statements write them
-     * @return what they gave
+     * @param statements writes them
+     * @return the result of {@code statements}
      */
     public <T> T scope(final Supplier<T> statements)
     {
@@ -218,7 +202,7 @@ public final class ExpressionCode
     }
 
     /**
-     * The text of a condition: true only when it is TRUE.
+     * Source text of a condition: true only when it is TRUE.
      *
      * @param expression of type boolean
      * @return Java condition
@@ -295,7 +279,7 @@ public final class ExpressionCode
         return new ExpressionCode(constants, leaves, methods);
     }
 
-    /** The value so far goes through a method for each run, when no term of any is null. */
+    /** Passes the intermediate value through a method for each run, when no term of any is null. */
     private Operand sum(final Expression.Call call, final List<List<Expression>> runs)
     {
         final String type = LocalTypes.local(call.type());
@@ -323,7 +307,7 @@ public final class ExpressionCode
         return declare(value, nulls.isEmpty() ? "false" : String.join(" || ", nulls), call.type());
     }
 
-    /** A method for each run of conditions: 1 when they decide, 2 when they are unknown, else 0. */
+    /** A method for each run of conditions: 1 when they decide, 2 when they are unknown, otherwise 0. */
     private Operand conditions(final Expression.Call call, final List<List<Expression>> runs)
     {
         final boolean isOr = call.operation() == Operation.OR;
@@ -392,7 +376,7 @@ public final class ExpressionCode
             case NOT -> '!' + first.value();
             case LIKE -> like(first, pattern(call.arguments().get(1)));
             case CONVERT -> conversion(first, call.type());
-            default -> throw new IllegalStateException("operation without text, operation=" + call.operation());
+            default -> throw new IllegalStateException("operation without code, operation=" + call.operation());
         };
     }
 
@@ -429,7 +413,7 @@ public final class ExpressionCode
         };
     }
 
-    /** The code of a text that is compared: one from a batch need not be taken in to be compared with others. */
+    /** The code of a string to compare: a string from a batch need not be added to the table. */
     private static String known(final Operand text, final Operand other)
     {
         return text.column() == null || other.column() != null ? text.code() : text.known();
@@ -473,11 +457,11 @@ public final class ExpressionCode
             case BIGDECIMAL -> VALUES + "decimal(" + from.value() + ')';
             case TIMESTAMP, INTERVAL -> "(long) (" + from.value() + ')';
             case OBJECT -> VALUES + "boxed(" + from.value() + ')';
-            default -> throw new IllegalStateException("conversion without text, from=" + from.type() + " to=" + to);
+            default -> throw new IllegalStateException("conversion without code, from=" + from.type() + " to=" + to);
         };
     }
 
-    /** AND and OR: later operands only when the earlier ones do not decide. */
+    /** AND and OR: later operands are computed only when the earlier ones do not decide. */
     private Operand shortCircuit(final Expression.Call call, final boolean isOr)
     {
         if (call.arguments().size() > MOST_NESTED)
@@ -516,7 +500,7 @@ public final class ExpressionCode
         return new Operand(value, nullable, CqlType.BOOLEAN);
     }
 
-    /** The same condition as conditions of conditions, so that the text does not nest with each of them. */
+    /** The same condition as a balanced tree, so that nesting does not grow with each term. */
     private static Expression.Call grouped(final Expression.Call call)
     {
         List<Expression> level = call.arguments();
@@ -564,7 +548,7 @@ public final class ExpressionCode
         return new Operand(found.value(), flag, CqlType.BOOLEAN);
     }
 
-    /** Whether a string that has an int is one of a few constants. */
+    /** Whether a string that has a code is one of a few constants. */
     private String amongCodes(final Operand text, final List<Expression> candidates)
     {
         if (text.code() == null || candidates.size() > MOST_COMPARED)
@@ -590,7 +574,7 @@ public final class ExpressionCode
         return '(' + String.join(" || ", equalities) + ')';
     }
 
-    /** Null counts as empty; an empty text is null. */
+    /** Null counts as empty; an empty string is null. */
     private Operand concat(final Expression.Call call)
     {
         return text(joined(call.arguments()));
@@ -644,7 +628,7 @@ public final class ExpressionCode
         return isOfCodes ? constants.either(other, value) : new Operand(value, other, type);
     }
 
-    /** Whether a string has an int that stands for it, wherever it comes from. */
+    /** Whether a string has a code, regardless of its origin. */
     private boolean isCoded(final Expression expression)
     {
         if (expression.type() != CqlType.CHAR)
@@ -667,7 +651,7 @@ public final class ExpressionCode
         return leaf != null && write(leaf).code() != null;
     }
 
-    /** Assigns a value, and its code or whether it is null. A text without code remains a String. */
+    /** Assigns a value, and its code or whether it is null. A string without a code remains a String. */
     private void assign(final String value, final String other, final Expression expression, final boolean isOfCodes)
     {
         final Operand operand = write(expression);
@@ -725,10 +709,9 @@ public final class ExpressionCode
     /**
      * Writes a value to a row of a store that is all null.
      *
-     * @param store   name of the store
-     * @param row     name of the row
-     * @param column  index
-     * @param operand the value
+     * @param store  name of the store
+     * @param row    name of the row
+     * @param column index
      */
     public void store(final String store, final String row, final int column, final Operand operand)
     {

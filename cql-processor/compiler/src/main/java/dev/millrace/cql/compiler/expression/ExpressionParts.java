@@ -4,19 +4,14 @@ import dev.millrace.cql.plan.Expression;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an expression is made of. */
+/** Direct subexpressions. */
 public final class ExpressionParts
 {
     private ExpressionParts()
     {
     }
 
-    /**
-     * The expressions directly below one.
-     *
-     * @param expression any
-     * @return operands, arguments, or conditions and values; none of a leaf
-     */
+    /** The direct subexpressions of an expression: operands, arguments, or conditions and values; none for a leaf. */
     public static List<Expression> of(final Expression expression)
     {
         if (expression instanceof Expression.Call call)

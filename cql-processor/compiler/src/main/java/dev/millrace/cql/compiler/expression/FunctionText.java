@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Text of a call of a function. Arguments that are primitives and never null when the call happens go as such, and so
- * does a result.
+ * Source text of a function call. Primitive arguments that are never null at the call are passed unboxed; a primitive
+ * result is returned unboxed.
  *
- * <p>Used by one thread, for one call.
+ * <p>Not thread-safe; used for one call.
  */
 final class FunctionText
 {
@@ -20,12 +20,10 @@ final class FunctionText
     private final CqlType result;
 
     /**
-     * Prepares a call.
-     *
-     * @param handle     what is called
+     * @param handle     method to call
      * @param operands   its arguments
      * @param nullsReach whether it is called with nulls
-     * @param result     type of what it gives
+     * @param result     type of the result
      */
     FunctionText(final MethodHandle handle, final List<Operand> operands, final boolean nullsReach,
         final CqlType result)
@@ -37,7 +35,7 @@ final class FunctionText
         caller = new FunctionCaller(handle, types, local(result));
     }
 
-    /** The class of a local where that is a primitive; of its box otherwise. */
+    /** The class of a local if it is primitive; otherwise of its box. */
     private static Class<?> local(final CqlType type)
     {
         return LocalTypes.isPrimitive(type) ? MethodType.methodType(LocalTypes.box(type)).unwrap().returnType() :
@@ -50,10 +48,10 @@ final class FunctionText
     }
 
     /**
-     * The call.
+     * Source text of the call.
      *
-     * @param constant text of the caller
-     * @return Java expression, a long when the caller gives a number, else an object
+     * @param constant source text of the caller
+     * @return Java expression: a long when the caller returns a number, otherwise an object
      */
     String invocation(final String constant)
     {
@@ -99,10 +97,10 @@ final class FunctionText
     }
 
     /**
-     * The number that a call has given.
+     * Converts the number that a call has returned.
      *
      * @param bits Java expression of a long
-     * @return Java expression of the type of the result
+     * @return Java expression of the result type
      */
     String number(final String bits)
     {

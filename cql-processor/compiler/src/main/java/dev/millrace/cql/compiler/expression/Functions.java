@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.util.List;
 
-/** Finds the static methods that functions name. Keeps no state. */
+/** Finds the static methods of functions. Stateless. */
 final class Functions
 {
     private Functions()
@@ -18,9 +18,9 @@ final class Functions
      * The method of a function.
      *
      * @param function  with class and method
-     * @param arguments types that it is called with
+     * @param arguments argument types
      * @return handle of the static method
-     * @throws IllegalStateException when there is none: the catalogue is wrong
+     * @throws IllegalStateException when it does not exist: the catalog is wrong
      */
     static MethodHandle handle(final FunctionRef function, final List<CqlType> arguments)
     {
@@ -48,7 +48,7 @@ final class Functions
         throw new IllegalStateException(message(function, arguments));
     }
 
-    /** The planning thread's loader knows the bundles of functions. */
+    /** The class loader of the planning thread, which finds the bundles of functions. */
     private static ClassLoader loader()
     {
         final ClassLoader own = Thread.currentThread().getContextClassLoader();

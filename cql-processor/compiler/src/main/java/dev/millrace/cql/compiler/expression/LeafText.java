@@ -2,15 +2,15 @@ package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.cql.plan.Expression;
 
-/** Says how a leaf of an expression (a column, what a pattern sees of a match) is read in generated text. */
+/** Reads a leaf of an expression (a column, or a reference of a pattern to a match) in generated code. */
 @FunctionalInterface
 public interface LeafText
 {
     /**
      * Reads a leaf.
      *
-     * @param leaf no call, no literal
-     * @param code writes statements and gives out names
+     * @param leaf not a call or literal
+     * @param code receives statements and assigns names
      * @return the value
      */
     Operand read(Expression leaf, ExpressionCode code);

@@ -2,19 +2,14 @@ package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
 
-/** How CQL types look in generated text, where texts are Strings. */
+/** Representation of CQL types in generated code where strings are String objects. */
 public final class LocalTypes
 {
     private LocalTypes()
     {
     }
 
-    /**
-     * Type of a local.
-     *
-     * @param type CQL type
-     * @return Java text
-     */
+    /** Type of a local, as source text. */
     public static String local(final CqlType type)
     {
         return switch (type)
@@ -31,23 +26,13 @@ public final class LocalTypes
         };
     }
 
-    /**
-     * Whether it is float or double.
-     *
-     * @param type CQL type
-     * @return true for these
-     */
+    /** Whether a type is float or double. */
     public static boolean isFloating(final CqlType type)
     {
         return type == CqlType.FLOAT || type == CqlType.DOUBLE;
     }
 
-    /**
-     * Whether a local is a number or a boolean.
-     *
-     * @param type CQL type
-     * @return false for objects
-     */
+    /** Whether a local is a number or a boolean. */
     public static boolean isPrimitive(final CqlType type)
     {
         return switch (type)
@@ -77,7 +62,6 @@ public final class LocalTypes
     /**
      * A boxed value as a local.
      *
-     * @param type  CQL type
      * @param boxed Java expression of an object that is not null
      * @return Java expression
      */
@@ -95,9 +79,8 @@ public final class LocalTypes
     }
 
     /**
-     * Any value, for a place whose null flag is set.
+     * Any value, for a position whose null flag is set.
      *
-     * @param type CQL type
      * @return Java expression
      */
     public static String zero(final CqlType type)
@@ -114,9 +97,8 @@ public final class LocalTypes
     }
 
     /**
-     * A value of a row store.
+     * Reads a value of a row store.
      *
-     * @param type   CQL type
      * @param store  name of the store
      * @param row    name of the row
      * @param column index
@@ -136,12 +118,7 @@ public final class LocalTypes
         };
     }
 
-    /**
-     * Method of a row store that sets a value.
-     *
-     * @param type CQL type
-     * @return its name
-     */
+    /** Name of the method of a row store that sets a value. */
     public static String setter(final CqlType type)
     {
         return switch (type)

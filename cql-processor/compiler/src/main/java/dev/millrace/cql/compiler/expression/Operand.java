@@ -3,9 +3,9 @@ package dev.millrace.cql.compiler.expression;
 import dev.millrace.api.event.CqlType;
 
 /**
- * A computed value in generated text: Java expressions without side effects.
+ * A computed value in generated code: Java expressions without side effects.
  *
- * @param value  the value; anything when it is null
+ * @param value  the value; arbitrary when it is null
  * @param isNull whether it is null: {@code "false"}, {@code "true"} or a variable
  * @param type   its type
  * @param code   of a text, the int that stands for it, 0 when it is null; {@code null} when it has none
@@ -19,13 +19,12 @@ public record Operand(
     private static final String NO = "false";
 
     /**
-     * A value that has a code or none, for sure.
+     * A value for which it is known whether it has a code.
      *
-     * @param value  the value; anything when it is null
+     * @param value  the value; arbitrary when it is null
      * @param isNull whether it is null
-     * @param type   its type
-     * @param code   of a text, the int that stands for it
-     * @param column of a text that comes from a batch as it is, the arguments that name its place
+     * @param code   code of a string
+     * @param column for a string read directly from a batch, the arguments that locate it
      */
     public Operand(
         final String value, final String isNull, final CqlType type, final String code, final String column)
@@ -34,34 +33,26 @@ public record Operand(
     }
 
     /**
-     * A value without code.
+     * A value without a code.
      *
-     * @param value  the value; anything when it is null
+     * @param value  the value; arbitrary when it is null
      * @param isNull whether it is null
-     * @param type   its type
      */
     public Operand(final String value, final String isNull, final CqlType type)
     {
         this(value, isNull, type, null, null);
     }
 
-    /**
-     * A value that is never null.
-     *
-     * @param value the value
-     * @param type  its type
-     * @return operand
-     */
+    /** A value that is never null. */
     public static Operand notNull(final String value, final CqlType type)
     {
         return new Operand(value, NO, type);
     }
 
     /**
-     * The same text, which has a code or is there as a String.
+     * The same string, which has a code or is an object.
      *
      * @param arguments name the code, negative without one, and the String
-     * @return operand
      */
     public Operand either(final String arguments)
     {
@@ -80,20 +71,16 @@ public record Operand(
     }
 
     /**
-     * Of a text that comes from a batch as it is: its code when it has one already.
+     * For a string read directly from a batch: its code if it already has one.
      *
-     * @return Java expression of an int, 0 for null and for a text without code
+     * @return Java expression of an int, 0 for null and for a string without a code
      */
     public String known()
     {
         return "TextInput.known(" + column + ')';
     }
 
-    /**
-     * Whether it can be null.
-     *
-     * @return false only when it never is
-     */
+    /** Whether it can be null. */
     public boolean canBeNull()
     {
         return !isNull.equals(NO);

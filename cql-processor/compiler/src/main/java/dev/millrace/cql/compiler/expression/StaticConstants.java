@@ -3,7 +3,7 @@ package dev.millrace.cql.compiler.expression;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Constants in a static array {@code CONSTANTS} of the generated class. Used by one thread, for one class. */
+/** Constants in a static array {@code CONSTANTS} of the generated class. Not thread-safe; used for one class. */
 public final class StaticConstants implements ConstantText
 {
     private final List<Object> values = new ArrayList<>();
@@ -15,11 +15,7 @@ public final class StaticConstants implements ConstantText
         return "((" + javaClass + ") CONSTANTS[" + (values.size() - 1) + "])";
     }
 
-    /**
-     * What the array holds.
-     *
-     * @return new array
-     */
+    /** The content of the array, as a new array. */
     public Object[] toArray()
     {
         return values.toArray();

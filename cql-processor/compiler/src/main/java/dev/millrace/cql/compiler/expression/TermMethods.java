@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The methods of a generated class that compute parts of long chains of operators. A method of the virtual machine has
- * at most 64 KiB of code, and the compiler of generated text descends once per term of an expression.
+ * The methods of a generated class that compute parts of long chains of operators. A method has at most 64 KiB of
+ * bytecode, and the compiler of generated text descends once per term of an expression.
  *
  * <p>Not thread-safe; used for one class, or for those methods of a class that have the same parameters.
  */
 public final class TermMethods
 {
-    /** Name of the further parameter of some methods: the value of the terms before. */
+    /** Name of the additional parameter of some methods: the value of the previous terms. */
     static final String SO_FAR = "soFar";
 
-    /** Operations that one method computes at most, where a term has fewer. */
+    /** Maximum number of operations in one method, where each term has fewer. */
     private static final int MOST_OPERATIONS = 600;
 
     private final String prefix;
@@ -42,7 +42,7 @@ public final class TermMethods
         this.arguments = arguments;
     }
 
-    /** Terms in runs that fit into a method each, in order. */
+    /** Groups terms, in order, into runs that each fit into a method. */
     static List<List<Expression>> runs(final List<Expression> terms, final int most)
     {
         final List<List<Expression>> runs = new ArrayList<>();
@@ -63,12 +63,7 @@ public final class TermMethods
         return runs;
     }
 
-    /**
-     * How large an expression is.
-     *
-     * @param expression any
-     * @return how many operations and leaves it has
-     */
+    /** Size of an expression: its number of operations and leaves. */
     public static int operations(final Expression expression)
     {
         int operations = 1;
@@ -92,10 +87,10 @@ public final class TermMethods
      * Adds a method.
      *
      * @param result type of its result
-     * @param soFar  type of the parameter {@link #SO_FAR}, which comes last; empty when it has none
+     * @param soFar  type of the parameter {@link #SO_FAR}, which comes last; empty if none exists
      * @param code   for its statements
      * @param body   writes them
-     * @return the beginning of a call, without the further argument and the closing parenthesis
+     * @return the beginning of a call, without the additional argument and the closing parenthesis
      */
     String add(final String result, final String soFar, final ExpressionCode code, final Consumer<ExpressionCode> body)
     {
@@ -108,11 +103,7 @@ public final class TermMethods
         return name + '(' + arguments;
     }
 
-    /**
-     * Text of all methods.
-     *
-     * @return Java text
-     */
+    /** Source text of all methods. */
     public String text()
     {
         return text.toString();

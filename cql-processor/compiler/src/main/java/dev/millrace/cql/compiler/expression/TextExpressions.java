@@ -3,7 +3,7 @@ package dev.millrace.cql.compiler.expression;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 
-/** Says of which expressions it pays to remember the value of each string. Keeps no state. */
+/** Finds expressions for which it pays to cache the result of each string. Stateless. */
 final class TextExpressions
 {
     private TextExpressions()
@@ -11,11 +11,10 @@ final class TextExpressions
     }
 
     /**
-     * The string on which alone the value of an expression depends.
+     * The only string on which the value of an expression depends.
      *
-     * @param expression any
-     * @return the leaf; {@code null} when there are others or none, when the value may differ from call to call, is an
-     *     object, or costs no more than finding it again
+     * @return the leaf; {@code null} when there are several or none, when the value may differ from call to call, is an
+     *     object, or is as cheap to compute as to look up
      */
     static Expression text(final Expression expression)
     {
@@ -32,7 +31,7 @@ final class TextExpressions
         return LocalTypes.isPrimitive(type) || type == CqlType.CHAR;
     }
 
-    /** Whether its outermost step costs something. */
+    /** Whether its outermost operation is costly. */
     private static boolean costs(final Expression expression)
     {
         if (expression instanceof Expression.Call call)
@@ -67,7 +66,7 @@ final class TextExpressions
             !(expression instanceof Expression.FunctionCall);
     }
 
-    /** The one leaf, also of what was looked at before; a literal when there are several. */
+    /** The only leaf, including that of expressions visited before; a literal when there are several. */
     private static Expression leaf(final Expression expression, final Expression before)
     {
         if (isLeaf(expression))

@@ -1,7 +1,7 @@
 /**
- * Writes expressions as Java text: one variable a step and one for null, three-valued logic, short cuts. How a leaf is
- * read and how a constant is named is up to whoever generates the class.
+ * Writes expressions as Java source text: one variable per step and one for null, three-valued logic, short-circuit
+ * evaluation. The generator of the class determines how a leaf is read and how a constant is named.
  *
- * <p>Who may call: generators of classes. Threads: a writer is used by one thread, for one method.
+ * <p>Callers: generators of classes. A writer is not thread-safe; it is used for one method.
  */
 package dev.millrace.cql.compiler.expression;

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A compiled flow: makes engines. Immutable, safe for all threads. */
+/** A compiled flow: creates engines. Immutable, thread-safe. */
 public final class CompiledFlow
 {
     private final FlowPlan plan;
-    /** The flow cut at its patterns. */
+    /** The flow, split at its patterns. */
     private final PatternCuts cuts;
     private final FlowProperties properties;
-    /** Of the flow that is cut. */
+    /** Properties of the split flow. */
     private final FlowProperties cut;
     private final Map<FlowNode, Integer> columns;
     private final String javaText;
@@ -47,51 +47,33 @@ public final class CompiledFlow
         this.units = List.copyOf(units);
     }
 
-    /**
-     * What was compiled.
-     *
-     * @return plan
-     */
     public FlowPlan plan()
     {
         return plan;
     }
 
-    /**
-     * The generated class, for people.
-     *
-     * @return Java text
-     */
+    /** The generated source text, for diagnosis. */
     public String javaText()
     {
         return javaText;
     }
 
-    /**
-     * How each pattern runs and what state it keeps, for people.
-     *
-     * @return a line a pattern
-     */
+    /** How each pattern runs and what state it stores, for diagnosis: a line per pattern. */
     public List<String> patternTexts()
     {
         return patterns.texts();
     }
 
-    /**
-     * What runs as units.
-     *
-     * @return parts of the plan
-     */
+    /** The parts of the plan that run as units. */
     public List<CompiledUnit> units()
     {
         return units.stream().flatMap(List::stream).toList();
     }
 
     /**
-     * Makes an engine with empty state.
+     * Creates an engine with empty state.
      *
-     * @param bindings what it is tied to
-     * @return engine; its sources have the order of the plan's
+     * @return engine whose sources have the order of the plan
      * @throws IllegalArgumentException when something is not bound
      */
     public FlowEngine instantiate(final FlowBindings bindings)
@@ -101,13 +83,12 @@ public final class CompiledFlow
     }
 
     /**
-     * Makes an engine that goes on where another one of the same flow was.
+     * Creates an engine that continues from the state of another engine of the same flow.
      *
-     * @param bindings what it is tied to
-     * @param from     what {@link FlowEngine#write} has given
-     * @return engine; its sources have the order of the plan's
+     * @param from written by {@link FlowEngine#write}
+     * @return engine whose sources have the order of the plan
      * @throws IllegalArgumentException when something is not bound
-     * @throws StateException           when it is state of another flow, or makes no sense
+     * @throws StateException           when it is state of another flow, or corrupt
      */
     public FlowEngine instantiate(final FlowBindings bindings, final StateInput from)
     {
@@ -116,14 +97,13 @@ public final class CompiledFlow
     }
 
     /**
-     * Takes the state of an engine apart by partition: a new engine may go on with each of the two.
+     * Splits the state of an engine by partition: a new engine may continue from each of the two results.
      *
      * @param engine     of this flow, between batches
-     * @param bindings   what it is tied to
-     * @param partitions which are to go, by the index of the source
-     * @param maxBytes   most bytes of the whole state
+     * @param partitions partitions to separate, by the index of the source
+     * @param maxBytes   maximum bytes of the whole state
      * @return state of these partitions, and of all others
-     * @throws StateException when the state cannot be written, or not be told apart by partition
+     * @throws StateException when the state cannot be written, or not be separated by partition
      */
     public SplitState split(final FlowEngine engine, final FlowBindings bindings,
         final Map<Integer, PartitionTest> partitions, final int maxBytes)
@@ -132,11 +112,10 @@ public final class CompiledFlow
     }
 
     /**
-     * Whether an engine reads a column of a source's batches; others may hold anything.
+     * Whether an engine reads a column of a source's batches; the content of other columns is irrelevant.
      *
      * @param source index of a source
      * @param column index in its batches
-     * @return false when nothing depends on it
      */
     public boolean reads(final int source, final int column)
     {
@@ -145,11 +124,10 @@ public final class CompiledFlow
     }
 
     /**
-     * Makes the hashes by which rows of a source find their engine.
+     * Creates the hashes that route the rows of a source to engines.
      *
-     * @param source index of a source whose route goes by value
-     * @param schema of its batches
-     * @return hashes for one thread
+     * @param source index of a source that is routed by value
+     * @return hashes, not thread-safe
      */
     public RowHashes hashes(final int source, final BatchSchema schema)
     {

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts an engine together of units and of patterns between them.
+ * Assembles an engine from units and the patterns between them.
  *
  * <pre>
  *   channels ──► unit ──► InnerChannel ──► pattern ──► InnerChannel ──► unit
  *       └────────────────────────────────────►
  * </pre>
  *
- * <p>Used once, by one thread.
+ * <p>Not thread-safe; used once.
  */
 final class EngineAssembler
 {
@@ -39,9 +39,8 @@ final class EngineAssembler
     private final List<UnitSlot> parts = new ArrayList<>();
 
     /**
-     * Prepares it.
-     *
-     * @param columns of nodes of the plan that keep rows of channels which are shared out, by which these are found
+     * @param columns for nodes of the plan that store rows of partitioned channels: the column that identifies the
+     *                partition
      */
     EngineAssembler(final FlowPlan plan, final PatternCuts cuts, final FlowPatterns patterns,
         final FlowBindings bindings, final Map<FlowNode, Integer> columns)
@@ -54,10 +53,10 @@ final class EngineAssembler
     }
 
     /**
-     * Makes the engine.
+     * Creates the engine.
      *
      * @param units by the level of their outputs
-     * @param from  state that it takes over; {@code null} for an engine that begins
+     * @param from  state to restore; {@code null} for a new engine
      */
     FlowEngine assemble(final List<List<CompiledUnit>> units, final StateInput from)
     {
@@ -96,7 +95,7 @@ final class EngineAssembler
         return new FlowEngine(all, parts, bindings.rejection(), from);
     }
 
-    /** Makes the ways into a pattern and out of it. */
+    /** Creates the channels into and out of a pattern. */
     private void open(final PatternCuts.Cut cut)
     {
         final List<FlowSource> origins = FlowNode.upstream(cut.match()).stream().filter(sources::containsKey)

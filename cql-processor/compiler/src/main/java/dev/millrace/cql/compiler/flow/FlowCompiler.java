@@ -12,22 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Compiles flows. Safe for all threads. */
+/** Compiles flows. Thread-safe. */
 public final class FlowCompiler
 {
     private final ClassMaker classMaker;
     private final UnitCompiler unitCompiler;
 
-    /** Makes a compiler that uses Janino. */
     public FlowCompiler()
     {
         this(new JaninoClassMaker());
     }
 
     /**
-     * Makes a compiler.
-     *
-     * @param classMaker compiles the text
+     * @param classMaker compiles the source text
      */
     public FlowCompiler(final ClassMaker classMaker)
     {
@@ -39,9 +36,7 @@ public final class FlowCompiler
      * Compiles a flow: its units and its patterns.
      *
      * @param plan from the planner
-     * @return what engines are made of
-     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when the plan asks for something that cannot be
-     *     compiled
+     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when the plan cannot be compiled
      */
     public CompiledFlow compile(final FlowPlan plan)
     {
@@ -49,13 +44,11 @@ public final class FlowCompiler
     }
 
     /**
-     * Compiles a flow whose engines can forget partitions or idle keys.
+     * Compiles a flow whose engines can discard partitions or idle keys.
      *
      * @param plan      from the planner
-     * @param forgotten what must be forgotten
-     * @return what engines are made of
-     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when the plan asks for something that cannot be
-     *     compiled
+     * @param forgotten what must be discarded
+     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when the plan cannot be compiled
      */
     public CompiledFlow compile(final FlowPlan plan, final Forgotten forgotten)
     {

@@ -26,7 +26,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The compiled patterns of a flow, by their nodes. Immutable after it is made. */
+/** The compiled patterns of a flow, by their nodes. Immutable after construction. */
 final class FlowPatterns
 {
     /** A compiled pattern. */
@@ -58,20 +58,20 @@ final class FlowPatterns
         final FlowNode.Match written = FixedLength.rewritten(match);
         final PatternProgram program = new PatternAnalysis(written.pattern()).program();
         final PatternChoice choice = new PatternChoice(written, program);
-        // With ALL MATCHES a match is decided with its last row: the order of times lets none wait for another.
+        // With ALL MATCHES, the last row decides a match, so that no match waits for another in the order of times.
         final CompiledAttempts made = new AttemptGenerator(written, program, choice,
             match.pattern().allMatches() || isTimeOrdered(match)).make(maker);
         javaText.append(made.javaText());
         return new Compiled(program, choice, made);
     }
 
-    /** The generated classes, for people. */
+    /** The generated source text, for diagnosis. */
     String javaText()
     {
         return javaText.toString();
     }
 
-    /** How each pattern runs and what state it keeps, a line a pattern, for people. */
+    /** How each pattern runs and what state it stores, a line per pattern, for diagnosis. */
     List<String> texts()
     {
         final List<String> texts = new ArrayList<>();
@@ -86,7 +86,7 @@ final class FlowPatterns
         return texts;
     }
 
-    /** What a match waits for when matches leave in the order of their times. */
+    /** Describes why a match may wait when the output is ordered by time. */
     private String waits(final FlowNode.Match match, final PatternChoice choice)
     {
         return choice.openTail().isEmpty() || match.pattern().partitionBy().isEmpty() ||
@@ -95,7 +95,7 @@ final class FlowPatterns
                 " may come: PARTITION_ORDERED or WITHIN ends that";
     }
 
-    /** The channel whose batches a pattern takes as they are; {@code null} where something is before it. */
+    /** The channel whose batches a pattern reads directly; {@code null} when there are operators before it. */
     static FlowNode.Source channel(final FlowNode.Match match)
     {
         final FlowNode input =
@@ -104,10 +104,10 @@ final class FlowPatterns
     }
 
     /**
-     * Makes a pattern.
+     * Creates the unit of a pattern.
      *
-     * @param output          takes them
-     * @param partitionColumn of its input, by which rows are shared out; -1 when it need not forget any
+     * @param output          receives the rows
+     * @param partitionColumn input column by which rows are partitioned; -1 when partitions are never discarded
      */
     FlowUnit make(final FlowNode.Match match, final QueryOutput output, final int partitionColumn,
         final FlowBindings bindings)
@@ -119,8 +119,8 @@ final class FlowPatterns
     }
 
     /**
-     * With the order of partitions matches are only sorted by time where a value has several partitions of the pattern,
-     * or something behind them goes by time.
+     * When partitions are ordered, matches are sorted by time only if a value has several partitions of the pattern, or
+     * a downstream operator depends on time.
      */
     boolean isTimeOrdered(final FlowNode.Match match)
     {

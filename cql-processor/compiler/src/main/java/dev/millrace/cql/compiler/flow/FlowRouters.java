@@ -9,7 +9,7 @@ import dev.millrace.cql.runtime.flow.RowHashes;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 
-/** Which values say where rows of a source go. Immutable after it is made. */
+/** Which values determine the route of a source's rows. Immutable after construction. */
 final class FlowRouters
 {
     private final FlowPlan plan;
@@ -32,14 +32,14 @@ final class FlowRouters
         }
     }
 
-    /** Whether the value stands in the batch as it is. */
+    /** Whether the value is a column of the batch. */
     private boolean isPlain(final int source)
     {
         return plan.routes().get(source).value() instanceof Expression.Column column &&
             column.column() < plan.sources().get(source).type().properties().size();
     }
 
-    /** The generated classes, for people. */
+    /** The generated source text, for diagnosis. */
     String javaText()
     {
         return javaText.toString();
@@ -57,7 +57,7 @@ final class FlowRouters
         }
         catch (final InvocationTargetException | InstantiationException | IllegalAccessException failure)
         {
-            throw new IllegalStateException("generated class cannot be made, class=" +
+            throw new IllegalStateException("cannot create a generated class, class=" +
                 computed[source].getDeclaringClass().getSimpleName(), failure);
         }
     }

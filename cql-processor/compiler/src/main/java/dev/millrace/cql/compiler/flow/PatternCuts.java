@@ -19,21 +19,21 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A flow cut at its patterns: what a pattern reads is an output of its own, unless it reads a channel as it is, and its
- * matches are a source of what stands above. What is left has no patterns. Immutable after it is made.
+ * A flow split at its patterns: the input of a pattern is a separate output, unless the pattern reads a channel
+ * directly, and its matches are a source of the operators above. The rest has no patterns. Immutable after
+ * construction.
  *
- * <p>What is below a pattern must not depend on its matches, so that outputs have levels: one more than that of what
- * the greatest pattern below them reads.
+ * <p>The input of a pattern must not depend on its own matches, so that outputs have levels: one more than the greatest
+ * level among the inputs of the patterns below them.
  */
 final class PatternCuts
 {
     /**
      * A pattern.
      *
-     * @param match   the node
-     * @param matches what stands for it
-     * @param input   what it reads; {@code null} for a channel
-     * @param level   of what it reads
+     * @param matches source that replaces it
+     * @param input   its input; {@code null} for a channel
+     * @param level   of its input
      */
     record Cut(FlowNode.Match match, FlowNode.Source matches, FlowPlan.Output input, int level)
     {
@@ -48,10 +48,9 @@ final class PatternCuts
     private final FlowPlan plan;
 
     /**
-     * Cuts a flow.
+     * Splits a flow.
      *
-     * @param properties   of the flow
-     * @param readsChannel whether a pattern reads a channel as it is
+     * @param readsChannel whether a pattern reads a channel directly
      */
     PatternCuts(final FlowPlan plan, final FlowProperties properties, final Predicate<FlowNode.Match> readsChannel)
     {
@@ -84,7 +83,7 @@ final class PatternCuts
         return plan;
     }
 
-    /** Patterns, those whose matches others read before them. */
+    /** Patterns in topological order: those whose matches others read come first. */
     List<Cut> patterns()
     {
         return cuts;
@@ -96,7 +95,9 @@ final class PatternCuts
         return outputs;
     }
 
-    /** Columns of nodes, for what stands for them; what is read by patterns alone is left out. */
+    /**
+     * Partition columns of nodes, translated to the nodes that replace them; nodes that only patterns read are omitted.
+     */
     Map<FlowNode, Integer> columns(final Map<FlowNode, Integer> of)
     {
         final Set<FlowNode> there = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -167,7 +168,7 @@ final class PatternCuts
         return EventType.tuple(name, columns);
     }
 
-    /** The rows that a pattern reads, with nulls in the place of columns that nobody reads. */
+    /** The input rows of a pattern, with nulls in columns that are not read. */
     private FlowNode read(final FlowNode before, final FlowNode input)
     {
         final List<Field> fields = new ArrayList<>();
@@ -180,7 +181,7 @@ final class PatternCuts
         return new FlowNode.Calc(input, null, fields);
     }
 
-    /** A node over other inputs. */
+    /** A node with other inputs. */
     private static FlowNode over(final FlowNode node, final List<FlowNode> inputs)
     {
         final FlowNode input = inputs.get(0);

@@ -17,25 +17,23 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.TreeSet;
 
 /**
- * Writes the hashes of a value that is computed of each row of a batch as one class of Java text.
+ * Generates a class with the hashes of a value that is computed from each row of a batch.
  *
- * <p>Used by one thread, for one route. Failure: {@link IllegalStateException} when the text does not compile, which is
- * a bug of the generator.
+ * <p>Not thread-safe; used for one route. Failure: {@link IllegalStateException} when the source text does not compile,
+ * which is a defect of the generator.
  */
 final class RouteGenerator
 {
     private static final String PACKAGE = "dev.millrace.cql.generated";
-    /** Stands for the name of a class until its text is complete. */
+    /** Placeholder for the name of a class until its source text is complete. */
     private static final String ANY_NAME = "GeneratedRoute";
 
     private final StaticConstants constants = new StaticConstants();
     private final String anyText;
 
     /**
-     * Writes a class.
-     *
      * @param source whose rows it reads
-     * @param value  over its columns, the time behind the others
+     * @param value  over its columns, followed by the time
      */
     RouteGenerator(final FlowNode.Source source, final Expression value)
     {
@@ -78,7 +76,7 @@ final class RouteGenerator
             "  private long hash() {\n" + code.text() + "  }\n" + terms.text() + "}\n";
     }
 
-    /** What the value is converted to, since there are several methods. */
+    /** The type that the value is cast to, to select one of several overloads. */
     private static String argument(final CqlType type)
     {
         return switch (type)
@@ -108,17 +106,17 @@ final class RouteGenerator
         ExpressionParts.of(expression).forEach(each -> collect(each, columns));
     }
 
-    /** Its text, for people. */
+    /** Its source text, for diagnosis. */
     String javaText()
     {
         return anyText;
     }
 
     /**
-     * Compiles.
+     * Compiles the class.
      *
-     * @param maker compiles the text
-     * @return makes hashes for one thread
+     * @param maker compiles the source text
+     * @return creates hashes, which are not thread-safe
      */
     Constructor<?> make(final ClassMaker maker)
     {

@@ -11,10 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The state of an engine in two parts: some partitions, and all others. Each is made by a copy of the engine that
- * nobody hears and that drops what belongs to the other part, so that both come from the same moment.
+ * The state of an engine in two parts: some partitions, and all others. Each part is written by a copy of the engine
+ * without outputs that discards the state of the other part, so that both parts are from the same moment.
  *
- * <p>Immutable. Ownership: the arrays are the caller's.
+ * <p>Immutable. Ownership: the caller owns the arrays.
  */
 public final class SplitState
 {
@@ -44,33 +44,25 @@ public final class SplitState
         final Map<String, EventBatchSink> nowhere = new HashMap<>();
         bindings.outputs().keySet().forEach(query -> nowhere.put(query, batch ->
         {
-            // What a copy puts out means nothing.
+            // Rows that a copy emits are meaningless.
         }));
         final FlowEngine copy = flow.instantiate(new FlowBindings(bindings.outputSchemas(), nowhere, bindings.pulls(),
             bindings.aggregates(), bindings.windows(), (rows, reason, detail) ->
             {
-                // Neither does what it turns away.
+                // So are rows that it rejects.
             }, bindings.maxRows(), MemoryAccount.NONE, bindings.idleStateNs(), bindings.maxAttempts(),
             bindings.codes()), new StateInput(state));
         dropped.forEach(copy::discard);
         return written(copy, maxBytes);
     }
 
-    /**
-     * State of the partitions that are to go.
-     *
-     * @return for a {@link StateInput}
-     */
+    /** State of the partitions to separate, for a {@link StateInput}. */
     public byte[] moved()
     {
         return moved;
     }
 
-    /**
-     * State of all other partitions.
-     *
-     * @return for a {@link StateInput}
-     */
+    /** State of all other partitions, for a {@link StateInput}. */
     public byte[] kept()
     {
         return kept;

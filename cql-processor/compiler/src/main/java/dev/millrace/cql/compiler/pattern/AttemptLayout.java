@@ -20,63 +20,63 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Where the values lie that a pattern without kept rows reads: columns of the row at hand, of rows before it in the
- * partition, and registers of an attempt that each row brings up to date.
+ * Storage of the values that a pattern without stored rows reads: columns of the current row, of earlier rows in the
+ * partition, and registers of an attempt, which each row updates.
  *
- * <p>Immutable after it is made.
+ * <p>Immutable after construction.
  */
 public final class AttemptLayout
 {
-    /** Flags of an attempt that lie in its first word; the first one says that it is complete. */
+    /** Number of flags of an attempt in its first word; the first flag marks that it is complete. */
     public static final int FIRST_FLAGS = 16;
-    /** Flags of a partition, without the one for its deadline. */
+    /** Maximum number of flags of a partition, without the one for its deadline. */
     private static final int MAX_PARTITION_FLAGS = 31;
     private static final long NS_PER_MS = 1_000_000;
-    /** Stands for the number of the variable of a row. */
+    /** Represents the number of the variable of a row. */
     private static final Expression CLASSIFIER = new PatternExpression.Classifier(0, true);
 
-    /** What a register remembers. */
+    /** Content of a register. */
     public enum Kind
     {
-        /** The value of the first row, or of one counted from there. */
+        /** The value of the first row, or of one counted from it. */
         FIRST,
-        /** The value of the last row, or of one counted from there. */
+        /** The value of the last row, or of one counted from it. */
         LAST,
-        /** The value of the row that a row of the result stands for, which an empty match has too. */
+        /** The value of the row for which a result row is emitted; an empty match also has one. */
         ROW,
         /** The number of rows. */
         COUNT_ROWS,
         /** The number of values. */
         COUNT,
-        /** The sum of whole numbers. */
+        /** The sum of integers. */
         SUM_LONG,
-        /** The sum of floating numbers. */
+        /** The sum of floating-point numbers. */
         SUM_DOUBLE,
-        /** The least value. */
+        /** The minimum. */
         MIN,
-        /** The greatest value. */
+        /** The maximum. */
         MAX
     }
 
     /**
      * A register.
      *
-     * @param kind      what it remembers
-     * @param variables of which rows
+     * @param kind      its content
+     * @param variables mask of the variables whose rows it reads
      * @param offset    rows counted from the first or last of them
      * @param back      rows of the partition before each of them
-     * @param maxAgeNs  how much older that row may be; negative without
+     * @param maxAgeNs  how much older that row may be; negative for no limit
      * @param value     of the row: an expression of its columns, or a classifier for the number of its variable;
      *                  {@code null} for the number of the row in the stream, and for {@link Kind#COUNT_ROWS}
-     * @param type      type of what it holds
-     * @param place     its first word, or its object
-     * @param flag      flag that says that it has a value; -1 when it always has one
-     * @param taken     flag that says that the row has come that is counted from the first; -1 without
+     * @param type      type of the register
+     * @param place     index of its first word, or of its object
+     * @param flag      flag that is set when it has a value; -1 when it always has one
+     * @param taken     flag that is set when the row counted from the first has arrived; -1 without
      */
     public record Register(Kind kind, long variables, int offset, int back, long maxAgeNs, Expression value,
         CqlType type, int place, int flag, int taken)
     {
-        /** One that has no place yet. */
+        /** A register without assigned storage. */
         Register(final Kind kind, final long variables, final int offset, final int back, final long maxAgeNs,
             final Expression value, final CqlType type)
         {
@@ -89,19 +89,19 @@ public final class AttemptLayout
                 back == other.back && maxAgeNs == other.maxAgeNs && Objects.equals(value, other.value);
         }
 
-        /** The one of the row that is counted before this one's. */
+        /** The register of the row that is counted before this one's. */
         Register lower()
         {
             return new Register(kind, variables, offset - 1, back, maxAgeNs, value, type);
         }
 
-        /** Whether it holds the variable of a row before that one. */
+        /** Whether it stores the variable of an earlier row. */
         public boolean isOfEarlierLabel()
         {
             return back > 0 && value instanceof PatternExpression.Classifier;
         }
 
-        /** Whether it holds an object. */
+        /** Whether it stores an object. */
         public boolean isReference()
         {
             return isReference(type);
@@ -112,7 +112,7 @@ public final class AttemptLayout
             return type == CqlType.CHAR || type.storage() == ColumnStorage.REFERENCE;
         }
 
-        /** Words that it takes. */
+        /** Number of words. */
         public int words()
         {
             return kind == Kind.SUM_DOUBLE ? 2 : isReference() ? 0 : 1;
@@ -120,19 +120,18 @@ public final class AttemptLayout
     }
 
     /**
-     * A column of the key or of rows before the one at hand.
+     * A column of the key or of rows before the current one.
      *
      * @param column of the input
-     * @param type   its type
-     * @param depth  how many rows before are kept; 0 in the key
-     * @param place  its first word or object in a partition
-     * @param flag   its first flag: null; -1 where there was no room for it
-     * @param known  its first word that says that it is not null, or in the key that it is, where there was no room for
-     *               flags
+     * @param depth  number of earlier rows stored; 0 in the key
+     * @param place  index of its first word or object in a partition
+     * @param flag   its first null flag; -1 when the flags are full
+     * @param known  when the flags are full: its first word that is set when the value is not null, or, in the key,
+     *               when it is
      */
     public record Kept(int column, CqlType type, int depth, int place, int flag, int known)
     {
-        /** Whether it is kept as an object. */
+        /** Whether it is stored as an object. */
         public boolean isReference()
         {
             return depth == 0 ? isObject(type) : Register.isReference(type);
@@ -144,7 +143,7 @@ public final class AttemptLayout
             return type != CqlType.CHAR && Register.isReference(type);
         }
 
-        /** Whether it is kept as the code of a text; 0 is null. */
+        /** Whether it is stored as a string code; 0 is null. */
         public boolean isCode()
         {
             return depth == 0 && type == CqlType.CHAR;
@@ -152,10 +151,10 @@ public final class AttemptLayout
     }
 
     /**
-     * A row behind a row of a match that a measure reads.
+     * A row after a row of a match that a measure reads.
      *
      * @param from  register with the number of the row of the match
-     * @param count how many rows behind it
+     * @param count distance in rows
      */
     public record Ahead(Register from, int count)
     {
@@ -228,7 +227,7 @@ public final class AttemptLayout
         words += Math.max(0, flags - FIRST_FLAGS + Long.SIZE - 1) / Long.SIZE;
     }
 
-    /** Where the search goes on after a match; {@code null} when not at one of its rows. */
+    /** Where the search resumes after a match; {@code null} unless it is at one of its rows. */
     private Register skip(final PatternSpec spec)
     {
         if (spec.skip() != PatternSpec.Skip.TO_FIRST && spec.skip() != PatternSpec.Skip.TO_LAST)
@@ -270,7 +269,7 @@ public final class AttemptLayout
         return partitionWords - count;
     }
 
-    /** Words before objects, as the table of partitions wants them. */
+    /** Adds the columns of the key, words before objects, as the table of partitions requires. */
     private void addKeys()
     {
         for (final boolean isReference : new boolean[]{false, true})
@@ -281,7 +280,7 @@ public final class AttemptLayout
                 final boolean isCode = type == CqlType.CHAR;
                 if (Kept.isObject(type) == isReference && !keys.containsKey(column))
                 {
-                    // Codes and objects say themselves that they are null.
+                    // Codes and objects represent null themselves.
                     final boolean hasFlag = !isReference && !isCode && partitionFlags < MAX_PARTITION_FLAGS;
                     final boolean isCrowded = !isReference && !isCode && !hasFlag;
                     keys.put(column, new Kept(column, type, 0, place(isReference, 1),
@@ -358,7 +357,7 @@ public final class AttemptLayout
         {
             need(register(leaf, variable));
         }
-        // A measure reads the key where the partition keeps it.
+        // A measure reads the key from the partition.
         if (!isKey || variable >= 0)
         {
             columns.add(leaf.column());
@@ -388,7 +387,7 @@ public final class AttemptLayout
         ahead.add(new Ahead(known(from), -back));
     }
 
-    /** What an argument that is computed for each row of a match reads of it. */
+    /** Collects the columns that a per-row argument of a match reads. */
     private void needOfRow(final Expression argument)
     {
         if (!PatternAnalysis.readsMatch(argument))
@@ -420,11 +419,10 @@ public final class AttemptLayout
     }
 
     /**
-     * Whether a leaf is the row at hand or one before it.
+     * Whether a leaf refers to the current row or a row physically before it.
      *
      * @param leaf     of a condition
      * @param variable whose condition it is; -1 in measures
-     * @return true also for rows physically before it
      */
     public static boolean isRow(final PatternExpression.Navigation leaf, final int variable)
     {
@@ -433,11 +431,10 @@ public final class AttemptLayout
     }
 
     /**
-     * Whether a leaf is the variable of the row at hand.
+     * Whether a leaf is the variable of the current row.
      *
      * @param leaf     of a condition
      * @param variable whose condition it is; -1 in measures
-     * @return true when it names that variable
      */
     public static boolean isRow(final PatternExpression.Classifier leaf, final int variable)
     {
@@ -445,11 +442,10 @@ public final class AttemptLayout
     }
 
     /**
-     * Whether a leaf is the variable of a row that is counted back from the row at hand.
+     * Whether a leaf is the variable of the current row or of a row counted back from it.
      *
      * @param leaf     of a condition
      * @param variable whose condition it is; -1 in measures
-     * @return true also for that row itself
      */
     public static boolean isOwnRow(final PatternExpression.Classifier leaf, final int variable)
     {
@@ -458,10 +454,10 @@ public final class AttemptLayout
     }
 
     /**
-     * The register with the variable of a row before the one at hand, before that is labelled.
+     * The register with the variable of an earlier row, before the current row is labelled.
      *
-     * @param back how many rows before it, at least 1
-     * @return as {@link #registers} has it
+     * @param back distance in rows, at least 1
+     * @return an element of {@link #registers}
      */
     public Register earlierLabel(final int back)
     {
@@ -471,10 +467,10 @@ public final class AttemptLayout
     /**
      * The register with the number of a row of the match in the stream.
      *
-     * @param variables of which rows
+     * @param variables mask of the variables whose rows are counted
      * @param end       from which end they are counted
-     * @param offset    how many
-     * @return as {@link #registers} has it
+     * @param offset    distance in rows
+     * @return an element of {@link #registers}
      */
     public Register arrival(final long variables, final End end, final int offset)
     {
@@ -486,7 +482,7 @@ public final class AttemptLayout
      * The register with a value of the last row.
      *
      * @param expression of the columns of a row
-     * @return as {@link #registers} has it
+     * @return an element of {@link #registers}
      */
     public Register value(final Expression expression)
     {
@@ -494,10 +490,10 @@ public final class AttemptLayout
     }
 
     /**
-     * The number of an aggregate that is computed over all rows.
+     * The index of an aggregate that is computed over all rows.
      *
      * @param leaf of a condition or measure
-     * @return index in {@link #functions}, -1 when there is none
+     * @return index in {@link #functions}, -1 if none exists
      */
     public int function(final PatternExpression.Aggregate leaf)
     {
@@ -513,40 +509,27 @@ public final class AttemptLayout
         return -1;
     }
 
-    /**
-     * The aggregates that are computed over all rows.
-     *
-     * @return by number
-     */
+    /** The aggregates that are computed over all rows, by index. */
     public List<PatternExpression.Aggregate> functions()
     {
         return List.copyOf(functions);
     }
 
-    /**
-     * The rows behind rows of a match that measures read.
-     *
-     * @return each once
-     */
+    /** The rows after rows of a match that measures read, without duplicates. */
     public List<Ahead> ahead()
     {
         return List.copyOf(ahead);
     }
 
-    /**
-     * The columns of rows that are kept beside attempts.
-     *
-     * @return indexes in the input
-     */
+    /** The input columns of rows that are stored separately from attempts. */
     public List<Integer> queued()
     {
         return List.copyOf(queued);
     }
 
     /**
-     * First word of the flags that have no room in the first word of an attempt, among those of the registers.
-     *
-     * @return at least 0
+     * Index, among the words of the registers, of the first word of the flags that do not fit into the first word of an
+     * attempt.
      */
     public int flagsAt()
     {
@@ -554,10 +537,11 @@ public final class AttemptLayout
     }
 
     /**
-     * The column of the key that a leaf is.
+     * The column of the key that a leaf refers to.
      *
      * @param leaf of a measure or condition
-     * @return {@code null} for another column, where no row need have come, or where equal keys may look different
+     * @return {@code null} for another column, for a row that may not exist, or when equal keys may differ in their
+     *     representation
      */
     public Kept key(final PatternExpression.Navigation leaf)
     {
@@ -575,9 +559,9 @@ public final class AttemptLayout
     /**
      * The register of a leaf.
      *
-     * @param leaf     that is not the row at hand
-     * @param variable whose condition reads it, before the row at hand is labelled; -1 for none
-     * @return as {@link #registers} has it
+     * @param leaf     does not refer to the current row
+     * @param variable whose condition reads it, before the current row is labelled; -1 for none
+     * @return an element of {@link #registers}
      */
     public Register register(final PatternExpression.Navigation leaf, final int variable)
     {
@@ -589,9 +573,9 @@ public final class AttemptLayout
     /**
      * The register of a classifier.
      *
-     * @param leaf     that is not the variable of the row at hand
+     * @param leaf     not the variable of the current row
      * @param variable as for a column
-     * @return as {@link #registers} has it
+     * @return an element of {@link #registers}
      */
     public Register register(final PatternExpression.Classifier leaf, final int variable)
     {
@@ -602,7 +586,7 @@ public final class AttemptLayout
     private Register register(final long variables, final End end, final int offset, final int back,
         final long maxAgeNs, final Expression value, final CqlType type, final int variable)
     {
-        // From the last row backwards the row at hand will count as well.
+        // Counted backwards from the last row, the current row will count as well.
         final boolean isCounted = variable >= 0 && (variables & 1L << variable) != 0 && end == End.LAST;
         return known(new Register(kind(end == End.FIRST, variables, offset), variables,
             isCounted ? offset - 1 : offset, back, maxAgeNs, value, type));
@@ -617,7 +601,7 @@ public final class AttemptLayout
      * The register of the row that is counted before that of another one.
      *
      * @param register with an offset
-     * @return as {@link #registers} has it
+     * @return an element of {@link #registers}
      */
     public Register lower(final Register register)
     {
@@ -628,7 +612,7 @@ public final class AttemptLayout
      * The register of a column of the last row.
      *
      * @param leaf of a measure
-     * @return as {@link #registers} has it
+     * @return an element of {@link #registers}
      */
     public Register register(final PatternExpression.RowColumn leaf)
     {
@@ -637,10 +621,10 @@ public final class AttemptLayout
     }
 
     /**
-     * The registers of an aggregate: its value, for averages the sum and the number of values.
+     * The registers of an aggregate: its value; for averages the sum and the number of values.
      *
-     * @param leaf without function of its own
-     * @return one or two, as {@link #registers} has them
+     * @param leaf not computed by a function
+     * @return one or two elements of {@link #registers}
      */
     public List<Register> aggregates(final PatternExpression.Aggregate leaf)
     {
@@ -711,39 +695,30 @@ public final class AttemptLayout
     }
 
     /**
-     * The variable whose row at hand measures read, where all matches have as many rows.
+     * The variable whose current row measures read, when all matches have the same number of rows.
      *
-     * @return index; -1 where measures read registers
+     * @return index; -1 when measures read registers
      */
     public int lastVariable()
     {
         return lastVariable;
     }
 
-    /**
-     * The columns of rows that are read, in order, without texts that are read as codes of the key alone.
-     *
-     * @return indexes in the input
-     */
+    /** The input columns that are read, in order, except strings that are read only as codes of the key. */
     public List<Integer> columns()
     {
         return List.copyOf(columns);
     }
 
-    /**
-     * The registers of an attempt.
-     *
-     * @return in order of their places
-     */
+    /** The registers of an attempt, in the order of their storage. */
     public List<Register> registers()
     {
         return List.copyOf(registers);
     }
 
     /**
-     * The registers that conditions read: two attempts that are equal in them and in their position go on alike.
-     *
-     * @return some of {@link #registers}
+     * The registers that conditions read: two attempts with equal values in them and the same position have the same
+     * future. A subset of {@link #registers}.
      */
     public List<Register> compared()
     {
@@ -751,9 +726,8 @@ public final class AttemptLayout
     }
 
     /**
-     * The arguments of aggregates that may not be computable, so that a row is turned away before it changes anything.
-     *
-     * @return each once
+     * The arguments of aggregates whose computation may fail, so that a row is rejected before it changes anything;
+     * without duplicates.
      */
     public List<Expression> computed()
     {
@@ -761,122 +735,73 @@ public final class AttemptLayout
     }
 
     /**
-     * The number of the row where the search goes on after a match.
-     *
-     * @return {@code null} when it is not a row of the match
+     * The register with the number of the row where the search resumes after a match; {@code null} when it is not a row
+     * of the match.
      */
     public Register skip()
     {
         return skip;
     }
 
-    /**
-     * Of how many rows before the one at hand a partition keeps the times.
-     *
-     * @return at least 0
-     */
+    /** For how many earlier rows a partition stores the times. */
     public int ages()
     {
         return ages;
     }
 
-    /**
-     * First word of these times in a partition.
-     *
-     * @return the time of the last row
-     */
+    /** Index of the first word of these times in a partition, that of the last row. */
     public int agesAt()
     {
         return agesAt;
     }
 
-    /**
-     * The columns of the key, words before objects.
-     *
-     * @return in order of their places
-     */
+    /** The columns of the key, words before objects, in the order of their storage. */
     public List<Kept> keys()
     {
         return List.copyOf(keys.values());
     }
 
-    /**
-     * Longs of the key.
-     *
-     * @return at least 0; those that say that others are null among them
-     */
+    /** Longs of the key, including those for null flags. */
     public int keyWords()
     {
         return (int)keys.values().stream().filter(key -> !key.isReference())
             .mapToLong(key -> key.known() < 0 ? 1 : 2).sum();
     }
 
-    /**
-     * Flags of the key.
-     *
-     * @return how many of the first flags of a partition
-     */
+    /** Number of flags of the key, which are the first flags of a partition. */
     public int keyFlags()
     {
         return (int)keys.values().stream().filter(key -> key.flag() >= 0).count();
     }
 
-    /**
-     * The columns of rows before the one at hand.
-     *
-     * @return with how many rows are kept of each
-     */
+    /** The columns of rows before the current one, with the number of rows stored of each. */
     public List<Kept> earlier()
     {
         return List.copyOf(earlier.values());
     }
 
-    /**
-     * A column of rows before the one at hand.
-     *
-     * @param column of the input
-     * @return as {@link #earlier} has it
-     */
+    /** A column of rows before the current one, an element of {@link #earlier}. */
     public Kept earlier(final int column)
     {
         return earlier.get(column);
     }
 
-    /**
-     * Words of all registers.
-     *
-     * @return at least 0
-     */
     public int words()
     {
         return words;
     }
 
-    /**
-     * Objects of all registers.
-     *
-     * @return at least 0
-     */
     public int references()
     {
         return references;
     }
 
-    /**
-     * Words of a partition: flags, the key and rows before.
-     *
-     * @return at least 1
-     */
+    /** Words of a partition: flags, the key and earlier rows; at least 1. */
     public int partitionWords()
     {
         return partitionWords;
     }
 
-    /**
-     * Objects of a partition.
-     *
-     * @return at least 0
-     */
     public int partitionReferences()
     {
         return partitionReferences;

@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Conditions of different variables written so that equal expressions mean equal values: what is read of the row at
- * hand does not name the variable any more. Keeps no state.
+ * Normalizes conditions of different variables so that equal expressions have equal values: references to the current
+ * row no longer name the variable. Stateless.
  */
 final class Conjuncts
 {
-    /** The set of variables of what is read of the row at hand. */
+    /** The set of variables in references to the current row. */
     static final long ROW = 0;
 
     private Conjuncts()
@@ -19,11 +19,11 @@ final class Conjuncts
     }
 
     /**
-     * Rewrites a condition.
+     * Normalizes a condition.
      *
      * @param expression condition or part of it
      * @param variable   whose condition it is
-     * @return equal to that of another variable only if both have the same value for the same attempt and row
+     * @return equal to the condition of another variable only if both have the same value for the same attempt and row
      */
     static Expression ofRow(final Expression expression, final int variable)
     {
@@ -31,7 +31,7 @@ final class Conjuncts
         {
             final boolean isOwn = (leaf.variables() & 1L << variable) != 0;
             final boolean isRow = isOwn && leaf.end() == PatternExpression.End.LAST && leaf.offset() == 0;
-            // The mark of FINAL, which conditions do not have, tells those apart that count the row at hand.
+            // The flag of FINAL, which conditions do not use, marks references that count the current row.
             return new PatternExpression.Navigation(isRow ? ROW : leaf.variables(), leaf.end(), leaf.offset(),
                 leaf.back(), leaf.maxAgeMs(), isRow || !isOwn, leaf.column(), leaf.type());
         }
@@ -44,7 +44,7 @@ final class Conjuncts
         {
             final boolean isOwn = (leaf.variables() & 1L << variable) != 0;
             final boolean isRow = isOwn && leaf.isOfLast();
-            // It may be the row at hand, whose variable no other condition has; only earlier rows have a limit of age.
+            // It may be the current row, whose variable no other condition has; only earlier rows have a limit of age.
             return new PatternExpression.Classifier(isRow ? 1L << variable : leaf.variables(), leaf.end(),
                 leaf.offset(), leaf.back(), isOwn && !isRow && leaf.back() <= 0 ? -2 - variable : leaf.maxAgeMs(),
                 !isOwn);

@@ -8,18 +8,18 @@ import java.util.List;
 
 /**
  * Proves that two conditions never hold together: for complementary comparisons of the same terms, different constants
- * for one term, and null against a value. What it cannot prove may be disjoint all the same. Keeps no state.
+ * for one term, and null against a value. Conditions without a proof may be disjoint as well. Stateless.
  */
 final class Disjointness
 {
     private static final int LESS = 1;
     private static final int EQUAL = 2;
     private static final int GREATER = 4;
-    /** NaN on a side: neither less nor equal nor greater. */
+    /** NaN on one side: neither less nor equal nor greater. */
     private static final int UNORDERED = 8;
     private static final int ANY = 15;
 
-    /** A comparison: with which outcomes it holds. */
+    /** A comparison, and the outcomes for which it holds. */
     private record Comparison(Expression left, Expression right, int outcomes)
     {
         Comparison mirrored()
@@ -36,16 +36,16 @@ final class Disjointness
     /**
      * Whether two conditions exclude each other.
      *
-     * @param one   condition, as {@link Conjuncts#ofRow} writes it
-     * @param other the same of another variable
-     * @return true only when it is proved that at most one of them is true
+     * @param one   condition, normalized by {@link Conjuncts#ofRow}
+     * @param other condition of another variable, normalized in the same way
+     * @return true only when it is proven that at most one of them is true
      */
     static boolean areDisjoint(final Expression one, final Expression other)
     {
         return exclude(one, false, other, false);
     }
 
-    /** Whether at most one of two conditions is true, or false where it is negated. */
+    /** Whether at most one of two conditions is true, or false when it is negated. */
     private static boolean exclude(final Expression one, final boolean isOneNegated, final Expression other,
         final boolean isOtherNegated)
     {
@@ -76,7 +76,7 @@ final class Disjointness
         return isRepeatable(one) && isRepeatable(other) && contradict(one, isOneNegated, other, isOtherNegated);
     }
 
-    /** Whether a condition holds as a chain of an operation does: not (a or b) is a chain of AND. */
+    /** Whether a condition is equivalent to a chain of an operation: not (a or b) is a chain of AND. */
     private static boolean isChain(final Expression expression, final boolean isNegated, final Operation operation)
     {
         return expression instanceof Expression.Call call && (call.operation() == Operation.AND ||
@@ -88,7 +88,7 @@ final class Disjointness
         return ((Expression.Call)expression).arguments();
     }
 
-    /** Whether equal terms have equal values. */
+    /** Whether two evaluations of the same term yield equal values. */
     private static boolean isRepeatable(final Expression expression)
     {
         return (!(expression instanceof Expression.FunctionCall call) || call.function().deterministic()) &&
@@ -130,7 +130,7 @@ final class Disjointness
             call.operation() == (isNegated ? Operation.IS_NOT_NULL : Operation.IS_NULL);
     }
 
-    /** Whether a condition is only decided, true or false, when a term has a value. */
+    /** Whether a condition is unknown whenever a term is null. */
     private static boolean needsValue(final Expression condition, final boolean isNegated, final Expression term)
     {
         if (condition instanceof Expression.Call call &&
@@ -141,7 +141,7 @@ final class Disjointness
         return isMembership(condition) ? needs(parts(condition).get(0), term) : needs(condition, term);
     }
 
-    /** Whether an expression is null when a term of it is. */
+    /** Whether an expression is null whenever one of its terms is. */
     private static boolean needs(final Expression expression, final Expression term)
     {
         if (expression.equals(term))
@@ -169,7 +169,7 @@ final class Disjointness
             Operation.EQUAL, List.of(arguments.get(0), each), membership.type(), membership.nullable())).toList();
     }
 
-    /** The outcomes with which a comparison holds; {@code null} for another condition. */
+    /** The outcomes for which a comparison holds; {@code null} for another condition. */
     private static Comparison comparison(final Expression expression, final boolean isNegated)
     {
         if (!(expression instanceof Expression.Call call))
@@ -201,7 +201,7 @@ final class Disjointness
             first.value() != null && second.value() != null && contradict(one.outcomes, first, other.outcomes, second);
     }
 
-    /** Whether no value is to one constant as one comparison says and to a second one as the other says. */
+    /** Whether no value satisfies both a comparison with one constant and a comparison with another constant. */
     private static boolean contradict(
         final int outcomes, final Expression.Literal first, final int otherOutcomes, final Expression.Literal second)
     {
@@ -222,7 +222,7 @@ final class Disjointness
             order > 0 ? (outcomes & LESS) == 0 && (otherOutcomes & GREATER) == 0 : (outcomes & otherOutcomes) == 0;
     }
 
-    /** The exact value; {@code null} for what is no finite number. */
+    /** The exact value; {@code null} for a number that is not finite. */
     private static BigDecimal number(final Expression.Literal literal)
     {
         return switch (literal.type())

@@ -17,19 +17,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Patterns of one variable after the other, each for one row: what they read of a match lies a known number of rows
- * before the row at hand, so that attempts need not remember anything. {@code B.v > A.v} in the condition of the third
- * row C is {@code prev(v, 1) > prev(v, 2)}.
+ * Patterns of consecutive variables, each for one row: the rows that they read of a match are at a fixed distance
+ * before the current row, so that attempts need not store anything. {@code B.v > A.v} in the condition of the third row
+ * C is {@code prev(v, 1) > prev(v, 2)}.
  *
- * <p>Keeps no state.
+ * <p>Stateless.
  */
 public final class FixedLength
 {
-    /** A bit for each row of an attempt but the last one. */
+    /** Maximum number of rows: an attempt has a bit for each row but the last one. */
     private static final int MOST_ROWS = 31;
-    /** Shorter ones are complete with their second row, which needs even less. */
+    /** Minimum number of rows: shorter patterns are complete with their second row, which costs even less. */
     private static final int FEWEST_ROWS = 3;
-    /** Every row moves those before it on by one, whether an attempt reads them or not. */
+    /** Maximum number of stored values: every row shifts the earlier ones, even when no attempt reads them. */
     private static final int MOST_VALUES = 16;
     private static final int OBJECT_VALUES = 3;
 
@@ -44,10 +44,9 @@ public final class FixedLength
     }
 
     /**
-     * Writes a pattern of this kind so that it reads the row at hand and rows before it alone.
+     * Rewrites a pattern of this kind so that it reads only the current row and earlier rows.
      *
-     * @param match its node
-     * @return the same when it is of another kind, or keeps less as it is
+     * @return the same pattern when it is of another kind, or stores less without the change
      */
     public static FlowNode.Match rewritten(final FlowNode.Match match)
     {
@@ -58,9 +57,8 @@ public final class FixedLength
     }
 
     /**
-     * The variable of the last row of a pattern of this kind that is written so.
+     * The variable of the last row of a rewritten pattern.
      *
-     * @param match its node
      * @return index; -1 for another pattern
      */
     static int lastVariable(final FlowNode.Match match)
@@ -86,7 +84,9 @@ public final class FixedLength
         return isWritten && depths.values().stream().mapToInt(Integer::intValue).sum() <= MOST_VALUES;
     }
 
-    /** How many values of rows before are kept of each column; objects count more, as they take longer to move. */
+    /**
+     * Collects how many earlier values of each column are stored; objects count more, since shifting them takes longer.
+     */
     private static void depths(final Expression expression, final Map<Integer, Integer> depths)
     {
         if (expression instanceof Navigation leaf && leaf.back() > 0)
@@ -118,7 +118,7 @@ public final class FixedLength
         return term instanceof PatternSpec.Sequence sequence && sequence.terms().stream().allMatch(this::addLabels);
     }
 
-    /** Whether an expression reads rows alone, as seen from the row at a position. */
+    /** Whether an expression reads only rows, relative to the row at a position. */
     private boolean readsRows(final Expression expression, final int position)
     {
         if (expression instanceof Navigation leaf)
@@ -158,7 +158,7 @@ public final class FixedLength
             spec.durationRepeats(), spec.skip(), spec.skipVariables(), spec.output());
     }
 
-    /** An expression as seen from the row at a position; {@code null} where it reads something else. */
+    /** An expression relative to the row at a position; {@code null} when it reads anything other than rows. */
     private Expression rewritten(final Expression expression, final int position)
     {
         if (expression instanceof Navigation leaf)
@@ -216,7 +216,7 @@ public final class FixedLength
                 rows.add(i);
             }
         }
-        // A condition on times ends attempts before a row comes, which frees their partition.
+        // A condition on times ends attempts before a row arrives, which releases their partition.
         if (leaf.offset() >= rows.size() || leaf.back() < 0 || leaf.maxAgeMs() >= 0 || leaf.column() == timeColumn)
         {
             return null;
@@ -227,7 +227,7 @@ public final class FixedLength
             leaf.running(), leaf.column(), leaf.type());
     }
 
-    /** Whether all rows of a partition have the same value, which looks the same. */
+    /** Whether all rows of a partition have the same value in the same representation. */
     private boolean isEqualInPartition(final Navigation leaf)
     {
         return spec.partitionBy().contains(leaf.column()) && leaf.type() != CqlType.FLOAT &&

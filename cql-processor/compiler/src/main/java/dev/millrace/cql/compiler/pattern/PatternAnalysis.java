@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the conditions and measures of a pattern read of a match, each numbered once, and which conditions look only at
- * the row itself and rows physically before it.
+ * The references of a pattern's conditions and measures to the match, each numbered once, and which conditions read
+ * only the row itself and rows physically before it.
  *
- * <p>Immutable after it is made.
+ * <p>Immutable after construction.
  */
 public final class PatternAnalysis
 {
@@ -34,10 +34,7 @@ public final class PatternAnalysis
     private final PatternProgram program;
 
     /**
-     * Analyses a pattern.
-     *
-     * @param spec pattern
-     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when it is too large
+     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when the pattern is too large
      */
     public PatternAnalysis(final PatternSpec spec)
     {
@@ -65,11 +62,7 @@ public final class PatternAnalysis
         program = program(unconditional, rowLocal);
     }
 
-    /**
-     * The pattern ready to run.
-     *
-     * @return program
-     */
+    /** The compiled pattern. */
     public PatternProgram program()
     {
         return program;
@@ -81,12 +74,7 @@ public final class PatternAnalysis
         return aggregate.arguments().stream().anyMatch(PatternAnalysis::readsMatch);
     }
 
-    /**
-     * Whether an argument of an aggregate reads the match.
-     *
-     * @param expression argument
-     * @return false when it reads columns of a row only
-     */
+    /** Whether an argument of an aggregate reads the match, not only columns of a row. */
     public static boolean readsMatch(final Expression expression)
     {
         return expression instanceof PatternExpression ||
@@ -123,14 +111,14 @@ public final class PatternAnalysis
             leaf.maxAgeMs(), isRunning(leaf.running(), inCondition));
     }
 
-    /** The row whose variable is asked for. */
+    /** The row whose variable is read. */
     private static PatternExpression.Navigation row(final PatternExpression.Classifier leaf)
     {
         return new PatternExpression.Navigation(leaf.variables(), leaf.end(), leaf.offset(), leaf.back(),
             leaf.maxAgeMs(), leaf.running(), 0, leaf.type());
     }
 
-    /** Whether a leaf means the row that is tested, or one physically before it. */
+    /** Whether a leaf refers to the row that is tested, or to one physically before it. */
     private static boolean isTestedRow(final PatternExpression.Navigation leaf, final int variable)
     {
         return (leaf.variables() & 1L << variable) != 0 && leaf.end() == PatternExpression.End.LAST &&
@@ -154,7 +142,7 @@ public final class PatternAnalysis
         return ExpressionParts.of(expression).stream().allMatch(each -> isRowLocal(each, variable));
     }
 
-    /** Numbers the leaves; marks those by which candidates differ for conditions to come. */
+    /** Numbers the leaves, and marks those that distinguish candidates for later conditions. */
     private void collect(final Expression expression, final int variable, final boolean isLocal)
     {
         final boolean inCondition = variable >= 0;

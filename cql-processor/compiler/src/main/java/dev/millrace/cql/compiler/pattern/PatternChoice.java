@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How the matches of a pattern are found, and what decided it.
+ * The matching strategy of a pattern, and the reason for it.
  *
- * <p>At most one condition can hold at each position ({@link Disjointness}), or the first that holds ends the pattern:
- * then an attempt has one labelling, and need not keep its rows. What is not proved goes to a class that is right for
- * every pattern. Immutable after it is made.
+ * <p>When at most one condition can hold at each position ({@link Disjointness}), or the first one that holds ends the
+ * pattern, an attempt has one labelling and need not store its rows. Without a proof, the strategy is one that is
+ * correct for every pattern. Immutable after construction.
  */
 public final class PatternChoice
 {
@@ -30,10 +30,7 @@ public final class PatternChoice
     private final String reason;
 
     /**
-     * Looks at a pattern.
-     *
-     * @param match   its node
-     * @param program the same made ready to run
+     * @param program the compiled pattern
      */
     public PatternChoice(final FlowNode.Match match, final PatternProgram program)
     {
@@ -57,14 +54,14 @@ public final class PatternChoice
             spec.allMatches() ? PatternClass.ALL_MATCHES : isRecord() ? PatternClass.RECORD : PatternClass.REGISTERS;
         reason = labelled != null ? labelled : switch (kind)
         {
-            case FIXED_LENGTH -> "each match has " + paths.size() + " rows, one a variable";
-            case RECORD -> "whatever fails leaves a complete match or one row";
+            case FIXED_LENGTH -> "each match has " + paths.size() + " rows, one per variable";
+            case RECORD -> "a failed attempt leaves a complete match or one row";
             case REGISTERS -> "at most one condition can hold at each position";
             default -> "each labelling is reported with its last row";
         };
     }
 
-    /** What is read of a match that the record of its last row does not tell. */
+    /** A value of the match that is read but is not in the record of its last row. */
     private String history()
     {
         if (program.rules().allRows())
@@ -80,14 +77,10 @@ public final class PatternChoice
             final PatternExpression.Aggregate first = layout.functions().get(0);
             return first.function() + (first.distinct() ? " distinct" : "") + " is computed over all rows of a match";
         }
-        return layout.ahead().isEmpty() ? null : "next reads rows behind a match";
+        return layout.ahead().isEmpty() ? null : "next reads rows after a match";
     }
 
-    /**
-     * Whether an attempt keeps a record for each of its rows.
-     *
-     * @return false when that of the last one is enough
-     */
+    /** Whether an attempt stores a record for each of its rows; otherwise that of the last one is sufficient. */
     public boolean hasHistory()
     {
         return program.rules().allRows() || program.mayBeEmpty() || !layout.functions().isEmpty() ||
@@ -95,7 +88,8 @@ public final class PatternChoice
     }
 
     /**
-     * Whether labellings of a start that are at the same position and equal in what conditions read go on alike.
+     * Whether labellings of a start with the same position and equal values in what conditions read have the same
+     * future.
      *
      * @return false when a condition reads all rows of the match
      */
@@ -106,7 +100,7 @@ public final class PatternChoice
     }
 
     /**
-     * Whether deadlines come by a column of the first row, or again and again, or for several labellings.
+     * Whether deadlines depend on a column of the first row, repeat, or apply to several labellings.
      *
      * @return false for a DURATION that is the same for all attempts and reports one labelling once
      */
@@ -124,7 +118,7 @@ public final class PatternChoice
         return hasTime ? input.rows().size() - 1 : -1;
     }
 
-    /** Two conditions that may hold for the same row; {@code null} when each attempt has one way to go on. */
+    /** Two conditions that may hold for the same row; {@code null} when each attempt has at most one next position. */
     private String ambiguity()
     {
         String found = ambiguity(paths.first(), "at the start");
@@ -142,7 +136,7 @@ public final class PatternChoice
     {
         for (int i = 0; i < positions.length; i++)
         {
-            // Nothing behind it matters when the attempt ends with it.
+            // Later positions do not matter when the attempt ends with this one.
             for (int j = i + 1; !paths.ends(positions[i]) && j < positions.length; j++)
             {
                 final Expression one = conditions[program.labels()[positions[i]]];
@@ -162,7 +156,7 @@ public final class PatternChoice
         return spec.variables().get(program.labels()[position]);
     }
 
-    /** Whether an attempt is complete with its second row at the latest, and stays so. */
+    /** Whether an attempt is complete with its second row at the latest, and stays complete. */
     private boolean isRecord()
     {
         if (program.rules().skip() != PatternProgram.Skip.PAST_LAST_ROW)
@@ -179,41 +173,28 @@ public final class PatternChoice
         return true;
     }
 
-    /**
-     * How its matches are found.
-     *
-     * @return class
-     */
+    /** The strategy. */
     public PatternClass kind()
     {
         return kind;
     }
 
-    /**
-     * What decided it, for people.
-     *
-     * @return part of a sentence
-     */
+    /** The reason, for people: part of a sentence. */
     public String reason()
     {
         return reason;
     }
 
-    /**
-     * The ways through it.
-     *
-     * @return paths
-     */
     public PatternPaths paths()
     {
         return paths;
     }
 
     /**
-     * A condition as it is for an attempt and a row.
+     * The normalized condition of a variable.
      *
      * @param variable index
-     * @return as {@link Conjuncts#ofRow} writes it; {@code null} for none
+     * @return as normalized by {@link Conjuncts#ofRow}; {@code null} for none
      */
     public Expression condition(final int variable)
     {
@@ -221,8 +202,8 @@ public final class PatternChoice
     }
 
     /**
-     * What ends the wait at a position before a row comes, beside WITHIN: the attempt goes no further when for each
-     * variable that may follow one of its bounds has passed.
+     * The conditions that end the wait at a position before a row arrives, in addition to WITHIN: the attempt fails
+     * when, for each variable that may follow, one of its bounds has passed.
      *
      * @param position from 0
      * @return bounds of each variable that may follow; empty when time alone never ends the wait
@@ -230,7 +211,7 @@ public final class PatternChoice
     public List<List<TimeBound>> deadlines(final int position)
     {
         final List<List<TimeBound>> all = new ArrayList<>();
-        // DURATION waits for its time, whether a row can come or not.
+        // DURATION waits for its time, regardless of rows.
         for (final int next : program.rules().durationNs() > 0 ? new int[0] : paths.follow(position))
         {
             final List<TimeBound> ofNext = bounds.get(program.labels()[next]);
@@ -247,7 +228,7 @@ public final class PatternChoice
     }
 
     /**
-     * Whether a complete match may wait without end for a row that it could go on with.
+     * Whether a complete match may wait forever for a row that extends it.
      *
      * @return the variables that may follow; empty when WITHIN, a condition on times or the pattern bounds the wait
      */
@@ -269,10 +250,8 @@ public final class PatternChoice
     }
 
     /**
-     * Whether {@code prev} never looks before the first row of an attempt, so that a partition without attempts need
-     * not be kept.
-     *
-     * @return true when it can be forgotten
+     * Whether {@code prev} never reads a row before the first row of an attempt, so that a partition without attempts
+     * can be discarded.
      */
     public boolean forgets()
     {
@@ -290,30 +269,22 @@ public final class PatternChoice
         return true;
     }
 
-    /**
-     * Where values lie when attempts are records.
-     *
-     * @return layout
-     */
+    /** Storage of values when attempts are records. */
     public AttemptLayout layout()
     {
         return layout;
     }
 
-    /**
-     * The column with the time of rows.
-     *
-     * @return index in the input, -1 without
-     */
+    /** Index of the input column with the time of rows, -1 without. */
     public int timeColumn()
     {
         return timeColumn;
     }
 
     /**
-     * Whether a match takes its rows from younger attempts.
+     * Whether a match removes younger attempts that share its rows.
      *
-     * @return false where the search goes on at the next row, and with ALL MATCHES
+     * @return false when the search resumes at the next row, and with ALL MATCHES
      */
     public boolean skipsPast()
     {
@@ -321,9 +292,9 @@ public final class PatternChoice
     }
 
     /**
-     * Whether the search goes on at a row of a match.
+     * Whether the search resumes at a row of a match.
      *
-     * @return false where it goes on behind the match or its first row, and where all labellings count
+     * @return false when it resumes after the match or its first row, and when all labellings count
      */
     public boolean skipsToRow()
     {
@@ -331,9 +302,8 @@ public final class PatternChoice
     }
 
     /**
-     * Whether an attempt that is complete may go on in vain, so that the match ends before its last rows.
-     *
-     * @return true when what it was must be remembered
+     * Whether an attempt that is complete may continue in vain, so that the match ends before its last rows and the
+     * state at its end must be stored.
      */
     public boolean mayFallBack()
     {
@@ -348,7 +318,7 @@ public final class PatternChoice
     }
 
     /**
-     * Whether an attempt that is complete may take further rows.
+     * Whether an attempt that is complete may accept further rows.
      *
      * @return false when the first row that completes it ends it
      */
@@ -374,31 +344,19 @@ public final class PatternChoice
         return all;
     }
 
-    /**
-     * Whether some deadline counts from the last row.
-     *
-     * @return true when its time must be kept
-     */
+    /** Whether some deadline counts from the last row, so that its time must be stored. */
     public boolean readsLastTime()
     {
         return allBounds().stream().anyMatch(bound -> bound.from() == null);
     }
 
-    /**
-     * The longest time to a deadline that a condition sets.
-     *
-     * @return nanoseconds, 0 without
-     */
+    /** The longest time to a deadline that a condition sets; 0 without. */
     public long greatestSpanNs()
     {
         return allBounds().stream().mapToLong(TimeBound::spanNs).max().orElse(0);
     }
 
-    /**
-     * The shortest time to a deadline.
-     *
-     * @return nanoseconds, at least 1
-     */
+    /** The shortest time to a deadline; at least 1. */
     public long leastSpanNs()
     {
         final long limitNs = Math.max(program.rules().withinNs(), program.rules().durationNs());
@@ -407,9 +365,9 @@ public final class PatternChoice
     }
 
     /**
-     * Whether all positions have the same deadlines, so that the deadline of an attempt never comes nearer.
+     * Whether all positions have the same deadlines, so that the deadline of an attempt never becomes earlier.
      *
-     * @return false when it must be looked for more often
+     * @return false when it must be checked more often
      */
     public boolean areDeadlinesAlike()
     {

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * The ways through the positions of a pattern: where it may begin, what may follow each position, and where it may end.
- * Ways that the preferences never take are left out: those behind the end in a list.
+ * The paths through the positions of a pattern: where it may begin, what may follow each position, and where it may
+ * end. Paths that the order of preference excludes, those after the end in a list, are omitted.
  *
- * <p>Immutable; arrays must not be changed.
+ * <p>Immutable; arrays must not be modified.
  */
 public final class PatternPaths
 {
@@ -20,7 +20,7 @@ public final class PatternPaths
 
     PatternPaths(final PatternProgram program)
     {
-        // All labellings count with ALL MATCHES, and with DURATION those that are complete when the time has come.
+        // All labellings count with ALL MATCHES; with DURATION, those that are complete when the time has come.
         final boolean all = program.rules().allMatches() || program.rules().durationNs() > 0;
         first = taken(program.first(), all);
         follow = new int[program.follow().length][];
@@ -33,7 +33,7 @@ public final class PatternPaths
         leastBefore = leastBefore();
     }
 
-    /** The positions before the end; with ALL MATCHES also those behind it. */
+    /** The positions before the end; with ALL MATCHES also those after it. */
     private static int[] taken(final int[] next, final boolean all)
     {
         int count = 0;
@@ -52,7 +52,7 @@ public final class PatternPaths
         return Arrays.copyOf(positions, count);
     }
 
-    /** By breadth: the fewest rows that come before each position. */
+    /** Breadth-first search: the minimum number of rows before each position. */
     private int[] leastBefore()
     {
         final int[] least = new int[follow.length];
@@ -78,67 +78,49 @@ public final class PatternPaths
         return least;
     }
 
-    /**
-     * Where a match may begin.
-     *
-     * @return positions in order of preference
-     */
+    /** Positions where a match may begin, in order of preference. */
     public int[] first()
     {
         return first;
     }
 
-    /**
-     * What may follow a position.
-     *
-     * @param position from 0
-     * @return positions in order of preference
-     */
+    /** Positions that may follow a position, in order of preference. */
     public int[] follow(final int position)
     {
         return follow[position];
     }
 
-    /**
-     * Number of positions.
-     *
-     * @return at least 0
-     */
+    /** Number of positions. */
     public int size()
     {
         return follow.length;
     }
 
-    /**
-     * Whether a match may end with a position.
-     *
-     * @param position from 0
-     * @return true also when it may go on
-     */
+    /** Whether a match may end with a position; it may also continue. */
     public boolean accepts(final int position)
     {
         return accepts[position];
     }
 
-    /** Whether a match ends with a position in any case. */
+    /** Whether a match always ends with a position. */
     boolean ends(final int position)
     {
         return accepts[position] && follow[position].length == 0;
     }
 
-    /** Whether a position comes in some attempt. */
+    /** Whether an attempt can reach a position. */
     boolean isReached(final int position)
     {
         return leastBefore[position] != Integer.MAX_VALUE;
     }
 
-    /** The fewest rows of an attempt before a position. */
+    /** The minimum number of rows of an attempt before a position. */
     int leastBefore(final int position)
     {
         return leastBefore[position];
     }
 
-    /** Whether an attempt may come to two positions of a set, or to one of them twice. */
+    /** Whether an attempt may reach two positions of a set, or one of them twice. */
     boolean mayRepeat(final boolean[] set)
     {
         final boolean[] seen = new boolean[follow.length];

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The places of variables in a regular expression and the order in which a backtracking matcher would try them: counted
- * repetitions are written out, an optional round that takes no row ends its loop. In lists of places
- * {@link PatternProgram#END} stands for going on without a row.
+ * The positions of variables in a regular expression and the order in which a backtracking matcher would try them:
+ * counted repetitions are unrolled, and an optional iteration without a row ends its loop. In lists of positions,
+ * {@link PatternProgram#END} represents continuing without a row.
  *
- * <p>Immutable after it is made.
+ * <p>Immutable after construction.
  */
 final class Places
 {
@@ -27,19 +27,19 @@ final class Places
     {
         /** One row. */
         ROW,
-        /** One after the other. */
+        /** One after another. */
         SEQUENCE,
         /** One of several. */
         CHOICE,
-        /** At most one round. */
+        /** At most one iteration. */
         OPTION,
-        /** Any number of rounds. */
+        /** Any number of iterations. */
         STAR,
-        /** At least one round. */
+        /** At least one iteration. */
         PLUS
     }
 
-    /** A part of the written-out expression. */
+    /** A part of the unrolled expression. */
     private static final class Part
     {
         private final Kind kind;
@@ -89,10 +89,10 @@ final class Places
 
     private static PlanNotSupportedException tooLarge()
     {
-        return tooLarge("its counts and permutations are written out to more than " + MAX_POSITIONS + " positions");
+        return tooLarge("its counts and permutations expand to more than " + MAX_POSITIONS + " positions");
     }
 
-    /** The refusal of a pattern that is beyond a limit, which the given clause names. */
+    /** The exception for a pattern that exceeds a limit, which the given clause names. */
     static PlanNotSupportedException tooLarge(final String limit)
     {
         return new PlanNotSupportedException("CQL-7001", "the pattern is too large: " + limit);
@@ -223,7 +223,7 @@ final class Places
         return sequence;
     }
 
-    /** What may come first in a part. */
+    /** Positions that may come first in a part. */
     private List<Integer> first(final Part part)
     {
         List<Integer> known = firstOf.get(part);
@@ -263,11 +263,12 @@ final class Places
         return result;
     }
 
-    /** One more round that takes a row, or going on, as the quantifier prefers. */
+    /** One more iteration that consumes a row, or continuing, in the order that the quantifier prefers. */
     private Set<Integer> rounds(final Part loop, final List<Integer> rest)
     {
         final Set<Integer> result = new LinkedHashSet<>();
-        // An option's round is the term followed by the next option, which only a round that has taken a row may reach.
+        // The iteration of an option is the term followed by the next option, which is reachable only by an iteration
+        // that consumed a row.
         final Part term = loop.kind == Kind.OPTION ? loop.parts.get(0).parts.get(0) : loop.parts.get(0);
         if (!loop.isGreedy)
         {
@@ -275,7 +276,7 @@ final class Places
         }
         for (final int each : first(term))
         {
-            // A round without a row ends the loop.
+            // An iteration without a row ends the loop.
             result.addAll(each == PatternProgram.END ? rest : List.of(each));
         }
         result.addAll(rest);
@@ -303,7 +304,7 @@ final class Places
         return result;
     }
 
-    /** What may come after a part that has taken a row. */
+    /** Positions that may come after a part that has consumed a row. */
     private List<Integer> after(final Part part)
     {
         final Part parent = part.parent;

@@ -10,18 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A condition that no row fulfils any more once time has come to an instant, such as
- * {@code B.element_time - prev(B.element_time) < 100}: time of the row at hand less a time of the match.
+ * A condition that no row satisfies after some instant, such as {@code B.element_time - prev(B.element_time) < 100}:
+ * the time of the current row minus a time of the match.
  *
  * @param from   the time of the match that it counts from; {@code null} for the time of the last row
- * @param spanNs how long after it the condition cannot hold any more
+ * @param spanNs how long after it the condition can no longer hold
  */
 public record TimeBound(PatternExpression.Navigation from, long spanNs)
 {
     /**
      * The bounds that a condition sets.
      *
-     * @param condition  as {@link Conjuncts#ofRow} writes it, {@code null} for none
+     * @param condition  normalized by {@link Conjuncts#ofRow}, {@code null} for none
      * @param timeColumn column with the time of rows, -1 without
      * @return all of them; each alone ends the condition
      */
@@ -83,7 +83,7 @@ public record TimeBound(PatternExpression.Navigation from, long spanNs)
         return ((Expression.Call)call).arguments().get(index);
     }
 
-    /** A whole number that is not so great that a sum with a time could overflow. */
+    /** An integer, limited so that a sum with a time cannot overflow. */
     private static Long constant(final Expression expression)
     {
         if (expression instanceof Expression.Call call && call.operation() == Operation.CONVERT &&
@@ -119,7 +119,7 @@ public record TimeBound(PatternExpression.Navigation from, long spanNs)
         {
             return leaf.back() == 1 ? new TimeBound(null, spanNs) : null;
         }
-        // What counts the row at hand may be that row.
+        // A reference that counts the current row may refer to that row.
         final boolean isFirst = leaf.end() == End.FIRST && leaf.offset() == 0;
         final boolean isLast = leaf.end() == End.LAST && leaf.offset() == 0;
         return leaf.back() == 0 && (isFirst || isLast) ? new TimeBound(leaf, spanNs) : null;

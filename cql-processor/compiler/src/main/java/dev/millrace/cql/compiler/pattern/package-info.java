@@ -1,13 +1,13 @@
 /**
- * Makes row patterns ready to run.
+ * Compiles row patterns to programs.
  *
  * <pre>
  *   PatternSpec ──► Places: positions and what may follow each, in order of preference ─┐
- *              └──► PatternAnalysis: what conditions and measures read of a match ───────┴──► PatternProgram
+ *              └──► PatternAnalysis: references of conditions and measures ───────┴──► PatternProgram
  * </pre>
  *
- * <p>Package {@code attempt} writes them as classes.
+ * <p>Package {@code attempt} generates classes for them.
  *
- * <p>Who may call: the compiler of flows. Threads: the caller's; results are immutable.
+ * <p>Callers: the compiler of flows. Results are immutable.
  */
 package dev.millrace.cql.compiler.pattern;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A part of a flow as a class: makes units. Immutable, safe for all threads. */
+/** A part of a flow compiled to a class: creates units. Immutable, thread-safe. */
 public final class CompiledUnit
 {
     private final List<FlowPlan.Output> outputs;
@@ -38,37 +38,25 @@ public final class CompiledUnit
         this.constants = constants;
     }
 
-    /**
-     * The queries that it computes.
-     *
-     * @return outputs of the plan
-     */
+    /** The outputs of the plan that it computes. */
     public List<FlowPlan.Output> outputs()
     {
         return outputs;
     }
 
-    /**
-     * What feeds it.
-     *
-     * @return sources of the plan, by the number of the way in
-     */
+    /** Sources of the plan, by index of the input. */
     public List<FlowNode.Source> sources()
     {
         return sources;
     }
 
-    /**
-     * The generated class, for people.
-     *
-     * @return Java text
-     */
+    /** The generated source text, for diagnosis. */
     public String javaText()
     {
         return javaText;
     }
 
-    /** The constants, with what is bound in the place of the names under which it is. */
+    /** The constants, with bound objects instead of the names to which they are bound. */
     private Object[] bound(final FlowBindings bindings)
     {
         return Stream.of(constants).map(each -> each instanceof UnitConstant name ? name.in(bindings) : each)
@@ -76,10 +64,8 @@ public final class CompiledUnit
     }
 
     /**
-     * Makes a unit with empty state.
+     * Creates a unit with empty state, for one engine.
      *
-     * @param bindings what it is tied to
-     * @return unit of one engine
      * @throws IllegalArgumentException when something is not bound
      */
     public FlowUnit instantiate(final FlowBindings bindings)
@@ -98,7 +84,7 @@ public final class CompiledUnit
         catch (final InvocationTargetException | NoSuchMethodException | InstantiationException |
             IllegalAccessException failure)
         {
-            throw new IllegalStateException("generated unit cannot be made, please report this with the rules: " +
+            throw new IllegalStateException("cannot create a generated unit, please report this with the rules: " +
                 "class=" + type.getName(), failure);
         }
     }

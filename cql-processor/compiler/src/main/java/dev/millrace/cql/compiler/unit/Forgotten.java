@@ -9,20 +9,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * What the state of a flow must be able to forget besides what time lets leave. Immutable, safe for all threads.
- */
+/** State that a flow must be able to discard, in addition to rows that leave by time. Immutable, thread-safe. */
 public final class Forgotten
 {
     private final Map<FlowNode, Integer> columns;
     private final boolean canBeIdle;
 
     /**
-     * Says what must be forgotten.
-     *
-     * @param columns   for each node of the plan that keeps rows of channels which are shared out among members, the
-     *                  column that tells their partition; nodes are compared by identity
-     * @param canBeIdle whether keys that are kept without end are forgotten when they have been idle for a time
+     * @param columns   for each node of the plan that stores rows of channels partitioned across members, the column
+     *                  that identifies their partition; nodes are compared by identity
+     * @param canBeIdle whether keys of unbounded state are discarded after they have been idle for a time
      */
     public Forgotten(final Map<FlowNode, Integer> columns, final boolean canBeIdle)
     {
@@ -30,27 +26,19 @@ public final class Forgotten
         this.canBeIdle = canBeIdle;
     }
 
-    /**
-     * The nodes that keep rows of partitions.
-     *
-     * @return the column of each that tells the partition
-     */
+    /** For each node that stores rows of partitions, the column that identifies the partition. */
     public Map<FlowNode, Integer> columns()
     {
         return columns;
     }
 
-    /** Whether partitions may have to be forgotten. */
+    /** Whether partitions may have to be discarded. */
     boolean canForget()
     {
         return !columns.isEmpty();
     }
 
-    /**
-     * Whether keys that are kept without end are forgotten when they have been idle for a time.
-     *
-     * @return false when they stay
-     */
+    /** Whether keys of unbounded state are discarded after they have been idle for a time. */
     public boolean canBeIdle()
     {
         return canBeIdle;
@@ -62,13 +50,13 @@ public final class Forgotten
         return columns.keySet();
     }
 
-    /** The column of a node's rows that tells their partition; {@code null} when there is none. */
+    /** The column that identifies the partition of a node's rows; {@code null} if none exists. */
     Integer column(final FlowNode node)
     {
         return columns.get(node);
     }
 
-    /** Java condition of whether {@code input} is the number of a source above which a node stands. */
+    /** Java condition for whether {@code input} is the index of a source below a node. */
     String inputs(final FlowNode node, final List<FlowNode.Source> sources)
     {
         final Set<FlowNode> above = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -50,14 +50,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes the operators of a unit: from the sources along those that read them, so that each operator knows its readers
- * when it is made.
+ * Creates the operators of a unit: from the sources to their readers, so that each operator knows its readers when it
+ * is created.
  *
- * <p>Used once, by one thread.
+ * <p>Not thread-safe; used once.
  */
 final class UnitBuilder
 {
-    /** Columns that a method can take. */
+    /** Maximum number of columns passed to a method. */
     private static final int MOST_PARAMETERS = 64;
 
     private final UnitText unit;
@@ -110,7 +110,7 @@ final class UnitBuilder
         }
     }
 
-    /** What feeds the unit, by the number of the way in. */
+    /** The sources of the unit, by index of the input. */
     List<FlowNode.Source> sources()
     {
         return sources;
@@ -141,7 +141,7 @@ final class UnitBuilder
         return new Edge(List.of(), add(new RelationCode(unit, source, readers(source, false))));
     }
 
-    /** What reads a node: through filters and projections, and through windows. */
+    /** The readers of a node: through filters and projections, and through windows. */
     private List<Edge> edges(final FlowNode node)
     {
         final List<Edge> edges = new ArrayList<>();
@@ -204,7 +204,7 @@ final class UnitBuilder
         return edges;
     }
 
-    /** Rows that wait for others; for those of a partition that is to be forgotten, too. */
+    /** Rows that wait for other rows; those of a partition to discard wait as well. */
     private Edge waiting(final int input, final Edge edge)
     {
         final Partition.Carried carried = partition(sources.get(input), edge.calcs());
@@ -218,7 +218,7 @@ final class UnitBuilder
         return new Edge(carried.calcs(), code);
     }
 
-    /** How the rows of a node tell their partition; {@code null} where nothing need be forgotten. */
+    /** How the partition of a node's rows is identified; {@code null} when nothing needs to be discarded. */
     private Partition partition(final FlowNode node)
     {
         final Integer column = forgotten.column(node);
@@ -226,14 +226,14 @@ final class UnitBuilder
             new Partition(column, node.rows().types().get(column), forgotten.inputs(node, sources));
     }
 
-    /** The partition behind filters and projections above a node. */
+    /** The partition after the filters and projections above a node. */
     private Partition.Carried partition(final FlowNode node, final List<FlowNode.Calc> calcs)
     {
         final Partition partition = partition(node);
         return partition == null ? new Partition.Carried(calcs, null) : partition.through(calcs);
     }
 
-    /** Filters and projections above a window of time stand below it; other windows count all rows. */
+    /** Pushes filters and projections above a time window below it; other windows count all rows. */
     private Edge window(final FlowNode.Window window, final Edge edge)
     {
         final WindowSpec spec = window.window();
@@ -308,7 +308,7 @@ final class UnitBuilder
         }
     }
 
-    /** What both sides of UNION ALL come to: what reads it, where that may be written twice. */
+    /** The readers of both sides of a UNION ALL, when their code may be written twice. */
     private List<Edge> union(final FlowNode set)
     {
         final List<Edge> direct = new ArrayList<>();
@@ -325,22 +325,22 @@ final class UnitBuilder
         return direct;
     }
 
-    /** Edges whose readers take rows of the instant as a stream, and the others, as far as there are any. */
+    /** Edges whose readers accept rows of the instant as a stream, and the others, if any. */
     private static Map<Boolean, List<Edge>> ofInstant(final List<Edge> edges)
     {
         return edges.stream().collect(Collectors.groupingBy(edge -> edge.consumer().isOfInstant()));
     }
 
-    /** DISTINCT is without kind. */
+    /** DISTINCT has no kind of set operation. */
     private SetCode set(final FlowNode node, final FlowNode.SetKind kind)
     {
         return add(new SetCode(unit, node.rows().types(), kind, readers(node, true)));
     }
 
     /**
-     * What reads a node.
+     * The readers of a node.
      *
-     * @param isNet whether its changes are net, but for projections
+     * @param isNet whether its changes are net, except for projections
      */
     private Readers readers(final FlowNode node, final boolean isNet)
     {
@@ -369,7 +369,7 @@ final class UnitBuilder
             add(new WholeCode(unit, types, new Readers(edges(stream), types)));
     }
 
-    /** How rows leave what a node reads. */
+    /** How rows leave the input of a node. */
     private Leaving leaving(final FlowNode node)
     {
         if (properties.isGrowing(node))
@@ -389,7 +389,7 @@ final class UnitBuilder
         return edges.stream().map(edge -> new Edge(edge.calcs(), netted(edge.consumer()))).toList();
     }
 
-    /** A reader that wants net changes of a relation in which equal rows may enter and leave in one instant. */
+    /** A reader that requires net changes of a relation in which equal rows may enter and leave in one instant. */
     private ConsumerCode netted(final ConsumerCode consumer)
     {
         if (!consumer.wantsNet())
@@ -411,7 +411,7 @@ final class UnitBuilder
         return code;
     }
 
-    /** A join for those that read its pairs as rows of the instant, and one for those that see them enter and leave. */
+    /** A join for readers of its pairs as rows of the instant, and one for readers that need enters and leaves. */
     private List<JoinSides> joins(final FlowNode.Join join)
     {
         final List<JoinSides> known = joins.get(join);
@@ -482,6 +482,6 @@ final class UnitBuilder
         {
             return add(new TopCode(unit, top, leaving(top.input()), readers(top, properties.isGrowing(top.input()))));
         }
-        throw new IllegalStateException("operator without text, node=" + node.getClass().getSimpleName());
+        throw new IllegalStateException("operator without code generator, node=" + node.getClass().getSimpleName());
     }
 }

@@ -12,23 +12,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Compiles parts of flows to units. Parts that are equal but for literals and names share a class.
+ * Compiles parts of flows to units. Parts that are equal except for literals and names share a class.
  *
- * <p>Safe for all threads.
+ * <p>Thread-safe.
  */
 public final class UnitCompiler
 {
     private static final String PACKAGE = "dev.millrace.cql.generated";
-    /** Stands for the name of a class until its text is complete. */
+    /** Placeholder for the name of a class until its source text is complete. */
     private static final String ANY_NAME = "GeneratedUnit";
 
     private final ClassMaker classMaker;
     private final Map<String, Class<? extends Unit>> shared = new ConcurrentHashMap<>();
 
     /**
-     * Makes a compiler.
-     *
-     * @param classMaker compiles the text
+     * @param classMaker compiles the source text
      */
     public UnitCompiler(final ClassMaker classMaker)
     {
@@ -38,9 +36,8 @@ public final class UnitCompiler
     /**
      * Compiles a flow without patterns.
      *
-     * @param queries    what is put out
-     * @param properties of the plan
-     * @param forgotten  what the units must be able to forget
+     * @param queries   outputs to compute
+     * @param forgotten what the units must be able to discard
      * @return a unit for each part that shares no state with others
      */
     public List<CompiledUnit> compile(

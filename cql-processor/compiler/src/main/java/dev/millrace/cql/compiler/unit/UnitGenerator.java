@@ -9,24 +9,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Puts the methods that all units have together from the parts of the operators.
+ * Assembles the methods that all units have from the parts of the operators.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class UnitGenerator
 {
     private final UnitText unit;
     /** Inputs first. */
     private final List<OperatorCode> written;
-    /** Those to which rows can come. */
+    /** Those that rows can reach. */
     private List<OperatorCode> operators;
     private final int inputs;
     private final boolean canForget;
 
     /**
-     * Prepares it.
-     *
-     * @param canForget whether partitions may have to be forgotten
+     * @param canForget whether partitions may have to be discarded
      */
     UnitGenerator(
         final UnitText unit, final List<OperatorCode> operators, final int inputs, final boolean canForget)
@@ -40,7 +38,7 @@ final class UnitGenerator
     /** Writes everything. */
     void write()
     {
-        // From the last to the first: an operator writes methods of those that read it.
+        // In reverse order: an operator writes methods of its readers.
         for (int i = written.size() - 1; i >= 0; i--)
         {
             written.get(i).write();
@@ -81,7 +79,9 @@ final class UnitGenerator
             "final int[] rows, final int count, final long closesNs)", rows);
     }
 
-    /** Goes through the instants at which something is due, up to a time; that instant stays open. */
+    /**
+     * Writes the method that processes the instants at which something is due, up to a time; that instant stays open.
+     */
     private void time()
     {
         final List<String> dues = new ArrayList<>();
@@ -132,7 +132,7 @@ final class UnitGenerator
         operators.stream().filter(OperatorCode::arrivesLast).forEach(operator -> operator.arrive(code));
     }
 
-    /** The methods of the unit's door by which partitions are forgotten. */
+    /** Writes the methods by which partitions are discarded. */
     private void forgetting()
     {
         final String parameters = "(final int input, " + Partition.PARAMETERS + ')';

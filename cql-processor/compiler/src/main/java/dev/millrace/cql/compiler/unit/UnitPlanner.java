@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds the parts of a flow that become units: outputs that share state belong to one, all others are apart.
- * Keeps no state.
+ * Finds the parts of a flow that become units: outputs that share state are in one unit, all others are separate.
+ * Stateless.
  */
 final class UnitPlanner
 {
@@ -23,7 +23,7 @@ final class UnitPlanner
     {
     }
 
-    /** Numbers of the outputs of each part, in the order of the plan. */
+    /** Indexes of the outputs of each part, in the order of the plan. */
     static List<List<Integer>> parts(final List<FlowPlan.Output> queries)
     {
         List<Part> parts = new ArrayList<>();
@@ -53,7 +53,7 @@ final class UnitPlanner
         return parts.stream().map(Part::outputs).toList();
     }
 
-    /** Whether readers of a node share what it keeps; windows are cheaper for each of them than shared. */
+    /** Whether readers of a node share its state; a window per reader is cheaper than a shared one. */
     private static boolean hasState(final FlowNode node)
     {
         return !(node instanceof FlowNode.Source || node instanceof FlowNode.Calc || node instanceof FlowNode.Window);

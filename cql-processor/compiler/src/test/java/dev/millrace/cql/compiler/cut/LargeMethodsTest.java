@@ -10,7 +10,7 @@ import org.codehaus.janino.SimpleCompiler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Random methods, whole and cut: they do the same, and the parts are small. */
+/** Random methods, whole and split: they have the same results, and the parts are small. */
 @Timeout(120)
 class LargeMethodsTest
 {
@@ -40,7 +40,7 @@ class LargeMethodsTest
         return '(' + value(2) + " & 1L) == " + random.nextInt(2) + 'L';
     }
 
-    /** Statements of a block; in a loop some leave it or go on with it. */
+    /** Statements of a block; in a loop some break or continue it. */
     private String block(final int depth, final boolean isLoop)
     {
         final StringBuilder text = new StringBuilder("{\n");
@@ -73,7 +73,7 @@ class LargeMethodsTest
                 block(depth - 1, false) + "} catch (IllegalStateException failure) { total = total + " +
                 "failure.getMessage().length(); }\n";
             case 9 -> "if (" + condition() + " && n < 0L) return;\n";
-            // Blocks next to each other have variables of the same name.
+            // Adjacent blocks have variables of the same name.
             default -> "{ long same = " + value(1) + "; total += same; }\n{ int same = 3; total += same; }\n";
         };
     }
@@ -137,7 +137,7 @@ class LargeMethodsTest
             before += longest(whole);
             after += longest(parts);
         }
-        // Statements that leave what is around them stay where they are, so that some parts are larger.
+        // Statements that leave an enclosing statement are not moved, so that some parts are larger.
         assertThat(after * 3).as("bytes of the longest methods, before %d", before).isLessThan(before);
     }
 

@@ -163,7 +163,7 @@ class FlowCompilerTest
             return String.join("+", parts);
         }
 
-        /** Takes and gives anything. */
+        /** Accepts and returns anything. */
         public static Object same(final Object value)
         {
             return value;

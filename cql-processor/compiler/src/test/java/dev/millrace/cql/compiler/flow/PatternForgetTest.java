@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A pattern behind a filter forgets partitions before they come back, also in the instant of their last row. */
+/** A pattern after a filter discards partitions before they return, also in the instant of their last row. */
 @Timeout(60)
 class PatternForgetTest
 {

@@ -23,7 +23,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rows find their engine by a value that is computed of them. */
+/** Rows find their engine by a value that is computed from them. */
 @Timeout(60)
 class RouteHashesTest
 {

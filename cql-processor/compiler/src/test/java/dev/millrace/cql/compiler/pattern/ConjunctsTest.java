@@ -16,15 +16,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Leaves of two conditions that {@link Conjuncts} writes alike have the same value for each row and each match so far:
- * tried for all matches of up to three rows over three variables.
+ * Leaves of two conditions that {@link Conjuncts} normalizes to equal expressions have the same value for each row and
+ * each partial match: tried for all matches of up to three rows over three variables.
  */
 @Timeout(60)
 class ConjunctsTest
 {
     private static final int VARIABLES = 3;
     private static final int MAX_ROWS = 3;
-    /** The row before the match, its rows, the row at hand; all differ. */
+    /** The row before the match, its rows, the current row; all differ. */
     private static final List<Integer> VALUES = List.of(10, 20, 30, 40, 50);
 
     private static List<Expression> leaves()
@@ -48,7 +48,7 @@ class ConjunctsTest
         return leaves;
     }
 
-    /** All labels of the rows of a match before the row at hand. */
+    /** All labels of the rows of a match before the current row. */
     private static List<List<Integer>> matches()
     {
         final List<List<Integer>> all = new ArrayList<>(List.of(List.of()));
@@ -64,7 +64,7 @@ class ConjunctsTest
         return all;
     }
 
-    /** The value of a leaf when the row at hand is labelled so, by the definition. */
+    /** The value of a leaf when the current row has a label, by the definition. */
     private static Object value(final Expression leaf, final List<Integer> match, final int label)
     {
         final List<Integer> labels = new ArrayList<>(match);

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What {@link Disjointness} proves holds for all values of small domains, which include null, NaN and both zeros; and
- * it proves what its rules promise.
+ * Proofs of {@link Disjointness} hold for all values of small domains, which include null, NaN and both zeros, and
+ * every case that its rules cover is proven.
  */
 @Timeout(120)
 class DisjointnessTest
@@ -173,7 +173,7 @@ class DisjointnessTest
     {
         final long seed = Long.getLong("seed", DEFAULT_SEED);
         final Random random = new Random(seed);
-        // Few, so that equal ones meet.
+        // Few, so that equal ones occur.
         final List<Expression> atoms = new ArrayList<>(atoms(domain));
         int proved = 0;
         for (int i = 0; i < PAIRS; i++)

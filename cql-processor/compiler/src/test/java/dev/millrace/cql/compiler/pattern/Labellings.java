@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What a pattern finds, enumerated from the definition: all labellings of all starts, most preferred first, by plain
- * backtracking over stored rows. Slow on purpose; shares nothing with the matcher but the plan.
+ * Matches of a pattern, enumerated from the definition: all labellings of all starts, most preferred first, by plain
+ * backtracking over stored rows. Slow on purpose; shares only the plan with the matcher.
  */
 final class Labellings
 {
@@ -36,7 +36,7 @@ final class Labellings
         private static final long serialVersionUID = 1L;
     }
 
-    /** Takes ways to match; true stops the search. */
+    /** Receives alternatives of a match; true stops the search. */
     private interface Way
     {
         boolean take(int position, List<Integer> labels);
@@ -183,7 +183,7 @@ final class Labellings
         {
             return true;
         }
-        // An optional round without a row ends the loop.
+        // An optional iteration without a row ends the loop.
         if (done < repeat.max() && walk(repeat.term(), flag, position, labels, (p, l) ->
             p > position || done < repeat.min() ? rounds(repeat, done + 1, flag, p, l, next) : next.take(p, l)))
         {
@@ -217,7 +217,7 @@ final class Labellings
         return next.take(position + 1, longer);
     }
 
-    // Which labellings count.
+    // Selects the labellings that count.
 
     private void all()
     {
@@ -233,7 +233,7 @@ final class Labellings
                 }
                 return false;
             });
-            // Each as soon as its last row has come, also when several rows have one time.
+            // Each as soon as its last row has arrived, also when several rows have one time.
             final List<List<Integer>> ordered = new ArrayList<>(seen);
             ordered.sort(Comparator.comparingInt(List::size));
             for (final List<Integer> labels : ordered)
@@ -266,7 +266,7 @@ final class Labellings
             };
             if (!isMatch || labels.isEmpty() && !showsEmpty)
             {
-                // An empty match that is not shown counts all the same, if empty matches count at all.
+                // An empty match that is not emitted still counts, if empty matches count at all.
                 number += isMatch && spec.output() == PatternSpec.RowsPerMatch.ALL_OMIT_EMPTY ? 1 : 0;
                 if (spec.output() == PatternSpec.RowsPerMatch.ALL_WITH_UNMATCHED && s > matched)
                 {
@@ -412,7 +412,7 @@ final class Labellings
         }
     }
 
-    /** Values as seen from a labelling. */
+    /** Values relative to a labelling. */
     private final class View
     {
         private final List<Integer> running;
@@ -486,7 +486,7 @@ final class Labellings
             return row < 0 ? null : column(row, leaf.column());
         }
 
-        /** A row near a labelled one; -1 when there is none, or it is out of the time of the match. */
+        /** A row near a labelled one; -1 if none exists, or it is outside the time of the match. */
         private int row(final long variables, final PatternExpression.End end, final int offset, final int back,
             final long maxAgeMs, final boolean isRunning)
         {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Patterns keep within their memory. */
+/** Patterns respect their memory limit. */
 @Timeout(60)
 class PatternBoundsTest
 {
@@ -191,7 +191,7 @@ class PatternBoundsTest
         final long withinNs = 10L * MANY;
         final FlowEngine engine =
             engine(Arrays.asList(null, rises()), pair(), allMatches, withinNs, memory, 0);
-        // A match, so that there is room for rows of matches.
+        // A match, so that there is capacity for rows of matches.
         send(engine, -2, -1, 1);
         send(engine, -1, -1, 2);
         for (int i = 0; i < MANY; i++)
@@ -202,12 +202,12 @@ class PatternBoundsTest
         assertThat(rejected).as("rejected").containsOnlyKeys(MemoryAccount.MEMORY_FULL);
         assertThat(full).as("rows without room").isBetween(MANY / 10, MANY - 1000);
         assertThat(memory.bytes()).as("bytes taken").isLessThan(MEMORY_BYTES * 5 / 4);
-        // What is there goes on.
+        // Existing attempts continue.
         send(engine, MANY, 0, 2);
         assertThat(rowsOut).as("matches, rejected=%s", rejected).isEqualTo(2);
         assertThat(rejected).containsEntry(MemoryAccount.MEMORY_FULL, full);
         rejected.clear();
-        // The time limit ends all attempts, whose records serve others.
+        // The time limit ends all attempts, whose records are reused.
         send(engine, MANY + withinNs, -1, 1);
         for (int i = 0; i < 1000; i++)
         {
@@ -217,7 +217,7 @@ class PatternBoundsTest
         assertThat(rowsOut).as("matches").isEqualTo(502);
     }
 
-    /** By records of attempts, and by the rows of the match, which values that count once need. */
+    /** By records of attempts, and by the rows of the match, which distinct values need. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldForgetPartitionsThatAreIdleAndReportTheirCompleteMatches(final boolean keepsRows)
@@ -241,9 +241,9 @@ class PatternBoundsTest
             {
                 send(engine, 3 + i, 3, 0);
             }
-            // Partition 2 is complete since 2, which an idle time decides; else all wait for it.
+            // Partition 2 is complete since 2, which an idle time decides; otherwise all wait for it.
             assertThat(rowsOut).as("matches, idleNs=%s", idleNs).isEqualTo(idleNs == 0 ? 0 : 1);
-            // Partition 1 has forgotten its first row.
+            // Partition 1 has discarded its first row.
             send(engine, 400, 1, 6);
             send(engine, 401, 1, 0);
             assertThat(rowsOut).as("matches, idleNs=%s", idleNs).isEqualTo(idleNs == 0 ? 0 : 1);

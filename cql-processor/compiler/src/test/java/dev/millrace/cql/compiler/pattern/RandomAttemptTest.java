@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Patterns whose attempts are records find what {@link Labellings} enumerates, and what other classes of patterns find
- * for the same rows: several partitions, equal times, batches cut anywhere, bounds met exactly, both orders.
+ * for the same rows: several partitions, equal times, batches split anywhere, bounds met exactly, both orders.
  */
 @Timeout(300)
 class RandomAttemptTest
@@ -64,11 +64,11 @@ class RandomAttemptTest
     private static final RowType ROWS = new RowType(List.of("k", "i", "v", "t"),
         List.of(CqlType.INT, CqlType.INT, CqlType.INT, CqlType.CHAR));
 
-    /** Gives the codes in which some batches hold their texts. */
+    /** Assigns the codes in which some batches store their strings. */
     private final Codes codes = new Codes(Codes.Lifetime.HELD, 1 << 20);
     /** By the number of the partition: null, shorter and longer than a word, beyond ASCII. */
     private static final List<String> TEXTS = Arrays.asList("short", null, "a text that is longer, \u00e4");
-    /** Columns that are the same partitions: the number, its text, both. */
+    /** Columns that identify the same partitions: the number, its string, both. */
     private static final List<List<Integer>> KEYS = List.of(List.of(0), List.of(3), List.of(3, 0));
 
     private final List<String> lines = new ArrayList<>();
@@ -93,7 +93,7 @@ class RandomAttemptTest
     private int check(final long seed)
     {
         final Random random = new Random(seed);
-        // The first numbers of neighbouring seeds are alike.
+        // The first numbers of adjacent seeds are similar.
         random.nextLong();
         random.nextLong();
         final PatternSpec spec = spec(random);
@@ -120,7 +120,7 @@ class RandomAttemptTest
         final String what = "seed=" + seed + " spec=" + spec + " rows=" + rows;
         assertThat(run(new Random(seed), match, OrderingConstraint.ORDERED, rows, endNs)).as(what)
             .containsExactlyElementsOf(expected);
-        // For values that count once an attempt has a record for each of its rows.
+        // For distinct values, an attempt has a record for each of its rows.
         final List<Field> measures = new ArrayList<>(spec.measures());
         measures.add(new Field("values", new Aggregate(ANY, "count", List.of(new Expression.Column(2, CqlType.INT,
             true)), true, false, CqlType.BIGINT)));
@@ -138,8 +138,8 @@ class RandomAttemptTest
     }
 
     /**
-     * The first measure tells the partition. All matches leave with their last row, in no other order; so do those of
-     * partitions by two columns, which need not be apart.
+     * The first measure identifies the partition. All matches are emitted with their last row, in no other order; so
+     * are those of partitions by two columns, which need not be separate.
      */
     private static Map<String, List<String>> byPartition(final List<String> all, final boolean isSorted)
     {
@@ -184,7 +184,7 @@ class RandomAttemptTest
             engine.onBatch(0, batch);
             if (random.nextInt(3) == 0)
             {
-                // Up to the instant before the next row, which closes what is due by then.
+                // Up to the instant before the next row, which closes everything that is due by then.
                 final long beforeNs = next < rows.size() ? rows.get(next).timeNs() - 1 : endNs;
                 if (beforeNs >= rows.get(next - 1).timeNs())
                 {
@@ -204,7 +204,7 @@ class RandomAttemptTest
         engine.onBatch(0, heartbeat);
     }
 
-    /** Writes the text of a row as an object, as bytes or as a code. */
+    /** Writes the string of a row as an object, as bytes or as a code. */
     private void text(final EventBatch batch, final int row, final String text, final int form)
     {
         if (form == 0)
@@ -344,14 +344,14 @@ class RandomAttemptTest
             case 3 -> conditions[D] = both(compare(Operation.NOT_EQUAL, v(D, 0), number(7)), conditions[D]);
             default ->
             {
-                // As it is.
+                // Unchanged.
             }
         }
         if (random.nextInt(3) == 0)
         {
             overlap(conditions, random);
         }
-        // What fits any row would wait for one without end.
+        // A variable that accepts any row would wait for one forever.
         final boolean isOpen = Arrays.asList(conditions).contains(null);
         final Term pattern = switch (random.nextInt(8))
         {
@@ -362,7 +362,7 @@ class RandomAttemptTest
             case 4 -> new Sequence(random.nextBoolean() ?
                 List.of(new Variable(A), new Variable(B), new Variable(C)) :
                 List.of(new Variable(A), new Variable(C), new Variable(B), new Variable(D)));
-            // A match may fall back to what it was before B.
+            // A match may fall back to its state before B.
             case 5 -> new Sequence(List.of(new Variable(A), new Repeat(new Sequence(List.of(new Variable(B),
                 new Variable(C))), 0, Integer.MAX_VALUE, true)));
             case 6 -> new Sequence(List.of(new Variable(A), new Repeat(new PatternSpec.Alternation(List.of(
@@ -375,7 +375,7 @@ class RandomAttemptTest
             !all && random.nextInt(3) == 0 ? Skip.TO_NEXT_ROW : Skip.PAST_LAST_ROW, 0, RowsPerMatch.ONE_WITHOUT_EMPTY);
     }
 
-    /** Makes a condition hold together with others, by the row alone, by what came before or by anything. */
+    /** Makes a condition hold together with others, by the row alone, by earlier rows or by anything. */
     private static void overlap(final Expression[] conditions, final Random random)
     {
         final int variable = B + random.nextInt(3);

@@ -53,7 +53,7 @@ class RandomPatternTest
         List.of(CqlType.INT, CqlType.INT, CqlType.INT));
     /** Satisfies no condition. */
     private static final int NOTHING = 99;
-    /** The measure that counts different values. */
+    /** The measure that counts distinct values. */
     private static final int DISTINCT = 9;
 
     private final List<String> lines = new ArrayList<>();
@@ -203,7 +203,7 @@ class RandomPatternTest
         }
         else if (random.nextBoolean())
         {
-            // Without what needs the rows of the match.
+            // Without measures that need the rows of the match.
             measures.remove(DISTINCT);
         }
         else
@@ -230,7 +230,7 @@ class RandomPatternTest
             random.nextInt(3) == 0 ? Skip.TO_NEXT_ROW : Skip.PAST_LAST_ROW, 0, RowsPerMatch.ONE_WITHOUT_EMPTY);
     }
 
-    /** What is read of rows that need not be in the match; the last rows of partitions end each wait for them. */
+    /** Measures that read rows which need not be in the match; the last rows of partitions end each wait for them. */
     private static List<Expression> ofOtherRows(final Random random)
     {
         final List<Expression> found = new ArrayList<>();

@@ -4,8 +4,8 @@ import dev.millrace.api.event.EventBatch;
 import java.util.stream.IntStream;
 
 /**
- * Those rows of a batch whose times do not go backwards. Filled anew for each batch; where all rows are accepted, their
- * times are read in the batch. Threads: the engine's.
+ * The rows of a batch whose times do not decrease. Refilled for each batch; when all rows are accepted, their times are
+ * read from the batch. Confined to the engine thread.
  */
 final class AcceptedRows
 {
@@ -20,7 +20,7 @@ final class AcceptedRows
     private int count;
     private long closesNs;
 
-    /** Begins a batch; rows up to a time are all there are of theirs. */
+    /** Starts a batch. No further row will have a time up to {@code closesUpToNs}. */
     void begin(final EventBatch of, final long closesUpToNs)
     {
         batch = of;
@@ -30,7 +30,7 @@ final class AcceptedRows
         rows = ownRows;
     }
 
-    /** Accepts all rows of a batch with a time a row. */
+    /** Accepts all rows of a batch that has one time per row. */
     void addAll()
     {
         timesNs = batch.timestampsNs();

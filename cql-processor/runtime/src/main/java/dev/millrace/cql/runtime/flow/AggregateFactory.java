@@ -1,13 +1,9 @@
 package dev.millrace.cql.runtime.flow;
 
-/** Makes aggregates, one a group. Safe for all threads. */
+/** Creates aggregates, one per group. Thread-safe. */
 @FunctionalInterface
 public interface AggregateFactory
 {
-    /**
-     * Makes an aggregate without rows.
-     *
-     * @return a new object
-     */
+    /** Creates an aggregate without rows. */
     AggregateFunction newAggregate();
 }

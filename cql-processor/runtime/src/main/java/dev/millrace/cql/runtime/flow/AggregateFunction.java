@@ -1,27 +1,27 @@
 package dev.millrace.cql.runtime.flow;
 
 /**
- * An aggregate over the rows of one group, as libraries and users write it.
+ * An aggregate over the rows of one group, implemented by libraries and users.
  *
- * <p>Threads: one. Ownership: an instance belongs to one group. Failure: whatever it throws rejects the row.
+ * <p>Not thread-safe. Ownership: an instance belongs to one group. Failure: a row whose call throws is rejected.
  */
 public interface AggregateFunction
 {
-    /** Forgets all rows. */
+    /** Discards all rows. */
     void reset();
 
     /**
-     * Takes a row in.
+     * Adds a row.
      *
      * @param arguments boxed values, {@code null} for null; lent
      */
     void plus(Object[] arguments);
 
     /**
-     * Takes a row in that can be told apart from equal ones.
+     * Adds a row that can be distinguished from equal ones.
      *
      * @param arguments boxed values, {@code null} for null; lent
-     * @param row       a number that no other row has while this one is in
+     * @param row       a number that no other row has while this one is part of the aggregate
      */
     default void plus(final Object[] arguments, final int row)
     {
@@ -29,10 +29,10 @@ public interface AggregateFunction
     }
 
     /**
-     * Takes a row out that can be told apart from equal ones. Called only when {@link #isIncremental()}.
+     * Removes a row that can be distinguished from equal ones. Called only when {@link #isIncremental()}.
      *
-     * @param arguments as they were given to {@link #plus}; lent
-     * @param row       its number; an unknown one stands for any row of these arguments
+     * @param arguments the same as for {@link #plus}; lent
+     * @param row       its number; an unknown number means any row with these arguments
      */
     default void minus(final Object[] arguments, final int row)
     {
@@ -40,10 +40,10 @@ public interface AggregateFunction
     }
 
     /**
-     * Takes a row out. Called only when {@link #isIncremental()}; otherwise the remaining rows are given again after
+     * Removes a row. Called only when {@link #isIncremental()}; otherwise the remaining rows are added again after
      * {@link #reset()}.
      *
-     * @param arguments as they were given to {@link #plus}; lent
+     * @param arguments the same as for {@link #plus}; lent
      */
     default void minus(final Object[] arguments)
     {
@@ -51,9 +51,9 @@ public interface AggregateFunction
     }
 
     /**
-     * Whether rows can be taken out.
+     * Whether rows can be removed.
      *
-     * @return false when the value must be computed anew
+     * @return false when the value must be recomputed from all rows
      */
     default boolean isIncremental()
     {
@@ -61,7 +61,7 @@ public interface AggregateFunction
     }
 
     /**
-     * The value now.
+     * The current value.
      *
      * @return boxed value of the declared type, or {@code null}
      */

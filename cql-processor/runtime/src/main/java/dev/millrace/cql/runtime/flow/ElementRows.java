@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Makes rows of what a function of {@code TABLE( )} gave: an array, a Collection, any Iterable or a Stream, which is
- * closed. Each element is the one column of a row; null gives no row at all. Immutable.
+ * Converts the result of a function in {@code TABLE( )} to rows: an array, a Collection, any Iterable or a Stream,
+ * which is closed. Each element is the only column of a row; a null result yields no rows. Immutable.
  *
- * <p>Threads: any. Failure: something else than a collection, an element of another type than declared, more than
- * {@link #MAX_ELEMENTS} elements, and whatever an iterator throws reject the row that asked; then no element of it
- * becomes a row.
+ * <p>Thread-safe. Failure: the requesting row is rejected, and no element becomes a row, when the result is not a
+ * collection, has an element of another type than declared or more than {@link #MAX_ELEMENTS} elements, or when an
+ * iterator throws.
  */
 public final class ElementRows implements PullSource
 {
-    /** Greatest number of rows of one call. */
+    /** Maximum number of rows per call. */
     public static final int MAX_ELEMENTS = 1 << 20;
-    /** Reason of rows for which a function gave something wrong. */
+    /** Reason for rows whose function returned an invalid result. */
     public static final String REASON = "function-failed";
 
     private final String name;
@@ -29,8 +29,6 @@ public final class ElementRows implements PullSource
     private final Class<?> elementClass;
 
     /**
-     * Makes a source.
-     *
      * @param name         of the table in the statement, for messages
      * @param type         of the column
      * @param elementClass class of the elements when the type is object
@@ -54,7 +52,7 @@ public final class ElementRows implements PullSource
         {
             elements = elements(keys[0]);
         }
-        // Users write iterators: they may throw anything.
+        // Iterators of users may throw anything.
         catch (final RuntimeException | StackOverflowError | LinkageError failure)
         {
             throw Values.failed("TABLE " + name, failure);
@@ -86,7 +84,7 @@ public final class ElementRows implements PullSource
         }
         if (!given.getClass().isArray())
         {
-            throw new RowRejectedException(REASON, "a function gave no collection, table=" + name + " returned=" +
+            throw new RowRejectedException(REASON, "a function returned no collection, table=" + name + " returned=" +
                 given.getClass().getName());
         }
         final List<Object> elements = new ArrayList<>();
@@ -111,7 +109,7 @@ public final class ElementRows implements PullSource
     {
         if (elements.size() == MAX_ELEMENTS)
         {
-            throw new RowRejectedException(REASON, "a function gave more than " + MAX_ELEMENTS +
+            throw new RowRejectedException(REASON, "a function returned more than " + MAX_ELEMENTS +
                 " elements for one row, table=" + name);
         }
         elements.add(element == null ? null : typed(element));

@@ -12,19 +12,19 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * What one engine of a flow is tied to.
+ * The environment of one engine of a flow.
  *
- * @param outputSchemas shape of what each query puts out, by query id
- * @param outputs       where each query's rows go, by query id; called by the thread of the engine
+ * @param outputSchemas output schema by query id
+ * @param outputs       sink by query id; called by the thread of the engine
  * @param pulls         caches, tables and functions that are asked for rows, by the name in the plan
- * @param aggregates    aggregates that the runtime has not itself, by the name in the plan
- * @param windows       windows of users' classes, by the name in the plan
- * @param rejection     takes note of rejected rows
- * @param maxRows       how many rows each step may keep
- * @param memory        is charged what its state grows by
- * @param idleStateNs   how long keys that are kept without end may be idle; 0 when they are kept
- * @param maxAttempts   partial matches that a pattern may follow in a partition
- * @param codes         makes the empty table of codes of each unit, whose codes are held
+ * @param aggregates    aggregates that the runtime does not implement, by the name in the plan
+ * @param windows       user-defined windows, by the name in the plan
+ * @param rejection     receives rejected rows
+ * @param maxRows       maximum number of rows per operator
+ * @param memory        charged for the growth of state
+ * @param idleStateNs   how long keys of unbounded state may be idle; 0 when they never expire
+ * @param maxAttempts   maximum number of partial matches of a pattern per partition
+ * @param codes         creates the empty string table of each unit, whose codes are retained
  */
 public record FlowBindings(
     Map<String, BatchSchema> outputSchemas,
@@ -39,16 +39,15 @@ public record FlowBindings(
     int maxAttempts,
     Supplier<Codes> codes)
 {
-    /** How many rows a step may keep when nothing else is said. */
+    /** Default maximum number of rows per operator. */
     public static final int DEFAULT_MAX_ROWS = 1 << 24;
 
-    /** How many partial matches a pattern may follow in a partition when nothing else is said. */
+    /** Default maximum number of partial matches of a pattern per partition. */
     public static final int DEFAULT_MAX_ATTEMPTS = 10_000;
 
-    /** Codes of a unit; rows and keys are bounded by themselves, and what codes take by the memory. */
+    /** Maximum number of codes per unit. Rows and keys have their own limits; memory limits what codes occupy. */
     private static final int MOST_CODES = 1 << 30;
 
-    /** Copies the maps. */
     public FlowBindings
     {
         Objects.requireNonNull(rejection, "rejection");
@@ -59,19 +58,7 @@ public record FlowBindings(
         windows = Map.copyOf(windows);
     }
 
-    /**
-     * Bindings whose units have ordinary tables of codes.
-     *
-     * @param outputSchemas shape of what each query puts out
-     * @param outputs       where each query's rows go
-     * @param pulls         what is asked for rows
-     * @param aggregates    aggregates that the runtime has not itself
-     * @param windows       windows of users' classes
-     * @param rejection     takes note of rejected rows
-     * @param maxRows       how many rows each step may keep
-     * @param memory        is charged what its state grows by
-     * @param idleStateNs   how long keys that are kept without end may be idle; 0 when they are kept
-     */
+    /** Bindings whose units have ordinary string tables. */
     public FlowBindings(final Map<String, BatchSchema> outputSchemas, final Map<String, EventBatchSink> outputs,
         final Map<String, PullSource> pulls, final Map<String, AggregateFactory> aggregates,
         final Map<String, TimeWindowFactory> windows, final RowRejection rejection, final int maxRows,
@@ -81,16 +68,7 @@ public record FlowBindings(
             DEFAULT_MAX_ATTEMPTS, () -> new Codes(Codes.Lifetime.HELD, MOST_CODES));
     }
 
-    /**
-     * Bindings without windows of users' classes and without a bound of memory.
-     *
-     * @param outputSchemas shape of what each query puts out
-     * @param outputs       where each query's rows go
-     * @param pulls         what is asked for rows
-     * @param aggregates    aggregates that the runtime has not itself
-     * @param rejection     takes note of rejected rows
-     * @param maxRows       how many rows each step may keep
-     */
+    /** Bindings without user-defined windows and without a memory limit. */
     public FlowBindings(final Map<String, BatchSchema> outputSchemas, final Map<String, EventBatchSink> outputs,
         final Map<String, PullSource> pulls, final Map<String, AggregateFactory> aggregates,
         final RowRejection rejection, final int maxRows)
@@ -98,26 +76,14 @@ public record FlowBindings(
         this(outputSchemas, outputs, pulls, aggregates, Map.of(), rejection, maxRows, MemoryAccount.NONE, 0);
     }
 
-    /**
-     * These bindings with another bound of partial matches.
-     *
-     * @param attempts of a partition
-     * @return a copy
-     */
+    /** These bindings with another maximum of partial matches per partition. */
     public FlowBindings withMaxAttempts(final int attempts)
     {
         return new FlowBindings(outputSchemas, outputs, pulls, aggregates, windows, rejection, maxRows, memory,
             idleStateNs, attempts, codes);
     }
 
-    /**
-     * The same with a further output.
-     *
-     * @param id     of what is put out
-     * @param schema of its batches
-     * @param sink   takes them
-     * @return new bindings
-     */
+    /** These bindings with a further output. */
     public FlowBindings with(final String id, final BatchSchema schema, final EventBatchSink sink)
     {
         final Map<String, BatchSchema> schemas = new HashMap<>(outputSchemas);
@@ -129,12 +95,10 @@ public record FlowBindings(
     }
 
     /**
-     * Makes what takes the rows of a query.
+     * Creates the output of a query.
      *
-     * @param queryId  its id
      * @param isStream whether it is a stream
-     * @return new output
-     * @throws IllegalArgumentException when nothing is bound
+     * @throws IllegalArgumentException when the query is not bound
      */
     public QueryOutput output(final String queryId, final boolean isStream)
     {
@@ -143,14 +107,12 @@ public record FlowBindings(
     }
 
     /**
-     * Finds what a name is bound to.
+     * Returns the binding of a name.
      *
-     * @param <T>  what it is
      * @param map  one of this record's
-     * @param name name
-     * @param what for the message
+     * @param what kind of the binding, for the message
      * @return never {@code null}
-     * @throws IllegalArgumentException when nothing is bound
+     * @throws IllegalArgumentException when the name is not bound
      */
     public static <T> T bound(final Map<String, T> map, final String name, final String what)
     {

@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs a flow: takes batches of its sources in, goes through the instants that they complete, and puts rows out.
+ * Runs a flow: accepts batches of its sources, processes the instants that they complete, and emits rows.
  *
- * <p>Threads: one at a time; {@link #statistics()} may be called by any. Ownership: batches are lent. Failure: a row
- * that cannot be computed is rejected and counted, the flow goes on.
+ * <p>Threads: called by one thread at a time; {@link #statistics()} is thread-safe. Ownership: batches are lent.
+ * Failure: a row that cannot be computed is rejected and counted; the flow continues.
  */
 public final class FlowEngine
 {
-    /** Reason of a row that is older than its predecessor. */
+    /** Reason for a row that is older than its predecessor. */
     public static final String TIME_GOES_BACKWARDS = "time-goes-backwards";
-    /** Reason of a row whose time is {@link FlowTime#NEVER}, which no instant has. */
+    /** Reason for a row whose time is {@link FlowTime#NEVER}, which is not an instant. */
     public static final String NO_TIME = "time-out-of-range";
 
     private final FlowSource[] sources;
-    /** Those that feed others before them. */
+    /** In topological order. */
     private final UnitSlot[] units;
     private final AcceptedRows accepted = new AcceptedRows();
     private final RowRejection rejection;
@@ -34,11 +34,11 @@ public final class FlowEngine
     private volatile long rowsRejected;
 
     /**
-     * Makes an engine and goes through the beginning of time.
+     * Creates an engine and processes the beginning of time.
      *
-     * @param sources   channels, by their index
-     * @param units     those that feed others before them
-     * @param rejection takes note of rejected rows
+     * @param sources   channels, by index
+     * @param units     in topological order
+     * @param rejection receives rejected rows
      */
     public FlowEngine(final List<FlowSource> sources, final List<UnitSlot> units, final RowRejection rejection)
     {
@@ -46,13 +46,13 @@ public final class FlowEngine
     }
 
     /**
-     * Makes an engine that goes on where another one of the same flow was.
+     * Creates an engine that continues from the state of another engine of the same flow.
      *
-     * @param sources   channels, by their index
-     * @param units     those that feed others before them
-     * @param rejection takes note of rejected rows
-     * @param from      what that one has written; {@code null} for an engine that begins
-     * @throws StateException when it is state of another flow, or makes no sense; the engine must not be used then
+     * @param sources   channels, by index
+     * @param units     in topological order
+     * @param rejection receives rejected rows
+     * @param from      state of that engine; {@code null} for a new one
+     * @throws StateException when it is state of another flow, or corrupt; the engine must not be used then
      */
     public FlowEngine(final List<FlowSource> sources, final List<UnitSlot> units, final RowRejection rejection,
         final StateInput from)
@@ -66,7 +66,7 @@ public final class FlowEngine
             return;
         }
         units.forEach(each -> each.open(this::reject, null));
-        // What the beginning puts out waits in the outputs: while an engine is made, nobody listens yet.
+        // The output of the beginning stays in the outputs: nothing is attached to them while an engine is created.
         advance();
     }
 
@@ -90,10 +90,9 @@ public final class FlowEngine
     }
 
     /**
-     * Writes all that it knows; what it has for its sinks goes out first. Called between batches.
+     * Writes its state; rows for its sinks are emitted first. Called between batches.
      *
-     * @param to takes it
-     * @throws StateException when something of it cannot be written, or there is too much
+     * @throws StateException when some of the state cannot be written, or is too large
      */
     public void write(final StateOutput to)
     {
@@ -112,13 +111,13 @@ public final class FlowEngine
         }
     }
 
-    /** Lets it tell its outputs after every batch how far time has come, also where no row says so. */
+    /** Enables heartbeats to its outputs after every batch, also when no row carries the time. */
     public void tellTime()
     {
         tellsTime = true;
     }
 
-    /** Index of a source by its name; -1 when there is none. */
+    /** Index of a source by its name; -1 when it does not exist. */
     public int source(final String name)
     {
         for (int i = 0; i < sources.length; i++)
@@ -138,11 +137,10 @@ public final class FlowEngine
     }
 
     /**
-     * Takes the rows of a batch or, when it has none, lets the time of the source pass to the batch's base timestamp.
-     * What follows from it has been given to the sinks when this returns.
+     * Processes the rows of a batch or, when it has none, advances the time of the source to the base timestamp of the
+     * batch. When this method returns, all resulting rows have been passed to the sinks.
      *
-     * @param source index
-     * @param batch  lent until this method returns
+     * @param batch lent until this method returns
      */
     public void onBatch(final int source, final EventBatch batch)
     {
@@ -170,12 +168,11 @@ public final class FlowEngine
     }
 
     /**
-     * Takes some rows of a batch, as if it had no others.
+     * Processes some rows of a batch, as if it had no others.
      *
-     * @param source index
-     * @param batch  lent until this method returns
-     * @param rows   numbers of rows, in order
-     * @param count  how many
+     * @param batch lent until this method returns
+     * @param rows  row numbers, in order
+     * @param count number of rows
      */
     public void onRows(final int source, final EventBatch batch, final int[] rows, final int count)
     {
@@ -195,7 +192,7 @@ public final class FlowEngine
         run(from, count);
     }
 
-    /** Gives rows that were accepted, of those that came, to all units. */
+    /** Passes the accepted rows of a batch to all units. */
     private void run(final FlowSource from, final int count)
     {
         rowsIn += count;
@@ -210,7 +207,7 @@ public final class FlowEngine
         flush(tellsTime);
     }
 
-    /** Rows whose times they bring. */
+    /** Accepts rows with the times they carry. */
     private void takeAll(final FlowSource from, final EventBatch batch, final int[] rows, final int count)
     {
         long lastNs = from.lastNs();
@@ -233,7 +230,7 @@ public final class FlowEngine
         }
     }
 
-    /** Whether all rows may come, which is nearly always so. */
+    /** Whether all rows are in order, which is nearly always true. */
     private static boolean isInOrder(final long[] timesNs, final int count, final long lastNs)
     {
         long last = lastNs;
@@ -257,7 +254,8 @@ public final class FlowEngine
         long timeNs = batch.timestampNs(row);
         if (from.isSystem())
         {
-            // Sources on other threads may be a little ahead: the platform gave the time, so it may give it anew.
+            // Sources on other threads may be slightly ahead. The platform assigned the time, so it may assign it
+            // again.
             timeNs = Math.max(timeNs, systemNs);
         }
         if (!from.accepts(timeNs))
@@ -286,11 +284,8 @@ public final class FlowEngine
     }
 
     /**
-     * Forgets what it knows of some partitions of a source: rows that come from now on find nothing. Rows that wait for
-     * their instant are done with first, so that rows that leave relations come out now or after that instant.
-     *
-     * @param source     index
-     * @param partitions which
+     * Discards the state of some partitions of a source: later rows find nothing. Rows that wait for their instant are
+     * processed first, so that rows that leave relations are emitted now or after that instant.
      */
     public void forget(final int source, final PartitionTest partitions)
     {
@@ -299,18 +294,16 @@ public final class FlowEngine
             part.forget(sources[source], partitions);
             pass(part);
         }
-        // What waits for the end of an instant is due where that is over already.
+        // Rows that wait for the end of an instant that has already passed are due.
         advance();
         flush(false);
     }
 
     /**
-     * Drops what it knows of some partitions of a source at once, rows that wait too. What comes out meanwhile means
-     * nothing: for copies that are to keep the other partitions alone.
+     * Discards the state of some partitions of a source at once, including waiting rows. Rows emitted during the call
+     * are meaningless: for copies that keep only the other partitions.
      *
-     * @param source     index
-     * @param partitions which
-     * @throws StateException when that cannot be told apart
+     * @throws StateException when the state cannot be separated by partition
      */
     public void discard(final int source, final PartitionTest partitions)
     {
@@ -321,7 +314,8 @@ public final class FlowEngine
     }
 
     /**
-     * Goes through all instants up to the times seen, and lets everything out that is decided: no source has more rows.
+     * Processes all instants up to the times seen and emits everything that is decided: no source will deliver further
+     * rows.
      */
     public void finish()
     {
@@ -346,7 +340,7 @@ public final class FlowEngine
         }
     }
 
-    /** Hands on what a part has for others, which come after it. */
+    /** Passes the output of a unit to the units that read it, which come later. */
     private static void pass(final UnitSlot part)
     {
         final List<InnerChannel> inner = part.inner();
@@ -367,7 +361,7 @@ public final class FlowEngine
             }
             catch (final RuntimeException unexpected)
             {
-                // A stage below one query fails: the others get their rows all the same.
+                // A stage downstream of one query fails: the other queries still get their rows.
                 failure = failure == null ? unexpected : failure;
             }
         }
@@ -378,9 +372,9 @@ public final class FlowEngine
     }
 
     /**
-     * The figures now.
+     * Current statistics.
      *
-     * @return {@code rowsIn}, {@code rowsRejected}, {@code rowsOut} by query id and {@code state}: rows kept
+     * @return {@code rowsIn}, {@code rowsRejected}, {@code rowsOut} by query id and {@code state}: stored rows
      */
     public Map<String, Object> statistics()
     {

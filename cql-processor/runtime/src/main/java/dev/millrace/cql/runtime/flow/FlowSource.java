@@ -6,20 +6,20 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.List;
 
 /**
- * A channel that feeds an engine: how far its time has come, and what takes its rows for patterns.
+ * A channel that feeds an engine: its progress in time, and the consumers of its rows.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class FlowSource implements TimeBound
 {
     /** Kinds of time. */
     public enum TimeKind
     {
-        /** Given by the platform; all such sources share one clock. */
+        /** Assigned by the platform; all such sources share one clock. */
         SYSTEM,
-        /** Given by the application, never decreasing. */
+        /** Assigned by the application, never decreasing. */
         APPLICATION,
-        /** Given by the application, strictly increasing. */
+        /** Assigned by the application, strictly increasing. */
         TOTAL_ORDER
     }
 
@@ -33,11 +33,8 @@ public final class FlowSource implements TimeBound
     private long clockNs = FlowTime.BEGINNING;
 
     /**
-     * Makes a source.
-     *
      * @param name   channel id
-     * @param time   kind of time
-     * @param silent whether others never wait for it
+     * @param silent whether other sources never wait for it
      */
     public FlowSource(final String name, final TimeKind time, final boolean silent)
     {
@@ -46,7 +43,7 @@ public final class FlowSource implements TimeBound
         this.silent = silent;
     }
 
-    /** A source whose rows come from another part of the engine. */
+    /** A source whose rows come from another unit of the engine. */
     static FlowSource inner(final String name, final List<FlowSource> origins)
     {
         final FlowSource inner = new FlowSource(name, TimeKind.APPLICATION, false);
@@ -54,29 +51,24 @@ public final class FlowSource implements TimeBound
         return inner;
     }
 
-    /** Whether its rows come from a channel by way of another part of the engine. */
+    /** Whether its rows originate from a channel through another unit of the engine. */
     boolean isFedBy(final FlowSource channel)
     {
         return origins.contains(channel);
     }
 
-    /** Learns which part of the engine its rows come from. */
+    /** Sets the unit of the engine that produces its rows. */
     void feeder(final FlowUnit unit)
     {
         feeder = unit;
     }
 
-    /** Whether rows of partitions that its feeder was asked to forget may still come. */
+    /** Whether rows of partitions that its feeder has discarded may still arrive. */
     boolean mayBringForgotten()
     {
         return feeder == null || feeder.mayHoldForgotten();
     }
 
-    /**
-     * Channel id.
-     *
-     * @return name
-     */
     public String name()
     {
         return name;
@@ -93,13 +85,13 @@ public final class FlowSource implements TimeBound
         return silent;
     }
 
-    /** The shared clock of system time has come to this. */
+    /** Advances the shared clock of system time. */
     void clockNs(final long timeNs)
     {
         clockNs = timeNs;
     }
 
-    /** Whether a row of this time may still come. */
+    /** Whether a row of this time may still arrive. */
     boolean accepts(final long timeNs)
     {
         return timeNs >= lastNs && timeNs != FlowTime.NEVER;
@@ -108,7 +100,7 @@ public final class FlowSource implements TimeBound
     void rowSeen(final long timeNs)
     {
         lastNs = timeNs;
-        // Another row of the same time may follow, unless times are all different.
+        // Another row of the same time may follow, unless times are strictly increasing.
         final boolean mayRepeat = time == TimeKind.APPLICATION && timeNs != FlowTime.BEGINNING;
         closedNs = Math.max(closedNs, mayRepeat ? timeNs - 1 : timeNs);
     }
@@ -119,7 +111,7 @@ public final class FlowSource implements TimeBound
         closedNs = Math.max(closedNs, timeNs);
     }
 
-    /** No further row will come of the times seen so far. */
+    /** Declares that no further row of the times seen so far will arrive. */
     void close()
     {
         closedNs = lastNs;
@@ -136,13 +128,13 @@ public final class FlowSource implements TimeBound
         return Math.max(clockNs, closedNs);
     }
 
-    /** Rows up to this time are the only ones of theirs: {@link FlowTime#NEVER} where times never repeat. */
+    /** No further row up to this time will arrive: {@link FlowTime#NEVER} where times never repeat. */
     long closesNs()
     {
         return time == TimeKind.APPLICATION ? closedNs() : FlowTime.NEVER;
     }
 
-    /** Writes how far its time has come. */
+    /** Writes its progress in time. */
     void write(final StateOutput to)
     {
         to.writeString(name);
@@ -151,7 +143,7 @@ public final class FlowSource implements TimeBound
         to.writeLong(clockNs);
     }
 
-    /** Takes over what a source of the same name has written. */
+    /** Restores the progress of a source of the same name. */
     void read(final StateInput from)
     {
         final String written = from.readString();

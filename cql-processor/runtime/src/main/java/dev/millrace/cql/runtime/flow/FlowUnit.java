@@ -7,53 +7,52 @@ import java.util.List;
 import java.util.function.ObjLongConsumer;
 
 /**
- * A part of a flow that takes whole batches: one generated class.
+ * A part of a flow that processes whole batches: one generated class.
  *
- * <p>Threads: the engine's; {@link #state} may be called by any. Ownership: batches and arrays are lent for the call.
+ * <p>Confined to the engine thread; {@link #state} is thread-safe. Ownership: batches and arrays are lent for the call.
  */
 public interface FlowUnit extends PartitionedState
 {
     /**
-     * Learns who takes note of rows that it turns away, and goes through the beginning of time.
+     * Initializes the unit and processes the beginning of time.
      *
-     * @param faults takes note
+     * @param faults receives rejected rows
      */
     void open(RowFaults faults);
 
     /**
-     * Learns who takes note of rows that it turns away, and takes over what a unit of the same class has written,
-     * instead of the beginning of time. From then on it is as that one was. When this fails the unit is of no use.
+     * Initializes the unit with state that a unit of the same class has written, instead of the beginning of time.
+     * After a failure the unit must not be used.
      *
-     * @param faults takes note
-     * @param from   gives it
-     * @throws StateException when it was written by another class or for other constants, or makes no sense
+     * @param faults receives rejected rows
+     * @throws StateException when it was written by another class or for other constants, or is corrupt
      */
     void open(RowFaults faults, StateInput from);
 
     /**
-     * Takes rows of a batch.
+     * Processes rows of a batch.
      *
-     * @param input    number of the way in
+     * @param input    index of the input
      * @param batch    lent
-     * @param timesNs  time of each row that is taken; they never decrease
-     * @param rows     its place in the batch
-     * @param count    how many are taken
-     * @param closesNs no other row has the time of a row that is not later than this
+     * @param timesNs  time of each selected row; never decreasing
+     * @param rows     row number in the batch of each selected row
+     * @param count    number of selected rows
+     * @param closesNs no other row will have a time up to this one
      */
     void rows(int input, EventBatch batch, long[] timesNs, int[] rows, int count, long closesNs);
 
     /**
-     * Goes through what is due.
+     * Processes everything that is due.
      *
-     * @param closedNs no row of this time or before will come any more; never decreases
+     * @param closedNs no row of this time or before will arrive; never decreases
      */
     void advance(long closedNs);
 
     /**
      * How far its output is complete.
      *
-     * @param closedNs how far its input is
-     * @return no row of this time or before will come out of it any more
+     * @param closedNs how far its input is complete
+     * @return no row of this time or before will be emitted
      */
     default long completeNs(final long closedNs)
     {
@@ -61,44 +60,32 @@ public interface FlowUnit extends PartitionedState
     }
 
     /**
-     * Learns that nothing more will come at all: what is decided, but waits for others, must go out.
+     * Processes the end of all inputs: decided rows that wait for others must be emitted.
      *
-     * @param closedNs how far time has come
+     * @param closedNs how far the input is complete
      */
     default void finish(final long closedNs)
     {
-        // Most units hold nothing back.
+        // Most units hold back nothing.
     }
 
-    /**
-     * Whether rows of partitions that it was asked to forget may still come out of it.
-     *
-     * @return false when all of them have come out
-     */
+    /** Whether rows of partitions that it has discarded may still be emitted. */
     default boolean mayHoldForgotten()
     {
         return true;
     }
 
-    /**
-     * Where its rows go.
-     *
-     * @return the same ones at each call
-     */
+    /** Its outputs; the same objects at each call. */
     List<QueryOutput> outputs();
 
     /**
-     * Says what it keeps.
+     * Reports the size of its state.
      *
-     * @param figures takes the name of an operator and how many rows or groups it keeps now
+     * @param figures receives the name of an operator and the number of rows or groups it currently stores
      */
     void state(ObjLongConsumer<String> figures);
 
-    /**
-     * Keys that it has forgotten because no row came for an idle state time, for the figures.
-     *
-     * @return at least 0
-     */
+    /** Number of keys discarded because no row arrived for the idle state time. */
     default long forgottenKeys()
     {
         return 0;

@@ -8,16 +8,16 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Calls a handle and boxes nothing that it takes or gives as a primitive: the class loader of the generated code need
- * not know what is called. Objects and numbers go apart, each in their order, and all numbers go as longs: floating
- * ones by their bits as double, true as 1.
+ * Calls a method handle without boxing primitive arguments and results. The class loader of the generated code need not
+ * find the target. Objects and numbers are passed separately, each in their order, and all numbers as longs:
+ * floating-point numbers as the bits of a double, true as 1.
  *
  * <pre>
- *   substr(String, int, int)      objects: the text      numbers: start, length      gives an object
+ *   substr(String, int, int)      objects: the string    numbers: start, length      returns an object
  * </pre>
  *
- * <p>Immutable, safe for all threads. Failure: whatever is called may throw anything; an object of another class than
- * wanted is a {@link ClassCastException}.
+ * <p>Immutable, thread-safe. Failure: the target may throw anything; an object of an unexpected class is a
+ * {@link ClassCastException}.
  */
 public final class FunctionCaller
 {
@@ -31,13 +31,11 @@ public final class FunctionCaller
     private final MethodHandle handle;
     private final List<Boolean> areNumbers;
     private final boolean givesNumber;
-    /** How many objects and how many numbers a call has; negative for an array of objects. */
+    /** Number of objects and number of numbers of a call; negative when the arguments are an array of objects. */
     private final int places;
 
     /**
-     * Makes a caller.
-     *
-     * @param target    what is called
+     * @param target    method to call
      * @param arguments types of the arguments: primitive where they are never null and need not be boxed
      * @param result    type of the result, primitive where it need not be boxed
      */
@@ -70,7 +68,7 @@ public final class FunctionCaller
         }
     }
 
-    /** Whether a primitive can be given where another one is wanted. */
+    /** Whether a primitive can be passed where another type is expected. */
     private static boolean widens(final Class<?> from, final Class<?> to)
     {
         final int rank = NUMBERS.indexOf(from);
@@ -82,7 +80,7 @@ public final class FunctionCaller
         return type == float.class || type == double.class;
     }
 
-    /** The handle with places for objects and for numbers, of which it leaves some out. */
+    /** The handle with parameters for objects and for numbers, some of which it ignores. */
     private MethodHandle placed(final MethodHandle target, final List<Class<?>> arguments)
     {
         final Class<?>[] types = new Class<?>[arguments.size()];
@@ -119,64 +117,55 @@ public final class FunctionCaller
             MethodType.methodType(long.class, type));
     }
 
-    /**
-     * Whether an argument goes among the numbers.
-     *
-     * @param argument index from 0
-     * @return false when it goes among the objects
-     */
+    /** Whether an argument is passed among the numbers, not the objects. */
     public boolean isNumber(final int argument)
     {
         return areNumbers.get(argument);
     }
 
-    /**
-     * Whether the result is a number: {@link #number} is to be called, else {@link #object}.
-     *
-     * @return false for an object, which is boxed where it is a number
-     */
+    /** Whether the result is a number: call {@link #number}, otherwise {@link #object}, which boxes numbers. */
     public boolean givesNumber()
     {
         return givesNumber;
     }
 
     /**
-     * How many objects and how many numbers a call has; those that are not needed are null and 0.
+     * Number of objects and number of numbers of a call; unused ones are null and 0.
      *
-     * @return 0 when all arguments go as an array: {@link #all} is to be called
+     * @return 0 when all arguments are passed as an array: call {@link #all}
      */
     public int places()
     {
         return Math.max(0, places);
     }
 
-    /** Calls what gives an object. */
+    /** Calls a target that returns an object. */
     public Object object(final Object a, final Object b, final long i, final long j) throws Throwable
     {
         return (Object)handle.invokeExact(a, b, i, j);
     }
 
-    /** Calls what gives a number. */
+    /** Calls a target that returns a number. */
     public long number(final Object a, final Object b, final long i, final long j) throws Throwable
     {
         return (long)handle.invokeExact(a, b, i, j);
     }
 
-    /** Calls what gives an object. */
+    /** Calls a target that returns an object. */
     public Object object(final Object a, final Object b, final Object c, final Object d,
         final long i, final long j, final long k, final long l) throws Throwable
     {
         return (Object)handle.invokeExact(a, b, c, d, i, j, k, l);
     }
 
-    /** Calls what gives a number. */
+    /** Calls a target that returns a number. */
     public long number(final Object a, final Object b, final Object c, final Object d,
         final long i, final long j, final long k, final long l) throws Throwable
     {
         return (long)handle.invokeExact(a, b, c, d, i, j, k, l);
     }
 
-    /** Calls with more arguments, all boxed. */
+    /** Calls a target with more arguments, all boxed. */
     public Object all(final Object[] arguments) throws Throwable
     {
         return (Object)handle.invokeExact(arguments);

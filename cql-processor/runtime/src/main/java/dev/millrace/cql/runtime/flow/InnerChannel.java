@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The way from one part of an engine to others: the rows of an output become those of a source. So rows come to
- * patterns, and matches come back.
+ * Connects one unit of an engine to others: the rows of an output become those of a source. Rows reach patterns this
+ * way, and matches return this way.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class InnerChannel implements EventBatchSink
 {
@@ -22,11 +22,9 @@ public final class InnerChannel implements EventBatchSink
     private QueryOutput output;
 
     /**
-     * Makes a channel.
-     *
-     * @param name    for figures
+     * @param name    for statistics
      * @param type    of its rows
-     * @param origins channels from which they come
+     * @param origins channels that its rows come from
      */
     public InnerChannel(final String name, final EventType type, final List<FlowSource> origins)
     {
@@ -34,33 +32,23 @@ public final class InnerChannel implements EventBatchSink
         source = FlowSource.inner(name, origins);
     }
 
-    /**
-     * Shape of the batches.
-     *
-     * @return always the same one
-     */
     public BatchSchema schema()
     {
         return schema;
     }
 
-    /**
-     * What those see that read it.
-     *
-     * @return always the same one
-     */
     public FlowSource source()
     {
         return source;
     }
 
-    /** Learns what fills it. */
+    /** Sets the output that fills it. */
     void output(final QueryOutput of)
     {
         output = of;
     }
 
-    /** Learns of a unit that takes its rows. */
+    /** Adds a unit that reads its rows. */
     void add(final UnitSlot reader)
     {
         readers.add(reader);
@@ -73,7 +61,7 @@ public final class InnerChannel implements EventBatchSink
         {
             return;
         }
-        // Rows of one time may come in several batches.
+        // Rows of one time may arrive in several batches.
         rows.begin(batch, FlowTime.BEGINNING);
         for (int row = 0; row < batch.size(); row++)
         {
@@ -85,7 +73,7 @@ public final class InnerChannel implements EventBatchSink
         }
     }
 
-    /** Hands on what has gathered, up to a time. */
+    /** Passes on the collected rows, up to a time. */
     void pass(final long closedNs)
     {
         output.flush();

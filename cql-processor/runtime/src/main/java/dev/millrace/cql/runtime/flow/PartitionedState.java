@@ -5,39 +5,35 @@ import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateOutput;
 
 /**
- * The door to the state of a part of a flow: what others than its own rows and time may do to it. Called between
- * batches only.
+ * Access to the state of a unit of a flow, other than by its rows and time. Called between batches only.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public interface PartitionedState
 {
     /**
-     * Writes all that it knows; its outputs have given away what they had.
+     * Writes its state; its outputs have already emitted their rows.
      *
-     * @param to takes it
-     * @throws StateException when something of it cannot be written, or there is too much
+     * @throws StateException when some of the state cannot be written, or is too large
      */
     void write(StateOutput to);
 
     /**
-     * Drops what it knows of some partitions of a source, rows that wait for their instant too, at once. What comes out
-     * of it meanwhile means nothing: for copies that are to keep the other partitions alone.
+     * Discards the state of some partitions of a source at once, including rows that wait for their instant. Rows
+     * emitted during the call are meaningless: for copies that keep only the other partitions.
      *
-     * @param input      number of the way in
-     * @param partitions which
-     * @throws StateException when that cannot be told apart
+     * @param input index of the input
+     * @throws StateException when the state cannot be separated by partition
      */
     void discard(int input, PartitionTest partitions);
 
     /**
-     * Forgets what it knows of some partitions of a source: rows that come from now on find nothing. Rows that its
-     * readers know leave, as if their time had come. Rows that wait for their instant are done with first, so that this
-     * happens now or after that instant.
+     * Discards the state of some partitions of a source: later rows find nothing. Rows that downstream readers have
+     * leave, as if their time had come. Rows that wait for their instant are processed first, so that this happens now
+     * or after that instant.
      *
-     * @param input       number of the way in
-     * @param partitions  which
-     * @param notBeforeNs time whose instant must be over, because rows may be on their way
+     * @param input       index of the input
+     * @param notBeforeNs time whose instant must have passed, because rows may be in flight
      */
     void forget(int input, PartitionTest partitions, long notBeforeNs);
 }

@@ -1,43 +1,38 @@
 package dev.millrace.cql.runtime.flow;
 
 /**
- * What changes in a source that is copied by its key.
+ * Changes of a source that is replicated by key.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public interface PullFeed
 {
-    /** A copy. */
+    /** A replica. */
     interface Copy
     {
-        /** Forgets all rows. */
+        /** Removes all rows. */
         void clear();
 
         /**
-         * Takes a row in place of the one of the same key.
+         * Stores a row; replaces the row with the same key, if any.
          *
          * @param key    its key, of the class of the key's type
-         * @param values one a column, boxed or {@code null}; lent
+         * @param values one per column, boxed or {@code null}; lent
          */
         void put(Object key, Object[] values);
 
-        /**
-         * Forgets a row, if there is one.
-         *
-         * @param key its key
-         */
+        /** Removes the row with a key, if there is one. */
         void remove(Object key);
     }
 
     /**
-     * Hands over what has changed since it was last asked; at first, all. A look at one field when nothing has.
-     *
-     * @param to takes the changes
+     * Delivers the changes since the last call; the first call delivers all rows. Costs one field read when nothing has
+     * changed.
      */
     void changes(Copy to);
 
     /**
-     * Whether the source has no row for a key that the copy does not have.
+     * Whether a key that the replica does not have does not exist in the source either.
      *
      * @return false when the source must be asked for such keys
      */

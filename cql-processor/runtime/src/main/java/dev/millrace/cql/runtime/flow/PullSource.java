@@ -3,22 +3,21 @@ package dev.millrace.cql.runtime.flow;
 import dev.millrace.api.event.CqlType;
 
 /**
- * Something that is asked for rows: a cache, a table, a function.
+ * A source that is asked for rows: a cache, a table or a function.
  *
- * <p>Threads: asked by the thread of the engine; answers before it returns. Failure: {@link RowRejectedException}
- * rejects the row that asked.
+ * <p>Called by the engine thread; synchronous. Failure: {@link RowRejectedException} rejects the requesting row.
  */
 @FunctionalInterface
 public interface PullSource
 {
-    /** Takes the rows found. */
+    /** Receives the rows found. */
     @FunctionalInterface
     interface Rows
     {
         /**
-         * Takes a row.
+         * Receives a row.
          *
-         * @param values one a column, boxed or {@code null}; lent
+         * @param values one per column, boxed or {@code null}; lent
          */
         void row(Object[] values);
     }
@@ -26,17 +25,16 @@ public interface PullSource
     /**
      * Finds rows.
      *
-     * @param keys what is asked with, boxed or {@code null}; lent
-     * @param rows takes them, in order
+     * @param keys look-up keys, boxed or {@code null}; lent
+     * @param rows receives them, in order
      */
     void find(Object[] keys, Rows rows);
 
     /**
-     * Begins to feed a copy of the source, by one key that is a whole number or a string: rows are looked up in it
-     * instead of being asked for.
+     * Starts to feed a replica of the source, keyed by an integer or a string: rows are then looked up in the replica
+     * instead of the source.
      *
-     * @param keyType type of the key
-     * @return new feed, which ends with the source; {@code null} where a copy would not follow the source
+     * @return new feed, which ends with the source; {@code null} when a replica would not follow the source
      */
     default PullFeed feed(final CqlType keyType)
     {

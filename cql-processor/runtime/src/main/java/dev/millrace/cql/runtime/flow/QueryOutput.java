@@ -7,10 +7,10 @@ import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.cql.runtime.RowRejection;
 
 /**
- * Gathers the rows that a query emits in a batch and gives full batches to the sink.
+ * Collects the rows that a query emits in a batch and passes full batches to the sink.
  *
- * <p>Threads: the engine's; the figure is for all. Ownership: the batch is lent to the sink for the call. Failure: what
- * a sink throws is told by {@link #flush} and {@link #heartbeat}, not in the middle of an instant.
+ * <p>Confined to the engine thread, except {@link #rowsOut}. Ownership: the batch is lent to the sink for the call.
+ * Failure: exceptions of a sink are thrown by {@link #flush} and {@link #heartbeat}, not in the middle of an instant.
  */
 public final class QueryOutput
 {
@@ -26,13 +26,8 @@ public final class QueryOutput
     private Throwable failure;
 
     /**
-     * Makes an output.
-     *
-     * @param queryId   id of the query
-     * @param stream    whether the query is a stream: rows have no kinds then
-     * @param schema    of the output
-     * @param sink      takes it
-     * @param rejection takes note of what the sink refuses
+     * @param stream    whether the query is a stream, whose rows have no kinds
+     * @param rejection receives rows that the sink refuses
      */
     public QueryOutput(final String queryId, final boolean stream, final BatchSchema schema,
         final EventBatchSink sink, final RowRejection rejection)
@@ -46,52 +41,34 @@ public final class QueryOutput
         kinds = batch.useKinds();
     }
 
-    /**
-     * Id of the query.
-     *
-     * @return id
-     */
     public String queryId()
     {
         return queryId;
     }
 
-    /**
-     * Whether the query is a stream.
-     *
-     * @return false for a relation
-     */
     public boolean isStream()
     {
         return stream;
     }
 
-    /**
-     * Rows given to the sink so far.
-     *
-     * @return at least 0
-     */
+    /** Rows passed to the sink so far. Thread-safe. */
     public long rowsOut()
     {
         return rowsOut;
     }
 
-    /**
-     * The batch whose columns are to be filled.
-     *
-     * @return always the same one
-     */
+    /** The batch whose columns the caller fills; always the same object. */
     public EventBatch batch()
     {
         return batch;
     }
 
     /**
-     * Begins a row. All its columns are to be set; columns with a null bitmap are not null unless they are made so.
+     * Starts a row. The caller sets all its columns; columns with a null bitmap are not null unless they are set to
+     * null.
      *
-     * @param timeNs its time
-     * @param kind   {@link EventBatch#INSERT} or {@link EventBatch#DELETE}
-     * @return its place in the batch
+     * @param kind {@link EventBatch#INSERT} or {@link EventBatch#DELETE}
+     * @return row number in the batch
      */
     public int row(final long timeNs, final byte kind)
     {
@@ -104,7 +81,7 @@ public final class QueryOutput
         return size++;
     }
 
-    /** Takes back the row that was begun last, which turned out to be faulty. */
+    /** Removes the row that was started last, because it could not be computed. */
     public void drop()
     {
         size--;
@@ -115,10 +92,9 @@ public final class QueryOutput
     }
 
     /**
-     * Gives what has gathered in several outputs to their sinks; to all, also if one fails.
+     * Flushes several outputs to their sinks; a failing sink does not keep the others from receiving their rows.
      *
-     * @param outputs     which
-     * @param heartbeatNs time that has passed without rows; {@link FlowTime#BEGINNING} when that is not to be told
+     * @param heartbeatNs time that has passed without rows; {@link FlowTime#BEGINNING} for no heartbeat
      */
     public static void flush(final QueryOutput[] outputs, final long heartbeatNs)
     {
@@ -147,7 +123,7 @@ public final class QueryOutput
         }
     }
 
-    /** Gives what has gathered to the sink. */
+    /** Passes the collected rows to the sink. */
     public void flush()
     {
         give();
@@ -155,7 +131,7 @@ public final class QueryOutput
     }
 
     /**
-     * Gives what has gathered and tells the sink that time has passed.
+     * Passes the collected rows and a heartbeat to the sink.
      *
      * @param timeNs no later row is older
      */
@@ -214,7 +190,7 @@ public final class QueryOutput
         }
         finally
         {
-            // Also when a sink fails unexpectedly: rows that were given once are never given again.
+            // Also when a sink fails unexpectedly: rows are never delivered twice.
             batch.clear();
             size = 0;
         }

@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.flow;
 
-/** Takes note of rows that an operator or a unit turned away. Threads: the engine's. */
+/** Receives the rows that an operator or a unit rejects. Confined to the engine thread. */
 public interface RowFaults
 {
-    /** Before the engine has taken the operator over there are no rows. */
+    /** Used until the engine has opened the operator; there are no rows before. */
     RowFaults NONE = (reason, detail) ->
     {
         throw new IllegalStateException("row rejected outside of an engine, reason=" + reason + " detail=" + detail);
@@ -12,8 +12,8 @@ public interface RowFaults
     /**
      * Counts one row.
      *
-     * @param reason one of few short words, fit for a counter's name
-     * @param detail what a user needs to find the cause
+     * @param reason one of few short words, usable as the name of a counter
+     * @param detail for the user, to find the cause
      */
     void reject(String reason, String detail);
 }

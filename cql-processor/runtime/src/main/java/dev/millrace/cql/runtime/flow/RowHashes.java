@@ -6,29 +6,22 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
- * Hashes of a value of each row of a batch: of a column, or computed by a generated class. Equal values have equal
- * hashes, whatever channel they come from: texts by their characters, whole numbers by their value. A value that is
- * null or cannot be computed has the hash {@link #NULL}.
+ * Hashes of a value of each row of a batch: of a column, or of an expression that a generated class computes. Equal
+ * values have equal hashes regardless of their channel: strings by their characters, integers by their value. A value
+ * that is null or cannot be computed has the hash {@link #NULL}.
  *
- * <p>Threads: one.
+ * <p>Not thread-safe.
  */
 public abstract class RowHashes
 {
-    /** Hash of null; other values may have it, too. */
+    /** Hash of null; other values may also have it. */
     public static final long NULL = 0;
 
-    /** For generated classes. */
     protected RowHashes()
     {
     }
 
-    /**
-     * Hashes of a column of the batch.
-     *
-     * @param schema of the batches
-     * @param column index
-     * @return new hashes
-     */
+    /** Hashes of a column of the batch. */
     public static RowHashes ofColumn(final BatchSchema schema, final int column)
     {
         return new RowHashes()
@@ -57,37 +50,25 @@ public abstract class RowHashes
      * Computes the hashes of a batch.
      *
      * @param batch  lent
-     * @param hashes filled, one a row
+     * @param hashes filled, one per row
      */
     public abstract void of(EventBatch batch, long[] hashes);
 
-    /**
-     * The hash of a whole number or a time.
-     *
-     * @param value any
-     * @return the same
-     */
+    /** The hash of an integer or a time: the value itself. */
     protected static long hash(final long value)
     {
         return value;
     }
 
-    /**
-     * The hash of a boolean.
-     *
-     * @param value any
-     * @return 1 for true, else 0
-     */
+    /** The hash of a boolean: 1 for true, otherwise 0. */
     protected static long hash(final boolean value)
     {
         return value ? 1 : 0;
     }
 
     /**
-     * The hash of a floating number: adding zero makes -0.0 the 0.0 that it equals; all NaN are one.
-     *
-     * @param value any
-     * @return hash
+     * The hash of a floating-point number. Adding zero turns -0.0 into 0.0, which it equals; all NaN have the same
+     * hash.
      */
     protected static long hash(final double value)
     {
@@ -95,10 +76,9 @@ public abstract class RowHashes
     }
 
     /**
-     * The hash of a text or an object.
+     * The hash of a string or an object.
      *
-     * @param value {@code null} and the empty text are null
-     * @return hash
+     * @param value {@code null} and the empty string are null
      */
     protected static long hash(final Object value)
     {

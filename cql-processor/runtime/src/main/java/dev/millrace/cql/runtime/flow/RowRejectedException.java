@@ -1,8 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
 /**
- * A row that cannot be computed: the row is left out, counted and logged, the query goes on. Without stack trace, since
- * every row may have one.
+ * A row that cannot be computed. The row is skipped, counted and logged; the query continues. Has no stack trace, since
+ * it may occur for every row.
  */
 public final class RowRejectedException extends RuntimeException
 {
@@ -11,10 +11,8 @@ public final class RowRejectedException extends RuntimeException
     private final String reason;
 
     /**
-     * Makes an exception.
-     *
-     * @param reason one of few short words, fit for a counter's name
-     * @param detail what a user needs to find the cause
+     * @param reason one of few short words, usable as the name of a counter
+     * @param detail for the user, to find the cause
      */
     public RowRejectedException(final String reason, final String detail)
     {
@@ -22,11 +20,7 @@ public final class RowRejectedException extends RuntimeException
         this.reason = reason;
     }
 
-    /**
-     * Why.
-     *
-     * @return short word
-     */
+    /** The reason, a short word. */
     public String reason()
     {
         return reason;

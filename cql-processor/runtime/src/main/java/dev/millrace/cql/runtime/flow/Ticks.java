@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-/** Multiples of a period, from instant 0; and sums of times that stop at the ends of time. */
+/** Multiples of a period, starting at instant 0, and additions of times that saturate at the end of time. */
 public final class Ticks
 {
     private Ticks()
@@ -10,9 +10,7 @@ public final class Ticks
     /**
      * The smallest multiple at or after a time.
      *
-     * @param timeNs   time
-     * @param periodNs of which multiples are looked for
-     * @return multiple; {@link FlowTime#NEVER} when there is none
+     * @return multiple; {@link FlowTime#NEVER} if none exists
      */
     public static long up(final long timeNs, final long periodNs)
     {
@@ -23,9 +21,8 @@ public final class Ticks
     /**
      * A later time.
      *
-     * @param timeNs   time
      * @param lengthNs how much later
-     * @return sum; {@link FlowTime#NEVER} when it is beyond the end
+     * @return sum; {@link FlowTime#NEVER} when it overflows
      */
     public static long plus(final long timeNs, final long lengthNs)
     {

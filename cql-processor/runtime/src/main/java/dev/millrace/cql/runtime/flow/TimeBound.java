@@ -1,15 +1,15 @@
 package dev.millrace.cql.runtime.flow;
 
-/** What says how far time has come on one way into an engine. Threads: the engine's. */
+/** Progress of time on one input of an engine. Confined to the engine thread. */
 interface TimeBound
 {
-    /** No row of this time or before will come any more. */
+    /** No row of this time or before will arrive. */
     long closedNs();
 
     /** Whether others never wait for it. */
     boolean isSilent();
 
-    /** How far time has come on all ways together: silent ones count only where there are no others. */
+    /** Combined progress of all inputs: silent inputs count only when there are no others. */
     static long closedNs(final TimeBound[] inputs)
     {
         if (inputs.length == 1)

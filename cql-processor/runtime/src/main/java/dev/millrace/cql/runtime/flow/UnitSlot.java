@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A unit in its engine: which sources feed it, and how far it has come.
+ * A unit in its engine: the sources that feed it, and its progress.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class UnitSlot
 {
@@ -22,10 +22,10 @@ public final class UnitSlot
     private long closedNs = FlowTime.BEGINNING;
 
     /**
-     * Makes a slot of a unit that feeds nobody.
+     * A slot of a unit whose output no other unit reads.
      *
-     * @param unit    what runs
-     * @param sources what feeds it, by the number of the way in
+     * @param unit    the unit to run
+     * @param sources by index of the input
      */
     public UnitSlot(final FlowUnit unit, final List<FlowSource> sources)
     {
@@ -33,11 +33,9 @@ public final class UnitSlot
     }
 
     /**
-     * Makes a slot.
-     *
-     * @param unit    what runs
-     * @param sources what feeds it, by the number of the way in
-     * @param inner   ways to other parts, by the id of what they carry
+     * @param unit    the unit to run
+     * @param sources by index of the input
+     * @param inner   channels to other units, by the id of the query whose rows they carry
      */
     public UnitSlot(final FlowUnit unit, final List<FlowSource> sources, final Map<String, InnerChannel> inner)
     {
@@ -62,16 +60,16 @@ public final class UnitSlot
     }
 
     /**
-     * Takes the rows of another part.
+     * Connects the unit to the output of another one.
      *
-     * @param channel one of its sources belongs to
+     * @param channel that one of its sources belongs to
      */
     public void reads(final InnerChannel channel)
     {
         channel.add(this);
     }
 
-    /** Begins: takes note of rows that are turned away, and takes over state where there is some. */
+    /** Opens the unit and restores its state, if there is some. */
     void open(final RowFaults faults, final StateInput from)
     {
         if (from == null)
@@ -83,7 +81,7 @@ public final class UnitSlot
         closedNs = from.readLong();
     }
 
-    /** Writes what it knows. */
+    /** Writes its state. */
     void write(final StateOutput to)
     {
         unit.write(to);
@@ -95,25 +93,25 @@ public final class UnitSlot
         return unit;
     }
 
-    /** The queries that it computes. */
+    /** The outputs of the queries that it computes. */
     List<QueryOutput> outputs()
     {
         return List.of(outputs);
     }
 
-    /** The ways to other units; their outputs are none of {@link #outputs()}. */
+    /** The channels to other units; their outputs are not among {@link #outputs()}. */
     List<InnerChannel> inner()
     {
         return inner;
     }
 
-    /** How far it has come: no row of this time or before will come out of it any more. */
+    /** Its progress: no row of this time or before will be emitted. */
     long closedNs()
     {
         return unit.completeNs(closedNs);
     }
 
-    /** Gives it the rows that its source has accepted of a batch. */
+    /** Passes it the rows of a batch that its source has accepted. */
     void rows(final FlowSource from, final AcceptedRows accepted)
     {
         for (int input = 0; input < sources.length; input++)
@@ -126,7 +124,7 @@ public final class UnitSlot
         }
     }
 
-    /** Forgets what it knows of partitions of a source. */
+    /** Discards its state of partitions of a source. */
     void forget(final FlowSource from, final PartitionTest partitions)
     {
         for (int input = 0; input < sources.length; input++)
@@ -137,14 +135,14 @@ public final class UnitSlot
             }
             else if (sources[input].isFedBy(from))
             {
-                // Else a partition that comes back in the same instant would find what is to be forgotten.
+                // Otherwise a partition that returns in the same instant would find state that must be discarded.
                 unit.forget(input, partitions, closedNs < from.lastNs() && sources[input].mayBringForgotten() ?
                     from.lastNs() : FlowTime.BEGINNING);
             }
         }
     }
 
-    /** Drops what it knows of partitions of a source, as {@link PartitionedState#discard} says. */
+    /** Discards its state of partitions of a source at once, see {@link PartitionedState#discard}. */
     void discard(final FlowSource from, final PartitionTest partitions)
     {
         for (int input = 0; input < sources.length; input++)
@@ -155,26 +153,26 @@ public final class UnitSlot
             }
             else if (sources[input].isFedBy(from))
             {
-                throw new StateException("rows between a pattern and a unit cannot be told apart by partition");
+                throw new StateException("rows between a pattern and a unit cannot be separated by partition");
             }
         }
     }
 
-    /** Goes through what is due. */
+    /** Processes everything that is due. */
     void advance()
     {
         closedNs = Math.max(closedNs, TimeBound.closedNs(sources));
         unit.advance(closedNs);
     }
 
-    /** Lets everything out that is decided: nothing more will come. */
+    /** Emits everything that is decided: no further rows will arrive. */
     void finish()
     {
         advance();
         unit.finish(closedNs);
     }
 
-    /** Gives what has gathered to the sinks of queries, and the time when it has moved without rows. */
+    /** Passes the collected rows to the sinks of queries, and a heartbeat when time has moved without rows. */
     void flush(final boolean withTime)
     {
         QueryOutput.flush(outputs, withTime ? closedNs : FlowTime.BEGINNING);

@@ -20,22 +20,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What generated code calls: divisions, texts, conversions. No argument is null. Safe for all threads.
+ * Functions that generated code calls: divisions, strings, conversions. No argument is null. Thread-safe.
  *
  * <p>Failure: {@link RowRejectedException}.
  */
 public final class Values
 {
-    /** Reason of a text that says no value of the type. */
+    /** Reason for a string that is not a value of the type. */
     public static final String BAD_TEXT = "conversion-failed";
-    /** Reason of a function that throws or returns something else. */
+    /** Reason for a function that throws or returns a value of another type. */
     public static final String FUNCTION_FAILED = "function-failed";
 
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int HOURS_A_DAY = 24;
     private static final int MINUTES_AN_HOUR = 60;
     private static final int NANO_DIGITS = 9;
-    /** How many characters a regular expression may look at: far more than any text needs that does not explode. */
+    /**
+     * Maximum number of characters that one evaluation of a regular expression may read: far more than any evaluation
+     * needs that does not backtrack exponentially.
+     */
     private static final int MAX_LOOKS = 1_000_000;
     private static final Pattern INTERVAL =
         Pattern.compile("\\s*([+-]?)(\\d{1,9})\\s+(\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:\\.(\\d{1,9}))?\\s*");
@@ -98,31 +101,31 @@ public final class Values
         return left.divide(right, MathContext.DECIMAL128);
     }
 
-    /** A whole number as text. */
+    /** An integer as a string. */
     public static String text(final int value)
     {
         return Integer.toString(value);
     }
 
-    /** A whole number as text. */
+    /** An integer as a string. */
     public static String text(final long value)
     {
         return Long.toString(value);
     }
 
-    /** A number as the shortest text that gives it back. */
+    /** A number as the shortest string that converts back to it. */
     public static String text(final float value)
     {
         return Float.toString(value);
     }
 
-    /** A number as the shortest text that gives it back. */
+    /** A number as the shortest string that converts back to it. */
     public static String text(final double value)
     {
         return Double.toString(value);
     }
 
-    /** true or false. */
+    /** {@code true} or {@code false}. */
     public static String text(final boolean value)
     {
         return Boolean.toString(value);
@@ -134,7 +137,6 @@ public final class Values
         return value.toPlainString();
     }
 
-    /** Itself. */
     public static String text(final String value)
     {
         return value;
@@ -152,7 +154,7 @@ public final class Values
         return text.toString();
     }
 
-    /** What an object says of itself. */
+    /** The {@link Object#toString()} of an object. */
     public static String text(final Object value)
     {
         return value.toString();
@@ -169,7 +171,7 @@ public final class Values
         return Instant.ofEpochSecond(Math.floorDiv(timeNs, SECOND_NS), Math.floorMod(timeNs, SECOND_NS));
     }
 
-    /** A length of time as {@code d hh:mm:ss.fffffffff}, the fraction as long as needed. */
+    /** An interval as {@code d hh:mm:ss.fffffffff}, with as many fraction digits as needed. */
     public static String intervalText(final long lengthNs)
     {
         final long seconds = Math.abs(lengthNs / SECOND_NS);
@@ -182,7 +184,7 @@ public final class Values
             fraction.isEmpty() ? "" : "." + fraction);
     }
 
-    /** The time that a text says, in UTC when it names no zone. */
+    /** Parses a timestamp, in UTC when it contains no zone. */
     public static long timestamp(final String text)
     {
         for (final DateTimeFormatter format : TIMES)
@@ -198,20 +200,20 @@ public final class Values
             }
             catch (final DateTimeParseException | ArithmeticException other)
             {
-                // The next form may fit.
+                // The next format may match.
                 continue;
             }
         }
-        throw new RowRejectedException(BAD_TEXT, "text is no timestamp, text=" + text);
+        throw new RowRejectedException(BAD_TEXT, "string is not a timestamp, text=" + text);
     }
 
-    /** The length of time that a text says: {@code d hh:mm:ss.f}. */
+    /** Parses an interval: {@code d hh:mm:ss.f}. */
     public static long interval(final String text)
     {
         final Matcher parts = INTERVAL.matcher(text);
         if (!parts.matches())
         {
-            throw new RowRejectedException(BAD_TEXT, "text is no interval, text=" + text);
+            throw new RowRejectedException(BAD_TEXT, "string is not an interval, text=" + text);
         }
         final long seconds = ((Long.parseLong(parts.group(2)) * HOURS_A_DAY + Long.parseLong(parts.group(3))) *
             MINUTES_AN_HOUR + Long.parseLong(parts.group(4))) * MINUTES_AN_HOUR + Long.parseLong(parts.group(5));
@@ -228,19 +230,19 @@ public final class Values
         }
     }
 
-    /** A whole number as a decimal. */
+    /** An integer as a decimal. */
     public static BigDecimal decimal(final long value)
     {
         return BigDecimal.valueOf(value);
     }
 
-    /** A number as a decimal, digit by digit of its shortest text. */
+    /** A number as a decimal with the digits of its shortest string. */
     public static BigDecimal decimal(final float value)
     {
         return finite(value, Float.toString(value));
     }
 
-    /** A number as a decimal, digit by digit of its shortest text. */
+    /** A number as a decimal with the digits of its shortest string. */
     public static BigDecimal decimal(final double value)
     {
         return finite(value, Double.toString(value));
@@ -250,48 +252,45 @@ public final class Values
     {
         if (!Double.isFinite(value))
         {
-            throw new RowRejectedException(BAD_TEXT, "no decimal is " + text);
+            throw new RowRejectedException(BAD_TEXT, "not a decimal number: " + text);
         }
         return new BigDecimal(text);
     }
 
-    /** Boxed. */
     public static Object boxed(final int value)
     {
         return value;
     }
 
-    /** Boxed. */
     public static Object boxed(final long value)
     {
         return value;
     }
 
-    /** Boxed. */
     public static Object boxed(final float value)
     {
         return value;
     }
 
-    /** Boxed. */
     public static Object boxed(final double value)
     {
         return value;
     }
 
-    /** Boxed. */
     public static Object boxed(final boolean value)
     {
         return value;
     }
 
-    /** Itself. */
     public static Object boxed(final Object value)
     {
         return value;
     }
 
-    /** Whether a regular expression is found in a text; one that looks too long is given up. */
+    /**
+     * Whether a string contains a match of a regular expression; an evaluation that reads too many characters is
+     * aborted.
+     */
     public static boolean like(final String text, final Pattern pattern)
     {
         try
@@ -304,20 +303,23 @@ public final class Values
         }
     }
 
-    /** A text that a regular expression can look at so often that it is found to explode. */
+    /** A string whose reads are counted, so that exponential backtracking is detected. */
     public static CharSequence counted(final String text)
     {
         return new CountedText(text, new int[]{MAX_LOOKS});
     }
 
-    /** A repeated choice takes stack for each character: the row is at fault, the query goes on. */
+    /** A repeated alternative uses stack for each character. The row is rejected; the query continues. */
     public static RowRejectedException tooDeep(final String text)
     {
         return new RowRejectedException("pattern-too-deep",
-            "a pattern needs more stack than there is, lengthChars=" + text.length());
+            "a regular expression needs too much stack, lengthChars=" + text.length());
     }
 
-    /** A text that counts how often it is looked at: a pattern that explodes must not hold the thread. */
+    /**
+     * A string that counts how many characters are read: a regular expression with exponential backtracking must not
+     * block the thread.
+     */
     private record CountedText(CharSequence text, int[] looks) implements CharSequence
     {
         @Override
@@ -326,7 +328,7 @@ public final class Values
             if (--looks[0] < 0)
             {
                 throw new RowRejectedException("pattern-too-slow",
-                    "a pattern looked at a text more than " + MAX_LOOKS + " times, lengthChars=" + text.length());
+                    "a regular expression read more than " + MAX_LOOKS + " characters, lengthChars=" + text.length());
             }
             return text.charAt(index);
         }
@@ -350,13 +352,13 @@ public final class Values
         }
     }
 
-    /** What becomes of anything that a function throws. */
+    /** Converts any exception of a function to a rejection. */
     public static RowRejectedException failed(final String function, final Throwable cause)
     {
         return failed(FUNCTION_FAILED, "function=" + function, cause);
     }
 
-    /** What becomes of anything that a user's class throws: all but a lack of memory ends one row only. */
+    /** Converts any exception of a user's class to a rejection; rethrows JVM errors except stack overflows. */
     public static RowRejectedException failed(final String reason, final String what, final Throwable cause)
     {
         if (cause instanceof RowRejectedException known)
@@ -370,14 +372,14 @@ public final class Values
         return new RowRejectedException(reason, what + " cause=" + cause);
     }
 
-    /** Whether two objects of one type that are not null are equal values: decimals are, whatever their scale. */
+    /** Whether two non-null objects of one type are equal values: decimals regardless of their scale. */
     public static boolean isSame(final Object a, final Object b)
     {
         return a instanceof BigDecimal decimal ? decimal.compareTo((BigDecimal)b) == 0 :
             a instanceof byte[] bytes ? Arrays.equals(bytes, (byte[])b) : a.equals(b);
     }
 
-    /** The result of a function: of the class that was declared, or {@code null}; an empty text is null. */
+    /** Checks the result of a function: an object of the declared class or {@code null}; an empty string is null. */
     public static Object checked(final Object value, final Class<?> type, final String function)
     {
         if (value == null || value instanceof String text && text.isEmpty())
@@ -386,20 +388,14 @@ public final class Values
         }
         if (!type.isInstance(value))
         {
-            throw new RowRejectedException(FUNCTION_FAILED, "a function returned something else than declared, " +
+            throw new RowRejectedException(FUNCTION_FAILED, "a function returned another type than declared, " +
                 "function=" + function + " declared=" + type.getSimpleName() + " returned=" +
                 value.getClass().getName());
         }
         return value;
     }
 
-    /**
-     * Orders texts by code point; {@link String#compareTo} orders by UTF-16 unit.
-     *
-     * @param a one
-     * @param b other
-     * @return negative, 0 or positive
-     */
+    /** Compares strings by code point; {@link String#compareTo} compares by UTF-16 unit. */
     public static int compareTexts(final String a, final String b)
     {
         final int common = Math.min(a.length(), b.length());

@@ -2,14 +2,14 @@
  * Runs flows: statements over several sources, windows, relations and patterns, instant by instant.
  *
  * <pre>
- *   EventBatch ──► FlowEngine: times ──► UnitSlot: a unit, which takes whole batches ──► QueryOutput ──► sink
+ *   EventBatch ──► FlowEngine: times ──► UnitSlot: a unit, which processes whole batches ──► QueryOutput ──► sink
  *                                          │        ▲
  *                                          └────────┴── InnerChannel: rows for a pattern, matches of one
  * </pre>
  *
- * <p>Who lives here: the engine and its units ({@code UnitSlot}), which have clocks of their own; what an engine is
- * tied to ({@code FlowBindings}); and what generated code needs of values. Units are in {@code runtime.unit}, patterns
- * in {@code runtime.pattern}. Who may call: compiled flows make engines, the processor feeds them. Threads: an engine
- * with all it holds belongs to one thread at a time; figures may be read by any.
+ * <p>Contents: the engine and its units ({@code UnitSlot}), each with its own clock; the environment of an engine
+ * ({@code FlowBindings}); and functions on values for generated code. Units are in {@code runtime.unit}, patterns in
+ * {@code runtime.pattern}. Callers: compiled flows create engines, the processor feeds them. Threads: an engine and all
+ * its parts are used by one thread at a time; statistics may be read by any thread.
  */
 package dev.millrace.cql.runtime.flow;

@@ -2,14 +2,13 @@ package dev.millrace.cql.runtime.index;
 
 import dev.millrace.api.event.EventBatch;
 
-/** Finds the statements that want a row by one of its columns. Threads: one at a time. */
+/** Finds the statements that accept a row by one of its columns. Not thread-safe. */
 interface ColumnIndex
 {
     /**
-     * Gives each row of a batch to the statements that want it.
+     * Adds each row of a batch to the sets of the statements that accept it.
      *
      * @param batch at least one row
-     * @param sets  where the rows go
      */
     void find(EventBatch batch, RowSets sets);
 }

@@ -3,8 +3,8 @@ package dev.millrace.cql.runtime.index;
 import dev.millrace.api.event.EventBatch;
 
 /**
- * Numbers of all kinds as whole numbers of the same order; 0.0 and -0.0 are one, NaN lies beyond all others. Threads:
- * one at a time.
+ * Maps numbers of all types to integers of the same order: 0.0 and -0.0 are equal, NaN is greater than all others. Not
+ * thread-safe.
  */
 public final class ColumnKeys
 {
@@ -17,10 +17,9 @@ public final class ColumnKeys
     }
 
     /**
-     * The key of a floating number; those of float columns are widened.
+     * The key of a floating-point number; a float is widened.
      *
-     * @param number value
-     * @return order as {@link Double#compare}, but for zero
+     * @return ordered as {@link Double#compare}, except for zero
      */
     public static long of(final double number)
     {
@@ -28,7 +27,7 @@ public final class ColumnKeys
         return bits ^ bits >> 63 & Long.MAX_VALUE;
     }
 
-    /** The keys of all rows of a batch; those of rows that are null say nothing. */
+    /** The keys of all rows of a batch; undefined for null. */
     long[] read(final EventBatch batch)
     {
         final Object array = batch.array(column);

@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Statements that want one value of a column: a row finds them by one look-up of its value. */
+/** Statements that accept one value of a column: one look-up of the value finds the statements of a row. */
 final class EqualityIndex implements ColumnIndex
 {
     private final int column;
-    /** Of a char column; its table has the texts of the filters and no others. */
+    /** For a char column; its table contains only the strings of the filters. */
     private final StringColumn texts;
     private final FamilyKeys keys;
     private final Lists statements;
@@ -31,10 +31,10 @@ final class EqualityIndex implements ColumnIndex
     }
 
     /**
-     * Makes one for a char column.
+     * An index on a char column.
      *
-     * @param filters    by text
-     * @param statements numbers of those that have them
+     * @param filters    by string
+     * @param statements their statements
      */
     static EqualityIndex ofTexts(final List<RowFilter> filters, final List<Integer> statements)
     {
@@ -46,7 +46,7 @@ final class EqualityIndex implements ColumnIndex
             filters.stream().map(filter -> keys.slotOfId(find(strings, filter.text()))).toList()));
     }
 
-    /** By its bytes, so that the table remembers the objects of the stream and not those of the filters. */
+    /** Looked up by bytes, so that the table caches the objects of the stream and not those of the filters. */
     private static int find(final Codes strings, final String text)
     {
         final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -54,10 +54,10 @@ final class EqualityIndex implements ColumnIndex
     }
 
     /**
-     * Makes one for a column of numbers.
+     * An index on a column of numbers.
      *
      * @param filters    by one number
-     * @param statements numbers of those that have them
+     * @param statements their statements
      */
     static EqualityIndex ofNumbers(final List<RowFilter> filters, final List<Integer> statements)
     {

@@ -3,7 +3,7 @@ package dev.millrace.cql.runtime.index;
 import java.util.Arrays;
 import java.util.List;
 
-/** Lists of statements by number, one behind the other. Immutable, safe for all threads. */
+/** Lists of statement numbers, stored one after another. Immutable, thread-safe. */
 final class Lists
 {
     private final int[] starts;
@@ -26,7 +26,7 @@ final class Lists
         statements = Arrays.copyOf(all, end);
     }
 
-    /** All statements of a list get a row. */
+    /** Adds a row to the sets of all statements of a list. */
     void add(final int list, final RowSets sets, final int row)
     {
         for (int i = starts[list]; i < starts[list + 1]; i++)

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Statements that want the numbers of a range. All ends of the ranges, in order, cut the numbers into segments, and a
- * segment has a list of its statements. Where the ranges are so wide that these lists were long, a tree over the
- * segments has each range at the few nodes that make it up, and a row passes those between its segment and the root.
+ * Statements that accept numbers of a range. The sorted bounds of all ranges cut the numbers into segments, and each
+ * segment has a list of its statements. Where ranges are so wide that these lists would be long, a tree over the
+ * segments stores each range at the few nodes that cover it, and a row visits the nodes between its segment and the
+ * root.
  *
  * <pre>
  *   cuts          10      20      30
@@ -18,21 +19,19 @@ import java.util.stream.LongStream;
  */
 final class RangeIndex implements ColumnIndex
 {
-    /** Segments that a range covers on average, above which there is a tree. */
+    /** Average number of segments per range above which a tree is used. */
     private static final int MOST_SEGMENTS = 32;
 
     private final int column;
     private final long[] cuts;
     private final boolean isTree;
-    /** By segment; of a tree by node, the segments last. */
+    /** By segment; for a tree by node, with the segments last. */
     private final Lists lists;
     private final ColumnKeys numbers;
 
     /**
-     * Makes it.
-     *
      * @param filters    ranges of one column
-     * @param statements numbers of those that have them
+     * @param statements their statements
      */
     RangeIndex(final List<RowFilter> filters, final List<Integer> statements)
     {
@@ -68,7 +67,7 @@ final class RangeIndex implements ColumnIndex
         return segmentOf(filter.low());
     }
 
-    /** Behind the last segment of a range. */
+    /** End of the segments of a range, exclusive. */
     private int end(final RowFilter filter)
     {
         return filter.low() > filter.high() ? start(filter) : segmentOf(filter.high()) + 1;
@@ -79,7 +78,7 @@ final class RangeIndex implements ColumnIndex
         return cuts.length + 1;
     }
 
-    /** The nodes that make up the segments from one to before another. */
+    /** Collects the nodes that cover a range of segments; the end is exclusive. */
     private static void cover(final List<List<Integer>> nodes, final int from, final int to, final int statement)
     {
         int low = from;
@@ -99,7 +98,10 @@ final class RangeIndex implements ColumnIndex
         }
     }
 
-    /** How many cuts are not above a number; by halves without a jump, since no jump could be foreseen. */
+    /**
+     * Number of cuts that are not above a number; a branch-free binary search, since its branches could not be
+     * predicted.
+     */
     private int segmentOf(final long key)
     {
         int low = 0;

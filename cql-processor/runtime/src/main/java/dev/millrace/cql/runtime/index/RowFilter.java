@@ -3,21 +3,19 @@ package dev.millrace.cql.runtime.index;
 import java.util.Objects;
 
 /**
- * Which rows a statement wants at most: those of which a column has a text, or a number between two others. Immutable.
+ * A necessary condition of a statement: a column equals a string, or is a number within a range. Immutable.
  *
  * @param column of the batches
- * @param text   what a char column must be; {@code null} for a number
- * @param low    least number as {@link ColumnKeys} gives it
- * @param high   greatest number; below {@code low} there is none at all
+ * @param text   value of a char column; {@code null} for a number
+ * @param low    lower bound as a key of {@link ColumnKeys}
+ * @param high   upper bound; the range is empty when it is below {@code low}
  */
 public record RowFilter(int column, String text, long low, long high)
 {
     /**
-     * Rows with a text.
+     * Rows with a string.
      *
-     * @param column char column
-     * @param text   not empty
-     * @return filter
+     * @param text not empty
      */
     public static RowFilter ofText(final int column, final String text)
     {
@@ -27,10 +25,8 @@ public record RowFilter(int column, String text, long low, long high)
     /**
      * Rows with numbers of a range.
      *
-     * @param column column of numbers
-     * @param low    least, as {@link ColumnKeys} gives it
-     * @param high   greatest
-     * @return filter
+     * @param low  lower bound as a key of {@link ColumnKeys}
+     * @param high upper bound
      */
     public static RowFilter ofRange(final int column, final long low, final long high)
     {

@@ -4,11 +4,11 @@ import dev.millrace.api.event.EventBatch;
 import java.util.Arrays;
 
 /**
- * For each statement the rows of one batch that it gets: a bit a row. Threads: one at a time.
+ * For each statement, the rows of one batch that it receives: a bit per row. Not thread-safe.
  *
  * <pre>
- *   touched   0 1 0 0 1 ...        a bit a statement
- *   rows        │     └─► 0010..0  four words a statement, a bit a row
+ *   touched   0 1 0 0 1 ...        a bit per statement
+ *   rows        │     └─► 0010..0  four words per statement, a bit per row
  *               └───────► 1000..1
  * </pre>
  */
@@ -25,20 +25,20 @@ final class RowSets
         rows = new long[statements * WORDS];
     }
 
-    /** A statement gets a row. */
+    /** Adds a row to the set of a statement. */
     void add(final int statement, final int row)
     {
         touched[statement >> 6] |= 1L << statement;
         rows[statement * WORDS + (row >> 6)] |= 1L << row;
     }
 
-    /** A statement gets the batch, whatever is in it. */
+    /** Marks that a statement receives the batch, even without rows. */
     void touch(final int statement)
     {
         touched[statement >> 6] |= 1L << statement;
     }
 
-    /** The first statement from a number on that gets something; -1 when there is none. */
+    /** The first marked statement from a number on; -1 if none exists. */
     int next(final int from)
     {
         int word = from >> 6;
@@ -58,7 +58,7 @@ final class RowSets
         return (word << 6) + Long.numberOfTrailingZeros(bits);
     }
 
-    /** Takes the rows of a statement out, in order; how many there are. */
+    /** Removes the rows of a statement, in order; returns their number. */
     int take(final int statement, final int[] into)
     {
         int count = 0;
@@ -74,13 +74,13 @@ final class RowSets
         return count;
     }
 
-    /** No statement gets anything; all rows have been taken out. */
+    /** Unmarks all statements; their rows must have been removed. */
     void clear()
     {
         Arrays.fill(touched, 0);
     }
 
-    /** No statement gets anything, whatever has been taken out. */
+    /** Unmarks all statements and discards their rows. */
     void reset()
     {
         Arrays.fill(rows, 0);

@@ -2,29 +2,29 @@ package dev.millrace.cql.runtime.index;
 
 import dev.millrace.api.event.EventBatch;
 
-/** Takes rows from an index. Threads: one at a time. Failure: must not throw, or other statements miss the batch. */
+/** Receives rows from an index. Not thread-safe. Failure: must not throw, or other statements miss the batch. */
 public interface Statement
 {
     /**
-     * Which rows it wants at most.
+     * A necessary condition for the rows it accepts.
      *
-     * @return filter; {@code null} for all rows, and for whoever must hear that time passes
+     * @return filter; {@code null} for a statement that receives all rows, or that must receive heartbeats
      */
     RowFilter filter();
 
     /**
-     * Takes all rows of a batch, or hears of the time when it has none.
+     * Processes all rows of a batch, or a heartbeat when it has none.
      *
      * @param batch lent
      */
     void onBatch(EventBatch batch);
 
     /**
-     * Takes some rows of a batch.
+     * Processes some rows of a batch.
      *
      * @param batch lent
-     * @param rows  their numbers, in order
-     * @param count how many, at least one
+     * @param rows  row numbers, in order
+     * @param count at least one
      */
     void onRows(EventBatch batch, int[] rows, int count);
 }

@@ -9,34 +9,31 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Statements over one channel, each of which gets the rows that its filter lets through, in order; one after the other
- * in their order. A row costs what the statements cost that want it, however many there are.
+ * Statements over one channel. Each receives, in order, the rows that its filter accepts; the statements run one after
+ * another, in their order. The cost of a row depends on the statements that accept it, not on the number of statements.
  *
- * <p>Threads: one at a time.
+ * <p>Not thread-safe.
  */
 public final class StatementIndex
 {
-    /** A few statements look at every row themselves at less cost than that of an index. */
+    /** Minimum number of statements for an index: a few statements test every row at less cost. */
     private static final int LEAST_STATEMENTS = 4;
 
     private final Statement[] statements;
     private final boolean[] isIndexed;
-    /** Numbers of the statements that see every batch. */
+    /** Statements that receive every batch. */
     private final int[] others;
     private final ColumnIndex[] columns;
     private final RowSets sets;
     private final int[] rows = new int[EventBatch.CAPACITY];
 
-    /** What an index is made for. */
+    /** Identifies an index. */
     private record Key(int column, boolean text, boolean equality)
     {
     }
 
     /**
-     * Makes an index.
-     *
-     * @param schema     of the batches
-     * @param statements in the order in which they take a batch
+     * @param statements in the order in which they process a batch
      */
     public StatementIndex(final BatchSchema schema, final List<? extends Statement> statements)
     {
@@ -73,18 +70,14 @@ public final class StatementIndex
             key.equality() ? EqualityIndex.ofNumbers(filters, members) : new RangeIndex(filters, members);
     }
 
-    /**
-     * Whether some statements do not see all rows.
-     *
-     * @return false when every batch goes to all
-     */
+    /** Whether some statements do not receive all rows. */
     public boolean hasColumns()
     {
         return columns.length > 0;
     }
 
     /**
-     * Takes a batch; a batch without rows goes to all statements, so that they hear of its time.
+     * Processes a batch; a batch without rows goes to all statements as a heartbeat.
      *
      * @param batch lent
      */

@@ -1,5 +1,5 @@
 /**
- * Gives each row of a batch to those statements only that can take notice of it.
+ * Passes each row of a batch only to the statements that it can affect.
  *
  * <pre>
  *                    ┌── EqualityIndex: symbol ──┐            ┌──► statement: symbol = 'A'
@@ -8,6 +8,6 @@
  *        └──────────────── whole batch ──────────────────────────► statements without a filter
  * </pre>
  *
- * <p>Who may call: the processor stage. Threads: an index belongs to the thread that runs its statements.
+ * <p>Callers: the processor stage. Threads: an index belongs to the thread that runs its statements.
  */
 package dev.millrace.cql.runtime.index;

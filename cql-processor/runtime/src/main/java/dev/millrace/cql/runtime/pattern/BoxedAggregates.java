@@ -7,7 +7,7 @@ import dev.millrace.cql.runtime.flow.Values;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** The built-in aggregates for arguments that registers do not hold: decimals, and values that count once. */
+/** Built-in aggregates for arguments that registers cannot hold: decimals, and distinct values. */
 public final class BoxedAggregates
 {
     private BoxedAggregates()
@@ -18,9 +18,7 @@ public final class BoxedAggregates
      * Finds a built-in aggregate.
      *
      * @param function lower-case name
-     * @param argument type of the argument
-     * @param result   type of the result
-     * @return factory, {@code null} when it is not built in
+     * @return {@code null} when it is not built in
      */
     public static AggregateFactory factory(final String function, final CqlType argument, final CqlType result)
     {
@@ -147,7 +145,7 @@ public final class BoxedAggregates
         }
     }
 
-    /** Least or greatest value. */
+    /** Minimum or maximum. */
     private static final class Extreme implements AggregateFunction
     {
         private final boolean isLeast;

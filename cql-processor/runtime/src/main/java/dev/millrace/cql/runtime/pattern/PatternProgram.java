@@ -3,23 +3,23 @@ package dev.millrace.cql.runtime.pattern;
 import dev.millrace.api.event.CqlType;
 
 /**
- * A row pattern made ready to run. Rows of a match are labelled with variables; the regular expression has become a
- * list of places ("positions"), each with the places that may follow, in order of preference. Sets of variables are bit
- * masks. Immutable; arrays must not be changed.
+ * A row pattern compiled to a program. Rows of a match are labelled with variables; the regular expression is compiled
+ * to a list of positions, each with the positions that may follow, in order of preference. Sets of variables are bit
+ * masks. Immutable; arrays must not be modified.
  *
  * @param variables     names of the variables
  * @param labels        variable of each position
- * @param excluded      whether rows at a position are left out by ALL ROWS PER MATCH
- * @param first         positions where a match may begin, in order of preference; {@link #END} = the empty match
+ * @param excluded      whether ALL ROWS PER MATCH omits rows at a position
+ * @param first         positions at which a match may begin, in order of preference; {@link #END} = the empty match
  * @param follow        positions after each position, in order of preference; {@link #END} = the match is complete
- * @param unconditional variables that take any row
+ * @param unconditional variables that accept any row
  * @param rowLocal      variables whose condition reads only the row and rows physically before it
- * @param navigations   what conditions and measures read of labelled rows
- * @param aggregates    what they compute over labelled rows
- * @param classifiers   whose names they read
+ * @param navigations   references of conditions and measures to labelled rows
+ * @param aggregates    aggregates of conditions and measures over labelled rows
+ * @param classifiers   references to the names of variables
  * @param readsNumber   whether conditions or measures read the number of the match
- * @param rules         which matches count and what they put out
- * @param partitionBy   columns of the input that split it
+ * @param rules         which matches are reported, and what they emit
+ * @param partitionBy   input columns of the partition key
  */
 public record PatternProgram(
     String[] variables,
@@ -36,10 +36,10 @@ public record PatternProgram(
     Rules rules,
     int[] partitionBy)
 {
-    /** In lists of positions: the match is complete here. */
+    /** In lists of positions: the match is complete. */
     public static final int END = -1;
 
-    /** Where the search goes on after a match. */
+    /** Where the search resumes after a match. */
     public enum Skip
     {
         /** After its last row. */
@@ -53,20 +53,20 @@ public record PatternProgram(
     }
 
     /**
-     * Which matches count and what they put out.
+     * Which matches are reported, and what they emit.
      *
      * @param allMatches    every labelling of every start
-     * @param withinNs      0 without
+     * @param withinNs      0 without WITHIN
      * @param inclusive     whether a match may last exactly as long
-     * @param durationNs    0 without; with a column the unit that it counts
-     * @param durationOf    column of the first row with the number of units, -1 without
+     * @param durationNs    0 without DURATION; with a column, the unit that the column counts
+     * @param durationOf    column of the first row with the number of units, -1 for a constant duration
      * @param repeats       DURATION MULTIPLES OF
-     * @param skip          where the search goes on
+     * @param skip          where the search resumes
      * @param skipVariables mask for TO_FIRST and TO_LAST
      * @param allRows       a row for each row of the match
-     * @param empty         whether empty matches count
-     * @param omitsEmpty    whether they count without being put out
-     * @param unmatched     whether rows without match are put out
+     * @param empty         whether empty matches are reported
+     * @param omitsEmpty    whether empty matches count but emit nothing
+     * @param unmatched     whether rows without a match are emitted
      */
     public record Rules(boolean allMatches, long withinNs, boolean inclusive, long durationNs, int durationOf,
         boolean repeats, Skip skip, long skipVariables, boolean allRows, boolean empty, boolean omitsEmpty,
@@ -75,15 +75,15 @@ public record PatternProgram(
     }
 
     /**
-     * A row of the match and from there back in the partition.
+     * Refers to a row of the match, and optionally from there to a row before or after it in the partition.
      *
      * @param variables   mask
-     * @param isFirst     counted from the first labelled row, else from the last
-     * @param offset      rows counted
+     * @param isFirst     counted from the first labelled row, otherwise from the last
+     * @param offset      number of rows
      * @param back        rows of the partition before; negative = after
-     * @param maxAgeNs    no row when it is older by more; negative without
-     * @param running     seen from the row at hand, else from the last row of the match
-     * @param inCondition whether a condition reads it of an earlier row, so that candidates differ by it
+     * @param maxAgeNs    no row when it is older by more; negative for no limit
+     * @param running     relative to the current row, otherwise to the last row of the match
+     * @param inCondition whether a condition reads it of an earlier row, so that it distinguishes candidates
      * @param inMeasure   whether a measure reads it
      */
     public record Navigation(long variables, boolean isFirst, int offset, int back, long maxAgeNs, boolean running,
@@ -98,26 +98,25 @@ public record PatternProgram(
         COUNT_ROWS,
         /** Rows whose argument is not null. */
         COUNT,
-        /** Sum of int or bigint. */
+        /** Sum of an int or bigint. */
         SUM_LONG,
-        /** Mean of int or bigint. */
+        /** Mean of an int or bigint. */
         AVG_LONG,
-        /** Sum of float or double. */
+        /** Sum of a float or double. */
         SUM_DOUBLE,
-        /** Mean of float or double. */
+        /** Mean of a float or double. */
         AVG_DOUBLE,
-        /** Least. */
+        /** Minimum. */
         MIN,
-        /** Greatest. */
+        /** Maximum. */
         MAX,
-        /** Computed over all rows whenever it is asked for. */
+        /** Computed over all rows at each read. */
         FUNCTION
     }
 
     /**
      * An aggregate over labelled rows.
      *
-     * @param kind        kind
      * @param function    name, for messages and {@link AggregateKind#FUNCTION}
      * @param variables   mask
      * @param distinct    whether equal arguments count once
@@ -131,12 +130,12 @@ public record PatternProgram(
     }
 
     /**
-     * Name of the variable of a row.
+     * Reads the name of a row's variable.
      *
      * @param variables   mask: of the last row labelled with one of them
      * @param running     as in {@link Navigation}
      * @param inCondition whether a condition reads it
-     * @param navigation  number of the navigation to the row, -1 for the last row labelled with one of the variables
+     * @param navigation  index of the navigation to the row, -1 for the last row labelled with one of the variables
      */
     public record Classifier(long variables, boolean running, boolean inCondition, int navigation)
     {
@@ -146,11 +145,7 @@ public record PatternProgram(
         }
     }
 
-    /**
-     * Whether a match without rows may be reported.
-     *
-     * @return true when it counts and the pattern allows it
-     */
+    /** Whether a match without rows may be reported: the rules and the pattern both allow it. */
     public boolean mayBeEmpty()
     {
         boolean canEnd = false;
@@ -161,11 +156,7 @@ public record PatternProgram(
         return canEnd && rules.empty() && !rules.allMatches() && rules.durationNs() == 0;
     }
 
-    /**
-     * Whether a name is read of the variable of a row behind another one.
-     *
-     * @return true when labels of all rows must be kept
-     */
+    /** Whether the name of a variable is read of a row after another one, so that labels of all rows must be stored. */
     public boolean readsLabelsAhead()
     {
         for (final Classifier classifier : classifiers)
@@ -179,9 +170,7 @@ public record PatternProgram(
     }
 
     /**
-     * Whether the same row and labels so far can lead to one variable in two ways.
-     *
-     * @return true when a labelling may come about in two ways
+     * Whether the same row and labels so far can lead to one variable in two ways, so that a labelling may arise twice.
      */
     public boolean isAmbiguous()
     {

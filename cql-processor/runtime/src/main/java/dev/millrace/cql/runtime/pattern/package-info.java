@@ -1,7 +1,8 @@
 /**
- * Row patterns made ready to run, and aggregates over the rows of their matches. What looks for matches is in
+ * Row patterns compiled to programs, and aggregates over the rows of their matches. The matcher is in
  * {@link dev.millrace.cql.runtime.pattern.attempt}.
  *
- * <p>Who may call: the compiler of flows. Threads: all; aggregates belong to the engine that made them.
+ * <p>Callers: the compiler of flows. Threads: programs are immutable; aggregates are confined to the engine that
+ * created them.
  */
 package dev.millrace.cql.runtime.pattern;

@@ -1,55 +1,27 @@
 package dev.millrace.cql.runtime.state;
 
 /**
- * Which partitions are meant, by the values of the column by which rows are shared out. Used by the thread of the
- * engine or pipeline.
+ * Selects partitions by the values of the column by which rows are partitioned. Used by the thread of the engine or
+ * pipeline.
  */
 public interface PartitionTest
 {
-    /**
-     * Whether rows without value are among them.
-     *
-     * @return true when they are
-     */
+    /** Whether rows with null are included. */
     boolean ofNull();
 
-    /**
-     * Whether the rows of a string are among them.
-     *
-     * @param value not {@code null}
-     * @return true when they are
-     */
+    /** Whether the rows of a string, not {@code null}, are included. */
     boolean ofString(String value);
 
-    /**
-     * Whether the rows of a whole number, a time or a boolean (1 for true) are among them.
-     *
-     * @param value any
-     * @return true when they are
-     */
+    /** Whether the rows of an integer, a time or a boolean (1 for true) are included. */
     boolean ofLong(long value);
 
-    /**
-     * Whether the rows of a float are among them.
-     *
-     * @param value any
-     * @return true when they are
-     */
+    /** Whether the rows of a float are included. */
     boolean ofFloat(float value);
 
-    /**
-     * Whether the rows of a double are among them.
-     *
-     * @param value any
-     * @return true when they are
-     */
+    /** Whether the rows of a double are included. */
     boolean ofDouble(double value);
 
-    /**
-     * All partitions but these.
-     *
-     * @return a test that is true where this is not
-     */
+    /** All partitions except these. */
     default PartitionTest others()
     {
         final PartitionTest these = this;

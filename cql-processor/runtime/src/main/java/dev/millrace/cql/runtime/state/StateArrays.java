@@ -3,8 +3,8 @@ package dev.millrace.cql.runtime.state;
 import java.lang.reflect.Array;
 
 /**
- * Stretches of arrays, by positions of a ring: the place of a position is the position under the mask. An array that is
- * no ring has its places as positions. Keeps no state.
+ * Ranges of arrays by positions of a ring: the index of a position is the position under the mask. In an array that is
+ * not a ring, index and position are equal. Stateless.
  */
 public final class StateArrays
 {
@@ -12,7 +12,7 @@ public final class StateArrays
     {
     }
 
-    /** Bytes that an element has at least when it is written. */
+    /** Minimum bytes of a written element. */
     static int bytes(final Object array)
     {
         final Class<?> type = array.getClass().getComponentType();
@@ -20,7 +20,7 @@ public final class StateArrays
             type == int.class || type == float.class ? Integer.BYTES : 1;
     }
 
-    /** Bytes that an element takes in memory; of objects, the reference. */
+    /** Bytes of an element in memory; for objects, of the reference. */
     static int keptBytes(final Object array)
     {
         return array instanceof Object[] ? Integer.BYTES : bytes(array);
@@ -33,12 +33,11 @@ public final class StateArrays
     }
 
     /**
-     * Writes a stretch.
+     * Writes a range.
      *
      * @param array of primitives, or of values of the language
      * @param head  first position
-     * @param tail  position behind the last one
-     * @param to    takes it
+     * @param tail  position after the last one
      */
     public static void write(final Object array, final int head, final int tail, final StateOutput to)
     {
@@ -101,12 +100,11 @@ public final class StateArrays
     }
 
     /**
-     * Reads a stretch into an array that has the places for it.
+     * Reads a range into an array that has the capacity for it.
      *
      * @param array of the same type
      * @param head  first position
-     * @param tail  position behind the last one
-     * @param from  gives it
+     * @param tail  position after the last one
      */
     public static void read(final Object array, final int head, final int tail, final StateInput from)
     {

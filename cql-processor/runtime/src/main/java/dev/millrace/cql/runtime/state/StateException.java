@@ -1,14 +1,12 @@
 package dev.millrace.cql.runtime.state;
 
-/** State cannot be written or read; the message says what of it and why. */
+/** State that cannot be written or read; the message names it and the cause. */
 public final class StateException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Makes one.
-     *
-     * @param message what of the state, and why
+     * @param message names the state and the cause
      */
     public StateException(final String message)
     {
@@ -16,10 +14,7 @@ public final class StateException extends RuntimeException
     }
 
     /**
-     * Makes one.
-     *
-     * @param message what of the state, and why
-     * @param cause   what was behind it
+     * @param message names the state and the cause
      */
     public StateException(final String message, final Throwable cause)
     {

@@ -5,14 +5,14 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 
 /**
- * Writes and reads the fields of an instance of a generated class. Reflection is enough: each field is looked at once,
- * and the class needs no text for it.
+ * Writes and reads the fields of an instance of a generated class. Uses reflection: each field is accessed only once,
+ * and the class needs no code for it.
  *
  * <p>Used once, by the thread of the instance, between batches.
  */
 public final class StateFields
 {
-    /** Of a row in a part that follows a ring: a value and up to three links. */
+    /** Bytes of a row in a part that follows a ring: a value and up to three links. */
     private static final int PART_BYTES = 20;
 
     private final Object instance;
@@ -20,11 +20,7 @@ public final class StateFields
     private final StateStrings strings;
 
     /**
-     * Prepares it.
-     *
-     * @param instance of the class
-     * @param shape    of the class
-     * @param strings  knows how it keeps strings
+     * @param strings writes and reads its strings
      */
     public StateFields(final Object instance, final StateShape shape, final StateStrings strings)
     {
@@ -36,7 +32,6 @@ public final class StateFields
     /**
      * Writes all fields.
      *
-     * @param to takes them
      * @throws StateException when one cannot be written
      */
     public void write(final StateOutput to)
@@ -58,9 +53,8 @@ public final class StateFields
     /**
      * Reads all fields of an instance that is new.
      *
-     * @param from   gives them
-     * @param memory is charged for rings that have grown
-     * @throws StateException when one makes no sense
+     * @param memory charged for rings that have grown
+     * @throws StateException when one is corrupt
      */
     public void read(final StateInput from, final MemoryAccount memory)
     {
@@ -78,7 +72,7 @@ public final class StateFields
         }
     }
 
-    /** Names the field in the message of what goes wrong. */
+    /** Adds the name of the field to the message of an exception. */
     private void named(final String field, final Runnable step)
     {
         try
@@ -91,7 +85,7 @@ public final class StateFields
         }
         catch (final IndexOutOfBoundsException | NegativeArraySizeException failure)
         {
-            throw new StateException("state makes no sense, query=" + shape.name() + " field=" + field, failure);
+            throw new StateException("state is corrupt, query=" + shape.name() + " field=" + field, failure);
         }
     }
 
@@ -118,7 +112,7 @@ public final class StateFields
         }
         catch (final IllegalAccessException impossible)
         {
-            throw new IllegalStateException("a field is accessible, field=" + name, impossible);
+            throw new IllegalStateException("cannot access a field, field=" + name, impossible);
         }
     }
 
@@ -130,7 +124,7 @@ public final class StateFields
         }
         catch (final IllegalAccessException impossible)
         {
-            throw new IllegalStateException("a field is accessible, field=" + name, impossible);
+            throw new IllegalStateException("cannot access a field, field=" + name, impossible);
         }
     }
 
@@ -224,7 +218,7 @@ public final class StateFields
             throw StateInput.senseless("head=" + head);
         }
         set(ring.tail(), tail);
-        // A row has a byte in each column at least.
+        // A row has at least one byte in each column.
         if (tail - head < 0 || !ring.columns().isEmpty() && !from.has((long)(tail - head) * ring.columns().size()))
         {
             throw StateInput.senseless("rows=" + (tail - head));

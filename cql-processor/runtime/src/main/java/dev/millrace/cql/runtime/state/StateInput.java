@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Gives what a {@link StateOutput} has taken. Arrays are made only as long as there are bytes for them.
+ * Reads the bytes of a {@link StateOutput}. Arrays are allocated only as far as there are bytes for them.
  *
- * <p>Threads: one. Ownership: the bytes are lent until all is read. Failure: {@link StateException} for bytes that are
- * too few, that were changed, or that make no sense.
+ * <p>Not thread-safe. Ownership: the bytes are lent until all is read. Failure: {@link StateException} for truncated,
+ * modified or corrupt bytes.
  */
 public final class StateInput
 {
@@ -26,8 +26,6 @@ public final class StateInput
     private int at;
 
     /**
-     * Begins to read.
-     *
      * @param bytes from {@link StateOutput#toBytes}
      * @throws StateException when they are not what was written
      */
@@ -37,12 +35,12 @@ public final class StateInput
         end = bytes.length - StateOutput.END_BYTES;
         if (end < StateOutput.HEAD_BYTES || (int)StateOutput.INT.get(bytes, 0) != StateOutput.MAGIC)
         {
-            throw new StateException("these bytes are no state, bytes=" + bytes.length);
+            throw new StateException("these bytes are not state, bytes=" + bytes.length);
         }
         final int version = (int)StateOutput.INT.get(bytes, Integer.BYTES);
         if (version != StateOutput.VERSION)
         {
-            throw new StateException("state has a form that is not known here, version=" + version + " known=" +
+            throw new StateException("state has an unknown format, version=" + version + " known=" +
                 StateOutput.VERSION);
         }
         final CRC32C checksum = new CRC32C();
@@ -55,24 +53,19 @@ public final class StateInput
     }
 
     /**
-     * Checks that all was read.
+     * Checks that all bytes were read.
      *
-     * @throws StateException when something is left
+     * @throws StateException when bytes remain
      */
     public void end()
     {
         if (at != end)
         {
-            throw new StateException("state goes on behind its end, bytes=" + (end - at));
+            throw new StateException("state has bytes after its end, bytes=" + (end - at));
         }
     }
 
-    /**
-     * Whether there are bytes for what is to be read.
-     *
-     * @param count how many
-     * @return false when there are fewer
-     */
+    /** Whether at least this many bytes remain. */
     public boolean has(final long count)
     {
         return count <= end - at;
@@ -95,22 +88,20 @@ public final class StateInput
     }
 
     /**
-     * Says that what was read makes no sense.
+     * Creates an exception for corrupt state.
      *
-     * @param what of the state
-     * @return to be thrown
+     * @param what name of the state
      */
     public static StateException senseless(final String what)
     {
-        return new StateException("state makes no sense, " + what);
+        return new StateException("state is corrupt, " + what);
     }
 
     /**
-     * Checks that a number that was read is one of some.
+     * Checks the range of a number that was read.
      *
-     * @param value number
-     * @param limit one more than the greatest
-     * @param what  it is, for the message
+     * @param limit upper bound, exclusive
+     * @param what  name of the number, for the message
      * @return the number
      * @throws StateException when it is negative or too great
      */
@@ -123,51 +114,27 @@ public final class StateInput
         return value;
     }
 
-    /**
-     * Reads a byte.
-     *
-     * @return value
-     */
     public byte readByte()
     {
         return bytes[next(1)];
     }
 
-    /**
-     * Reads a boolean.
-     *
-     * @return value
-     */
     public boolean readBoolean()
     {
         return readByte() != 0;
     }
 
-    /**
-     * Reads an int.
-     *
-     * @return value
-     */
     public int readInt()
     {
         return (int)StateOutput.INT.get(bytes, next(Integer.BYTES));
     }
 
-    /**
-     * Reads a long.
-     *
-     * @return value
-     */
     public long readLong()
     {
         return (long)StateOutput.LONG.get(bytes, next(Long.BYTES));
     }
 
-    /**
-     * Reads a number that was written as a count.
-     *
-     * @return at least 0
-     */
+    /** Reads a number that was written as a count; at least 0. */
     public int readCount()
     {
         int value = 0;
@@ -184,9 +151,9 @@ public final class StateInput
     }
 
     /**
-     * Reads how many things follow.
+     * Reads the number of elements that follow.
      *
-     * @param leastBytes that each of them has at least
+     * @param leastBytes minimum bytes per element
      * @return at most as many as there are bytes for
      */
     public int readSize(final int leastBytes)
@@ -199,13 +166,7 @@ public final class StateInput
         return count;
     }
 
-    /**
-     * Reads ints.
-     *
-     * @param to    array that takes them
-     * @param from  place of the first one
-     * @param count how many
-     */
+    /** Reads ints. */
     public void readInts(final int[] to, final int from, final int count)
     {
         int next = next(count, Integer.BYTES);
@@ -216,13 +177,7 @@ public final class StateInput
         }
     }
 
-    /**
-     * Reads longs.
-     *
-     * @param to    array that takes them
-     * @param from  place of the first one
-     * @param count how many
-     */
+    /** Reads longs. */
     public void readLongs(final long[] to, final int from, final int count)
     {
         int next = next(count, Long.BYTES);
@@ -233,13 +188,7 @@ public final class StateInput
         }
     }
 
-    /**
-     * Reads bytes.
-     *
-     * @param to    array that takes them
-     * @param from  place of the first one
-     * @param count how many
-     */
+    /** Reads bytes. */
     public void readBytes(final byte[] to, final int from, final int count)
     {
         System.arraycopy(bytes, next(count), to, from, count);
@@ -275,18 +224,13 @@ public final class StateInput
      * A string that was read.
      *
      * @param number from {@link #readNumber}
-     * @return the string
      */
     public String string(final int number)
     {
         return strings.get(number);
     }
 
-    /**
-     * Reads a string.
-     *
-     * @return may be {@code null}
-     */
+    /** Reads a string, which may be {@code null}. */
     public String readString()
     {
         final int number = readNumber();

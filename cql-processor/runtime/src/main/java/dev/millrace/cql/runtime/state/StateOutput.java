@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * Takes state as bytes, into a buffer that grows up to a bound. Equal strings are written once.
+ * Writes state as bytes, into a buffer that grows up to a maximum. Equal strings are written once.
  *
- * <p>Threads: one. Failure: {@link StateException} when there is more than the bound allows.
+ * <p>Not thread-safe. Failure: {@link StateException} when the maximum is exceeded.
  */
 public final class StateOutput
 {
-    /** Of the form, not of what is written. */
+    /** Version of the format, not of the content. */
     static final int VERSION = 1;
     /** First bytes: {@code MRST}. */
     static final int MAGIC = 0x5453524D;
-    /** Bytes of the head, and of the checksum at the end. */
+    /** Bytes of the header and of the checksum at the end. */
     static final int HEAD_BYTES = 2 * Integer.BYTES;
     static final int END_BYTES = Integer.BYTES;
 
@@ -38,9 +38,7 @@ public final class StateOutput
     private int size;
 
     /**
-     * Makes an empty one.
-     *
-     * @param maxBytes most bytes that it takes
+     * @param maxBytes maximum number of bytes
      */
     public StateOutput(final int maxBytes)
     {
@@ -49,11 +47,7 @@ public final class StateOutput
         writeInt(VERSION);
     }
 
-    /**
-     * All that was written, with a checksum. Nothing can be written afterwards.
-     *
-     * @return new array
-     */
+    /** All that was written, with a checksum. Nothing can be written afterwards. */
     public byte[] toBytes()
     {
         final int end = room(END_BYTES);
@@ -63,7 +57,7 @@ public final class StateOutput
         return Arrays.copyOf(bytes, size);
     }
 
-    /** Makes room, and gives where it begins. */
+    /** Ensures capacity, and returns the index of the next byte. */
     private int room(final int count)
     {
         final int at = size;
@@ -84,54 +78,31 @@ public final class StateOutput
         return room((int)Math.min(Integer.MAX_VALUE, (long)count * bytesEach));
     }
 
-    /**
-     * Writes a byte.
-     *
-     * @param value its lowest eight bits
-     */
+    /** Writes a byte: the lowest eight bits of the value. */
     public void writeByte(final int value)
     {
         final int at = room(1);
         bytes[at] = (byte)value;
     }
 
-    /**
-     * Writes a boolean.
-     *
-     * @param value any
-     */
     public void writeBoolean(final boolean value)
     {
         writeByte(value ? 1 : 0);
     }
 
-    /**
-     * Writes an int.
-     *
-     * @param value any
-     */
     public void writeInt(final int value)
     {
         final int at = room(Integer.BYTES);
         INT.set(bytes, at, value);
     }
 
-    /**
-     * Writes a long.
-     *
-     * @param value any
-     */
     public void writeLong(final long value)
     {
         final int at = room(Long.BYTES);
         LONG.set(bytes, at, value);
     }
 
-    /**
-     * Writes a small number in few bytes.
-     *
-     * @param value at least 0
-     */
+    /** Writes a small non-negative number in few bytes. */
     public void writeCount(final int value)
     {
         int rest = value;
@@ -143,13 +114,7 @@ public final class StateOutput
         writeByte(rest);
     }
 
-    /**
-     * Writes ints of an array.
-     *
-     * @param values array
-     * @param from   first one
-     * @param count  how many
-     */
+    /** Writes ints of an array. */
     public void writeInts(final int[] values, final int from, final int count)
     {
         int at = room(count, Integer.BYTES);
@@ -160,13 +125,7 @@ public final class StateOutput
         }
     }
 
-    /**
-     * Writes longs of an array.
-     *
-     * @param values array
-     * @param from   first one
-     * @param count  how many
-     */
+    /** Writes longs of an array. */
     public void writeLongs(final long[] values, final int from, final int count)
     {
         int at = room(count, Long.BYTES);
@@ -177,13 +136,7 @@ public final class StateOutput
         }
     }
 
-    /**
-     * Writes bytes of an array.
-     *
-     * @param values array
-     * @param from   first one
-     * @param count  how many
-     */
+    /** Writes bytes of an array. */
     public void writeBytes(final byte[] values, final int from, final int count)
     {
         final int at = room(count);
@@ -230,7 +183,7 @@ public final class StateOutput
     /**
      * Writes a value of a type of the language.
      *
-     * @param value number, boolean, string, bytes or {@code null}
+     * @param value a number, boolean, string, bytes or {@code null}
      * @throws StateException for an object of any other class
      */
     public void writeValue(final Object value)

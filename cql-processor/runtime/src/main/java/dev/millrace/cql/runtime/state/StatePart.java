@@ -1,23 +1,19 @@
 package dev.millrace.cql.runtime.state;
 
-/**
- * A structure that keeps state. Threads: those of its owner, between batches.
- */
+/** A structure with state. Used by the thread of its owner, between batches. */
 public interface StatePart
 {
     /**
-     * Writes all that it keeps.
+     * Writes its state.
      *
-     * @param to takes it
-     * @throws StateException when something of it cannot be written, or there is too much
+     * @throws StateException when some of the state cannot be written, or is too large
      */
     void write(StateOutput to);
 
     /**
-     * Takes over what another one of the same make has written. It must be new.
+     * Restores what an instance of the same class has written. This one must be new.
      *
-     * @param from gives what {@link #write} has given
-     * @throws StateException when that makes no sense
+     * @throws StateException when the state is corrupt
      */
     void read(StateInput from);
 }

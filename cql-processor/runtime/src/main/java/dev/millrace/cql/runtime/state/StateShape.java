@@ -7,12 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * What the state of a generated class looks like, and by what it is known again. Immutable, safe for all threads.
- */
+/** Layout of the state of a generated class, with a fingerprint. Immutable, thread-safe. */
 public final class StateShape
 {
-    /** Of a class that has nothing which could be written. */
+    /** For a class without state that could be written. */
     public static final StateShape NONE = new StateShape("", List.of(), "", List.of());
 
     private final String name;
@@ -25,9 +23,9 @@ public final class StateShape
      *
      * @param name      of what it computes, for messages
      * @param fields    in the order in which they are written
-     * @param text      of the class
-     * @param constants that its instances are made with; numbers, strings, records and arrays of strings and longs
-     *                  are part of the fingerprint by their value, others by their class
+     * @param text      source text of the class
+     * @param constants that its instances are created with; the fingerprint includes numbers, strings, records and
+     *                  arrays of strings and longs by value, other constants by class
      */
     public StateShape(
         final String name, final List<StateField> fields, final String text, final List<Object> constants)
@@ -38,27 +36,18 @@ public final class StateShape
         this.constants = new ArrayList<>(constants);
     }
 
-    /**
-     * What the class computes.
-     *
-     * @return for messages
-     */
+    /** Name of what the class computes, for messages. */
     public String name()
     {
         return name;
     }
 
-    /** Its fields. */
     List<StateField> fields()
     {
         return fields;
     }
 
-    /**
-     * Writes by what it is known again.
-     *
-     * @param to takes name and fingerprint
-     */
+    /** Writes name and fingerprint. */
     public void write(final StateOutput to)
     {
         to.writeString(name);
@@ -66,9 +55,9 @@ public final class StateShape
     }
 
     /**
-     * Checks that what follows was written by a class of this shape.
+     * Checks that the following state was written by a class of this layout.
      *
-     * @param from gives name and fingerprint
+     * @param from contains name and fingerprint
      * @throws StateException when it was not
      */
     public void check(final StateInput from)
@@ -78,7 +67,7 @@ public final class StateShape
         if (!name.equals(written) || fingerprint != fingerprint())
         {
             throw new StateException("state of another plan cannot be read, written=" + written + " here=" + name +
-                (name.equals(written) ? ": the text of the query, its types or the engine are others" : ""));
+                (name.equals(written) ? ": the text of the query, its types or the engine differ" : ""));
         }
     }
 
@@ -89,7 +78,7 @@ public final class StateShape
             constant instanceof Number || constant instanceof String || constant instanceof Record ? constant : "";
     }
 
-    /** Computed when it is needed: most engines never write their state. */
+    /** Computed on demand: most engines never write their state. */
     private long fingerprint()
     {
         final StringBuilder all = new StringBuilder(text);

@@ -1,23 +1,19 @@
 package dev.millrace.cql.runtime.state;
 
-/**
- * Strings that a unit keeps as ints. Threads: those of the unit, between batches.
- */
+/** Strings that a unit stores as ints. Used by the thread of the unit, between batches. */
 public interface StateStrings
 {
     /**
-     * Writes a string.
+     * Writes a string: its value, or its number where it has been written before.
      *
-     * @param to   takes its value, or its number where it has been written before
-     * @param kept how the unit keeps it; 0 for null
+     * @param kept code in the unit; 0 for null
      */
     void write(StateOutput to, int kept);
 
     /**
-     * Reads a string, which the place that keeps it holds from now on.
+     * Reads a string, which the reader retains.
      *
-     * @param from gives what {@link #write} has given
-     * @return how the unit keeps it; 0 for null
+     * @return code in the unit; 0 for null
      */
     int read(StateInput from);
 }

@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 
-/** Writes and reads the state of objects of applications, which may throw anything. Keeps no state. */
+/** Writes and reads the state of objects of applications, which may throw anything. Stateless. */
 public final class UserState
 {
     private static final int MOST_BYTES = 1 << 26;
@@ -19,9 +19,8 @@ public final class UserState
      * Writes the state of an object.
      *
      * @param object of an application
-     * @param what   it is, for messages: {@code function=name}
-     * @param to     takes the state
-     * @throws StateException when its class does not say how, or fails
+     * @param what   its name, for messages: {@code function=name}
+     * @throws StateException when its class does not support it, or fails
      */
     public static void write(final Object object, final String what, final StateOutput to)
     {
@@ -43,7 +42,7 @@ public final class UserState
         }
         if (bytes.size() > MOST_BYTES)
         {
-            throw new StateException("an object of the application has more state than it may have, " + what +
+            throw new StateException("an object of the application has too much state, " + what +
                 " class=" + object.getClass().getName() + " bytes=" + bytes.size() + " maxBytes=" + MOST_BYTES);
         }
         to.writeCount(bytes.size());
@@ -54,9 +53,8 @@ public final class UserState
      * Reads the state of an object that is new.
      *
      * @param object of an application
-     * @param what   it is, for messages
-     * @param from   gives what {@link #write} has given
-     * @throws StateException when its class does not say how, fails, or leaves something unread
+     * @param what   its name, for messages
+     * @throws StateException when its class does not support it, fails, or does not read everything
      */
     public static void read(final Object object, final String what, final StateInput from)
     {

@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.state;
 
-/** First bytes of values: which class they have. Never changed, only added to. Keeps no state. */
+/** First bytes of values, which identify their class. Never changed, only extended. Stateless. */
 final class ValueTags
 {
     static final byte NULL = 0;

@@ -7,19 +7,19 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
- * Rows of a slab by their value, so that a row can leave of which only the value is known: of equal ones the one that
- * came first.
+ * Rows of a slab by their value, so that a row can be removed of which only the value is known: among equal rows, the
+ * one that arrived first.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class EqualRows implements StatePart
 {
-    /** Words of a record behind the value: how many rows have it, the first and the last of them. */
+    /** Words of a record after the value: number of rows that have it, the first and the last of them. */
     private static final int FIRST = 1;
     private static final int LAST = 2;
     private static final int WORDS = 3;
 
-    /** The value that is looked for or added: to be filled before. */
+    /** The value to look for or to add; the caller fills it first. */
     public final long[] key;
     private final LongsKeys keys;
     private final int count;
@@ -28,12 +28,10 @@ public final class EqualRows implements StatePart
     private int[] next = new int[Rings.FEWEST];
 
     /**
-     * Makes an empty one.
-     *
-     * @param words   of a value
-     * @param codes   those of them that are codes
-     * @param maxRows how many different values there may be
-     * @param memory  asked before it grows
+     * @param words   per value
+     * @param codes   those words that are codes
+     * @param maxRows maximum number of different values
+     * @param memory  checked before it grows
      */
     public EqualRows(final int words, final HeldCodes codes, final int maxRows, final MemoryAccount memory)
     {
@@ -48,7 +46,7 @@ public final class EqualRows implements StatePart
      * Adds a row that has the value {@link #key}.
      *
      * @param row number in its slab
-     * @return false when there is no room
+     * @return false when the maximum is reached
      */
     public boolean add(final int row)
     {
@@ -78,9 +76,9 @@ public final class EqualRows implements StatePart
     }
 
     /**
-     * Takes the oldest row that has the value {@link #key}.
+     * Removes the oldest row that has the value {@link #key}.
      *
-     * @return its number, {@link RowSlab#NONE} when there is none
+     * @return its number, {@link RowSlab#NONE} if none exists
      */
     public int poll()
     {
@@ -105,7 +103,7 @@ public final class EqualRows implements StatePart
         return row;
     }
 
-    /** Erases values that no row has any more: when a batch is over. */
+    /** Erases values that no row has; called at the end of a batch. */
     public void sweep()
     {
         keys.sweep(count);

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Partitions that a unit has to forget when rows of theirs that wait for their instant are done with. They have numbers
- * in the order in which they were asked for. A row that comes afterwards has the number of the last one that is about
- * its partition, and waits until that is done.
+ * Requests to discard partitions of a unit once their rows that wait for their instant are processed. Requests are
+ * numbered in order. A row that arrives afterwards has the number of the last request that includes its partition, and
+ * waits until that request is done.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class Forgettings implements StatePart
 {
@@ -22,38 +22,33 @@ public final class Forgettings implements StatePart
     private int asked;
 
     /**
-     * What is to be forgotten.
+     * A request.
      *
-     * @param number     from 1
-     * @param input      number of the way in
-     * @param partitions which
-     * @param untilNs    time of their last row that waits
+     * @param number  from 1
+     * @param input   index of the input
+     * @param untilNs time of the last waiting row of the partitions
      */
     record Next(int number, int input, PartitionTest partitions, long untilNs)
     {
     }
 
-    /** Adds one that is due when the instant of the last row that waits is over. */
+    /** Adds a request that is due when the instant of the last waiting row has passed. */
     void add(final int input, final PartitionTest partitions, final long untilNs)
     {
         waiting.add(new Next(++asked, input, partitions, untilNs));
     }
 
-    /**
-     * Whether rows of some partitions have to wait.
-     *
-     * @return true when something is still to be forgotten
-     */
+    /** Whether rows of some partitions must wait, because a request is pending. */
     public boolean isWaiting()
     {
         return !waiting.isEmpty();
     }
 
     /**
-     * Whether a row has to wait.
+     * Whether a row must wait.
      *
-     * @param number of the forgetting before it; 0 when there is none
-     * @return true until that is done
+     * @param number of the request before it; 0 if none exists
+     * @return true until that request is done
      */
     public boolean isWaiting(final int number)
     {
@@ -67,11 +62,7 @@ public final class Forgettings implements StatePart
         return false;
     }
 
-    /**
-     * The first instant after which something is to be forgotten.
-     *
-     * @return {@link Unit#NEVER} when nothing is
-     */
+    /** The first instant after which a request is due; {@link Unit#NEVER} when none is pending. */
     public long dueNs()
     {
         long dueNs = Unit.NEVER;
@@ -82,7 +73,7 @@ public final class Forgettings implements StatePart
         return dueNs;
     }
 
-    /** Takes the first one that is due when an instant is over; {@code null} when there is none. */
+    /** Removes the first request that is due when an instant has passed; {@code null} if none exists. */
     Next due(final long nowNs)
     {
         for (int i = 0; i < waiting.size(); i++)
@@ -96,10 +87,9 @@ public final class Forgettings implements StatePart
     }
 
     /**
-     * The number of the last forgetting that waits and is about rows without value.
+     * The number of the last pending request that includes rows with null, 0 if none exists.
      *
-     * @param input number of the way in
-     * @return 0 when there is none
+     * @param input index of the input
      */
     public int ofNull(final int input)
     {
@@ -107,11 +97,9 @@ public final class Forgettings implements StatePart
     }
 
     /**
-     * The number of the last forgetting that waits and is about the rows of a string.
+     * The number of the last pending request that includes the rows of a string, 0 if none exists.
      *
-     * @param input number of the way in
-     * @param value of the row
-     * @return 0 when there is none
+     * @param input index of the input
      */
     public int ofString(final int input, final String value)
     {
@@ -119,11 +107,10 @@ public final class Forgettings implements StatePart
     }
 
     /**
-     * The number of the last forgetting that waits and is about the rows of a whole number, a time or a boolean.
+     * The number of the last pending request that includes the rows of an integer, a time or a boolean, 0 if none
+     * exists.
      *
-     * @param input number of the way in
-     * @param value of the row
-     * @return 0 when there is none
+     * @param input index of the input
      */
     public int ofLong(final int input, final long value)
     {
@@ -131,11 +118,9 @@ public final class Forgettings implements StatePart
     }
 
     /**
-     * The number of the last forgetting that waits and is about the rows of a float.
+     * The number of the last pending request that includes the rows of a float, 0 if none exists.
      *
-     * @param input number of the way in
-     * @param value of the row
-     * @return 0 when there is none
+     * @param input index of the input
      */
     public int ofFloat(final int input, final float value)
     {
@@ -143,11 +128,9 @@ public final class Forgettings implements StatePart
     }
 
     /**
-     * The number of the last forgetting that waits and is about the rows of a double.
+     * The number of the last pending request that includes the rows of a double, 0 if none exists.
      *
-     * @param input number of the way in
-     * @param value of the row
-     * @return 0 when there is none
+     * @param input index of the input
      */
     public int ofDouble(final int input, final double value)
     {
@@ -171,7 +154,7 @@ public final class Forgettings implements StatePart
     {
         if (isWaiting())
         {
-            throw new StateException("state is written when partitions that are to be forgotten are, partitions=" +
+            throw new StateException("cannot write state before pending partitions are discarded, partitions=" +
                 waiting.size());
         }
         to.writeInt(asked);

@@ -6,14 +6,14 @@ import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.util.Arrays;
 
 /**
- * Which longs of a row are codes of strings, and which of objects: state that keeps the row holds them.
- * Immutable but for the tables.
+ * Which longs of a row are codes of strings or of objects; state that stores the row retains them. Immutable except for
+ * the tables.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class HeldCodes
 {
-    /** For rows without any. */
+    /** For rows without codes. */
     public static final HeldCodes NONE = new HeldCodes(new int[0], null, new int[0], null);
 
     private final int[] strings;
@@ -26,8 +26,6 @@ public final class HeldCodes
     private final int[] carried;
 
     /**
-     * Describes a row.
-     *
      * @param strings     longs that are codes of strings
      * @param texts       their table
      * @param objects     longs that are codes of objects
@@ -50,21 +48,16 @@ public final class HeldCodes
         this.objectCodes = objectCodes;
     }
 
-    /**
-     * Whether no long is a code.
-     *
-     * @return true when rows need not be held
-     */
+    /** Whether no long is a code, so that rows need not be retained. */
     public boolean isNone()
     {
         return strings.length + objects.length == 0;
     }
 
     /**
-     * Holds the codes of a row.
+     * Retains the codes of a row.
      *
-     * @param words of rows
-     * @param at    first long of the row
+     * @param at first long of the row
      */
     public void hold(final long[] words, final int at)
     {
@@ -79,10 +72,9 @@ public final class HeldCodes
     }
 
     /**
-     * Gives up the codes of a row that has held them.
+     * Releases the codes of a row that were retained.
      *
-     * @param words of rows
-     * @param at    first long of the row
+     * @param at first long of the row
      */
     public void release(final long[] words, final int at)
     {
@@ -97,11 +89,10 @@ public final class HeldCodes
     }
 
     /**
-     * The same, with longs that are codes as well but are held by others of their row.
+     * A copy with additional longs that are codes but are retained by other longs of their row.
      *
      * @param moreStrings longs that are codes of strings
      * @param moreObjects longs that are codes of objects
-     * @return a copy
      */
     public HeldCodes with(final int[] moreStrings, final int[] moreObjects)
     {
@@ -187,12 +178,10 @@ public final class HeldCodes
     }
 
     /**
-     * Writes a row, with values in the place of codes.
+     * Writes a row, with values instead of codes.
      *
-     * @param to    takes it
-     * @param words of rows
      * @param at    first long of the row
-     * @param width how many longs it has
+     * @param width longs per row
      */
     public void write(final StateOutput to, final long[] words, final int at, final int width)
     {
@@ -219,12 +208,10 @@ public final class HeldCodes
     }
 
     /**
-     * Reads a row, whose codes it holds.
+     * Reads a row and retains its codes.
      *
-     * @param from  gives it
-     * @param words of rows
      * @param at    first long of the row
-     * @param width how many longs it has
+     * @param width longs per row
      */
     public void read(final StateInput from, final long[] words, final int at, final int width)
     {

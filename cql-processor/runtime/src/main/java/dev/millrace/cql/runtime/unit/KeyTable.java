@@ -7,28 +7,28 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
- * Dense ids for keys of one or several longs, with a record of longs for each: the key first, then what the owner keeps
- * there. Ids stay where they are while their key lives. An id that dies is erased by {@link #sweep}, when nobody speaks
- * of it any more, so that a key that comes back in between costs nothing.
+ * Assigns dense ids to keys of one or several longs, with a record of longs per key: the key first, then data of the
+ * owner. Ids do not change while their key is alive. The id of a dead key is erased by {@link #sweep}, when no
+ * references remain, so that a key that returns before costs nothing.
  *
- * <p>A slot holds id + 1; its place follows from the top bits of the hash; at most half of the slots are used.
+ * <p>A slot contains id + 1; its index follows from the top bits of the hash; at most half of the slots are used.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public abstract class KeyTable implements StatePart
 {
-    /** No id: there is no room or no memory for another key. */
+    /** No id: the maximum is reached, or memory is short. */
     public static final int FULL = -1;
 
     private static final int FEWEST = 64;
 
-    /** All records, one after the other. Replaced when the table grows: read it anew after each new key. */
+    /** All records, one after another. Replaced when the table grows: read it again after each new key. */
     public long[] records;
-    /** How many longs a record has. */
+    /** Longs per record. */
     protected final int width;
     /** Slots; replaced when they grow. */
     protected int[] slots = new int[FEWEST];
-    /** How far a hash is shifted to give a slot. */
+    /** Number of bits by which a hash is shifted to yield a slot. */
     protected int shift = Integer.numberOfLeadingZeros(FEWEST) + 1;
     private final int keyWords;
     private final int maxKeys;
@@ -42,12 +42,10 @@ public abstract class KeyTable implements StatePart
     private int deadCount;
 
     /**
-     * For subclasses.
-     *
-     * @param keyWords longs of a key
-     * @param width    longs of a record, with the key
-     * @param maxKeys  how many keys may live at once
-     * @param memory   asked before the table grows
+     * @param keyWords longs per key
+     * @param width    longs per record, including the key
+     * @param maxKeys  maximum number of living keys
+     * @param memory   checked before the table grows
      */
     protected KeyTable(final int keyWords, final int width, final int maxKeys, final MemoryAccount memory)
     {
@@ -58,11 +56,7 @@ public abstract class KeyTable implements StatePart
         records = new long[FEWEST * width];
     }
 
-    /**
-     * Learns which words of keys are codes: they are held while their key lives.
-     *
-     * @param of keys
-     */
+    /** Declares which words of keys are codes: they are retained while their key is alive. */
     public final void hold(final HeldCodes of)
     {
         codes = of;
@@ -71,35 +65,26 @@ public abstract class KeyTable implements StatePart
     /**
      * The hash of the key of a record.
      *
-     * @param at where the record begins
-     * @return hash, whose top bits are spread well
+     * @param at index of the record
+     * @return hash whose top bits are well distributed
      */
     protected abstract int hashAt(int at);
 
-    /**
-     * How many keys live, those that died and were not swept among them.
-     *
-     * @return at least 0
-     */
+    /** Number of living keys, including dead ones that were not swept. */
     public final int size()
     {
         return size;
     }
 
-    /**
-     * What ids are less than; not all of them live.
-     *
-     * @return one more than the greatest id so far
-     */
+    /** One more than the greatest id so far; not all ids are alive. */
     public final int ids()
     {
         return used;
     }
 
     /**
-     * A new id whose record is zero but for the key, which the caller writes.
+     * Adds an id whose record is zero except for the key, which the caller writes.
      *
-     * @param hash of the key
      * @return id, or {@link #FULL}
      */
     protected final int add(final int hash)
@@ -119,8 +104,7 @@ public abstract class KeyTable implements StatePart
     /**
      * For subclasses: the key of a new id is written.
      *
-     * @param id new
-     * @return the same
+     * @return the same id
      */
     protected final int taken(final int id)
     {
@@ -128,7 +112,7 @@ public abstract class KeyTable implements StatePart
         return id;
     }
 
-    /** Makes room for a key; false when there is no memory for longer arrays beside those of now. */
+    /** Ensures capacity for a key; false when memory is too short for longer arrays next to the current ones. */
     private boolean reserve()
     {
         if (freeCount == 0 && (used + 1L) * width > records.length)
@@ -170,7 +154,7 @@ public abstract class KeyTable implements StatePart
         shift--;
         if (freeCount == 0)
         {
-            // All ids have keys: their records are read one after the other, and not here and there.
+            // All ids have keys, so the records are read sequentially.
             for (int id = 0; id < used; id++)
             {
                 put(larger, hashAt(id * width), id);
@@ -189,11 +173,7 @@ public abstract class KeyTable implements StatePart
         slots = larger;
     }
 
-    /**
-     * Says that nothing has the key of an id any more; it may come back before {@link #sweep}.
-     *
-     * @param id of the key
-     */
+    /** Records that a key has no more uses; it may return before {@link #sweep}. */
     public final void dies(final int id)
     {
         if (deadCount == dead.length)
@@ -204,11 +184,11 @@ public abstract class KeyTable implements StatePart
     }
 
     /**
-     * Erases ids that died and have not come back.
+     * Erases ids that died and have not returned.
      *
-     * @param count word of a record that is 0 when nothing has its key; -1 marks erased ones
+     * @param count word of a record that is 0 when its key has no uses; -1 marks erased ids
      * @param stamp word of a record with the number of the last instant in which it changed
-     * @param open  number of the open instant: what changed in it waits
+     * @param open  number of the open instant; records that changed in it stay
      */
     public final void sweep(final int count, final int stamp, final long open)
     {
@@ -230,9 +210,9 @@ public abstract class KeyTable implements StatePart
     }
 
     /**
-     * Erases ids that died and have not come back; nobody speaks of them.
+     * Erases ids that died and have not returned; there must be no references to them.
      *
-     * @param count word of a record that is 0 when nothing has its key; -1 marks erased ones
+     * @param count word of a record that is 0 when its key has no uses; -1 marks erased ids
      */
     public final void sweep(final int count)
     {
@@ -248,7 +228,7 @@ public abstract class KeyTable implements StatePart
         deadCount = 0;
     }
 
-    /** Moves those behind it into the gap, as far as they belong before it. */
+    /** Moves later entries of the probe run into the gap, as far as they belong before it. */
     private void erase(final int id)
     {
         final int mask = slots.length - 1;
@@ -279,9 +259,7 @@ public abstract class KeyTable implements StatePart
     /**
      * Whether the key of a record equals the longs before it was written; for subclasses that compare in a loop.
      *
-     * @param at  where the record begins
-     * @param key longs
-     * @return true when all are equal
+     * @param at index of the record
      */
     protected final boolean isEqual(final int at, final long[] key)
     {
@@ -295,7 +273,7 @@ public abstract class KeyTable implements StatePart
         return true;
     }
 
-    /** Ids that were erased, by id. */
+    /** Which ids are erased. */
     private boolean[] erased()
     {
         final boolean[] erased = new boolean[used];
@@ -317,7 +295,7 @@ public abstract class KeyTable implements StatePart
         final boolean[] erased = erased();
         for (int id = 0; id < used; id++)
         {
-            // Of erased ones the owner still reads its own words.
+            // The owner still reads its own words of erased records.
             if (!erased[id])
             {
                 codes.write(to, records, id * width, keyWords);
@@ -354,7 +332,7 @@ public abstract class KeyTable implements StatePart
         }
     }
 
-    /** Makes arrays as long as the keys need; they are charged as if they had grown. */
+    /** Grows arrays to the length that the keys need; they are charged as for other growth. */
     private void reach()
     {
         int length = records.length;

@@ -2,7 +2,7 @@ package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
 
-/** A {@link KeyTable} whose keys are two longs. Threads: the engine's. */
+/** A {@link KeyTable} whose keys are two longs. Confined to the engine thread. */
 public final class LongPairKeys extends KeyTable
 {
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
@@ -10,11 +10,9 @@ public final class LongPairKeys extends KeyTable
     private static final int FOLD = 29;
 
     /**
-     * Makes an empty table.
-     *
-     * @param width   longs of a record, with the key
-     * @param maxKeys how many keys may live at once
-     * @param memory  asked before the table grows
+     * @param width   longs per record, including the key
+     * @param maxKeys maximum number of living keys
+     * @param memory  checked before the table grows
      */
     public LongPairKeys(final int width, final int maxKeys, final MemoryAccount memory)
     {
@@ -34,10 +32,8 @@ public final class LongPairKeys extends KeyTable
     }
 
     /**
-     * The id of a key; a new one is taken in.
+     * The id of a key; a new key is added.
      *
-     * @param first  any long
-     * @param second any long
      * @return id, or {@link #FULL}
      */
     public int findOrAdd(final long first, final long second)

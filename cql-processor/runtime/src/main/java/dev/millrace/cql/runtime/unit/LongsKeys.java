@@ -2,22 +2,20 @@ package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
 
-/** A {@link KeyTable} whose keys are any number of longs. Threads: the engine's. */
+/** A {@link KeyTable} whose keys are any number of longs. Confined to the engine thread. */
 public final class LongsKeys extends KeyTable
 {
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
     private static final int FOLD = 29;
 
-    /** The key that is looked up: filled before {@link #findOrAdd}. */
+    /** The key to look up; the caller fills it before {@link #findOrAdd}. */
     public final long[] key;
 
     /**
-     * Makes an empty table.
-     *
-     * @param keyWords longs of a key; 0 for a table of one record
-     * @param width    longs of a record, with the key
-     * @param maxKeys  how many keys may live at once
-     * @param memory   asked before the table grows
+     * @param keyWords longs per key; 0 for a table of one record
+     * @param width    longs per record, including the key
+     * @param maxKeys  maximum number of living keys
+     * @param memory   checked before the table grows
      */
     public LongsKeys(final int keyWords, final int width, final int maxKeys, final MemoryAccount memory)
     {
@@ -43,7 +41,7 @@ public final class LongsKeys extends KeyTable
     }
 
     /**
-     * The id of the {@link #key}; a new one is taken in.
+     * The id of the {@link #key}; a new key is added.
      *
      * @return id, or {@link #FULL}
      */

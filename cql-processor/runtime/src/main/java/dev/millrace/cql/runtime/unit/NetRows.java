@@ -7,15 +7,15 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
- * Rows that enter and leave in one instant, as longs of which equal ones are equal. Netting lets those that enter and
- * leave cancel each other, one for one; of equal rows the first ones are cancelled.
+ * Rows that enter and leave in one instant, as longs; equal rows have equal longs. Netting cancels rows that enter
+ * against equal rows that leave, one for one; among equal rows, the first ones are cancelled.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class NetRows implements StatePart
 {
     private static final int FEWEST = 16;
-    /** So many comparisons cost less than a table. */
+    /** Up to this number of rows, comparing all pairs costs less than a hash table. */
     private static final int FEW = 64;
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
     private static final byte LEAVES = 1;
@@ -26,29 +26,27 @@ public final class NetRows implements StatePart
     /** So many rows wait for later instants as they came. */
     private static final int FEW_WAITING = 1024;
 
-    /** Rows, one after the other; replaced when they grow. */
+    /** Rows, one after another; replaced when they grow. */
     public long[] words;
     private final int width;
-    /** What each row does; 0 when it is cancelled. */
+    /** Whether each row enters or leaves; 0 when it is cancelled. */
     private byte[] kinds = new byte[FEWEST];
     private int size;
     private int leaving;
-    /** First row of each chain, and the next one of each row; + 1. */
+    /** First row of each chain, and the next one of each row; plus one. */
     private int[] first = new int[FEWEST];
     private int[] next = new int[FEWEST];
     private boolean hashesWhole;
     private final HeldCodes codes;
     private final MemoryAccount memory;
-    /** How many rows have outlived the end of a batch: their codes are held. */
+    /** Number of rows that stay after the end of a batch: their codes are retained. */
     private int held;
     private int shrinksAt = FEW_WAITING;
 
     /**
-     * Makes an empty one.
-     *
-     * @param width  longs of a row
-     * @param codes  those of them that are codes
-     * @param memory is charged what the rows grow by
+     * @param width  longs per row
+     * @param codes  those longs that are codes
+     * @param memory charged for the growth of the rows
      */
     public NetRows(final int width, final HeldCodes codes, final MemoryAccount memory)
     {
@@ -58,11 +56,6 @@ public final class NetRows implements StatePart
         words = new long[FEWEST * width];
     }
 
-    /**
-     * How many rows there are.
-     *
-     * @return at least 0
-     */
     public int size()
     {
         return size;
@@ -72,7 +65,7 @@ public final class NetRows implements StatePart
      * Adds a row, whose longs the caller writes.
      *
      * @param enters whether it enters
-     * @return place of its first long
+     * @return index of its first long
      */
     public int add(final boolean enters)
     {
@@ -88,16 +81,16 @@ public final class NetRows implements StatePart
     }
 
     /**
-     * Whether there is room for another row.
+     * Whether there is capacity for another row.
      *
-     * @return false while the instance is short of memory, unless a row has left its place
+     * @return false while the instance is short of memory, unless there is a free position
      */
     public boolean hasRoom()
     {
         return size < kinds.length && !codes.isCarrying() || !memory.isShort();
     }
 
-    /** A row with its place in chains. */
+    /** Bytes per row, including its index in chains. */
     private long rowBytes()
     {
         return (long)width * Long.BYTES + Byte.BYTES + 2 * Integer.BYTES;
@@ -209,11 +202,11 @@ public final class NetRows implements StatePart
     }
 
     /**
-     * The next row that remains.
+     * The next row that was not cancelled.
      *
      * @param after  row; -1 for the first one
-     * @param enters whether it enters
-     * @return row, -1 when there is none
+     * @param enters whether to return rows that enter
+     * @return row, -1 if none exists
      */
     public int next(final int after, final boolean enters)
     {
@@ -227,7 +220,7 @@ public final class NetRows implements StatePart
         return -1;
     }
 
-    /** A batch is over, the instant is not: codes are held until it is. */
+    /** Called when a batch ends within an instant: codes are retained until the end of the instant. */
     public void endOfBatch()
     {
         for (; !codes.isNone() && held < size; held++)
@@ -242,8 +235,8 @@ public final class NetRows implements StatePart
     }
 
     /**
-     * Cancels equal rows and forgets them, now and then, so that rows which wait for later instants are at most twice
-     * as many as remain.
+     * Cancels equal rows and removes them from time to time, so that the rows that wait for later instants are at most
+     * twice as many as remain after netting.
      */
     public void shrink()
     {
@@ -276,7 +269,7 @@ public final class NetRows implements StatePart
         shrinksAt = Math.max(FEW_WAITING, 2 * size);
     }
 
-    /** Forgets all rows. */
+    /** Removes all rows. */
     public void clear()
     {
         while (held > 0)

@@ -9,11 +9,11 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
- * Objects that the state of a unit refers to, as dense ints: equal values have one code, whatever their scale; 0 is
- * null. State holds a code once for each place that refers to it; a code that nothing holds when a batch is over
- * serves another object later.
+ * Maps objects that the state of a unit refers to to dense ints: equal values have one code, decimals regardless of
+ * their scale; 0 is null. State retains a code once for each reference; a code that nothing retains at the end of a
+ * batch is later assigned to another object.
  *
- * <p>Threads: the engine's. Bounded by the rows that refer to objects; each object is charged.
+ * <p>Confined to the engine thread. Bounded by the rows that refer to objects; each object is charged.
  */
 public final class ObjectCodes
 {
@@ -23,38 +23,32 @@ public final class ObjectCodes
     private static final int FEWEST = 16;
     private static final int SPREAD = 0x9E3779B9;
     private static final int SPREAD_SHIFT = 15;
-    /** Of an object: itself, its record and the share of the table. */
+    /** Bytes per object: the object, its record and its share of the table. */
     private static final long OBJECT_BYTES = 96;
 
     private final MemoryAccount memory;
     private Object[] objects = new Object[FEWEST];
     private int[] hashes = new int[FEWEST];
     private int[] holders = new int[FEWEST];
-    /** Codes, at least twice as many places as codes; 0 where there is none. */
+    /** Codes, in at least twice as many slots as codes; 0 marks a free slot. */
     private int[] slots = new int[2 * FEWEST];
     private int limit = 1;
     private int size;
     private int[] free = new int[FEWEST];
     private int freeCount;
-    /** Codes that may be without holder when the batch is over. */
+    /** Codes that may be without references at the end of the batch. */
     private int[] open = new int[FEWEST];
     private int openCount;
 
     /**
-     * Makes an empty table.
-     *
-     * @param memory is charged for each object; while it is short there are no further ones
+     * @param memory charged for each object; while it is short, no objects are added
      */
     public ObjectCodes(final MemoryAccount memory)
     {
         this.memory = memory;
     }
 
-    /**
-     * How many objects have codes.
-     *
-     * @return at least 0
-     */
+    /** Number of objects that have codes. */
     public int size()
     {
         return size;
@@ -69,9 +63,9 @@ public final class ObjectCodes
     }
 
     /**
-     * The code of an object; good until the end of the batch unless state holds it.
+     * The code of an object; valid until the end of the batch unless state retains it.
      *
-     * @param object may be {@code null}; equal in value to no object of another type
+     * @param object may be {@code null}; its value equals that of no object of another type
      * @return code, {@link #NULL} for null
      * @throws RowRejectedException when there is no memory for another object
      */
@@ -101,7 +95,7 @@ public final class ObjectCodes
         return NULL;
     }
 
-    /** Columns of several types have codes here. */
+    /** Compares objects of several types, since columns of several types share the table. */
     private static boolean isEqual(final Object a, final Object b)
     {
         return a instanceof BigDecimal ? b instanceof BigDecimal && Values.isSame(a, b) :
@@ -182,7 +176,7 @@ public final class ObjectCodes
      * The object of a code.
      *
      * @param code in use or {@link #NULL}
-     * @return object, {@code null} for {@link #NULL}
+     * @return {@code null} for {@link #NULL}
      */
     public Object of(final int code)
     {
@@ -190,7 +184,7 @@ public final class ObjectCodes
     }
 
     /**
-     * A place of state begins to refer to a code.
+     * Increments the reference count of a code.
      *
      * @param code in use; {@link #NULL} has no effect
      */
@@ -203,10 +197,10 @@ public final class ObjectCodes
     }
 
     /**
-     * A place of state no longer refers to a code.
+     * Decrements the reference count of a code.
      *
-     * @param code that it has held; {@link #NULL} has no effect
-     * @throws IllegalStateException when nothing holds the code
+     * @param code that is retained; {@link #NULL} has no effect
+     * @throws IllegalStateException when the code is not retained
      */
     public void release(final int code)
     {
@@ -216,7 +210,7 @@ public final class ObjectCodes
         }
         if (holders[code] == 0)
         {
-            throw new IllegalStateException("nothing holds this code, please report this: code=" + code);
+            throw new IllegalStateException("this code is not retained, please report this: code=" + code);
         }
         if (--holders[code] == 0)
         {
@@ -224,7 +218,7 @@ public final class ObjectCodes
         }
     }
 
-    /** Gives back the codes that nothing holds. */
+    /** Frees the codes that nothing retains. */
     public void endOfBatch()
     {
         for (int i = 0; i < openCount; i++)
@@ -267,11 +261,11 @@ public final class ObjectCodes
     }
 
     /**
-     * Order of the objects of two codes: decimals by value, bytes as unsigned numbers from the first one on.
+     * Compares the objects of two codes: decimals by value, bytes as unsigned numbers.
      *
      * @param code  in use
      * @param other in use
-     * @return negative, 0 or positive; of values without order, 0 for equal ones alone
+     * @return negative, 0 or positive; for values without an order, 0 only when they are equal
      */
     public int compare(final int code, final int other)
     {
@@ -287,7 +281,6 @@ public final class ObjectCodes
     /**
      * Writes an object.
      *
-     * @param to   takes its value
      * @param code in use or {@link #NULL}
      */
     void write(final StateOutput to, final int code)
@@ -296,10 +289,9 @@ public final class ObjectCodes
     }
 
     /**
-     * Reads an object, which gets a code also while memory is short.
+     * Reads an object, which gets a code even while memory is short.
      *
-     * @param from gives its value
-     * @return code; good until the end of the batch unless state holds it
+     * @return code; valid until the end of the batch unless state retains it
      */
     int readCode(final StateInput from)
     {

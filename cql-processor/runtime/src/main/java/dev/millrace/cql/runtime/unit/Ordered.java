@@ -1,28 +1,22 @@
 package dev.millrace.cql.runtime.unit;
 
-/** Values as longs of the same order. Keeps no state. */
+/** Maps values to longs of the same order. Stateless. */
 public final class Ordered
 {
     private Ordered()
     {
     }
 
-    /**
-     * A floating value as a long; zeros are equal, NaN is the greatest.
-     *
-     * @param value any
-     * @return its place in the order
-     */
+    /** A floating-point value as a long; zeros are equal, NaN is the greatest. */
     public static long of(final double value)
     {
         return turned(Double.doubleToLongBits(value + 0.0));
     }
 
     /**
-     * A floating value that is there as bits, whose zeros and NaN have one form.
+     * As {@link #of}, for the bits of a value whose zeros and NaN are canonical.
      *
      * @param bits of a double
-     * @return its place in the order
      */
     public static long ofBits(final long bits)
     {
@@ -30,10 +24,9 @@ public final class Ordered
     }
 
     /**
-     * The floating value of a long.
+     * The floating-point value of a long.
      *
      * @param order from {@link #of}
-     * @return value
      */
     public static double value(final long order)
     {

@@ -8,14 +8,14 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
- * Rows of one side of a join in the order of a value: those with values of a range are found without a look at the
- * others. A treap through the places of the rows: a row that comes takes a time that grows with the logarithm of their
- * number, one that goes a constant one, amortised over all shapes of the tree.
+ * Rows of one side of a join, ordered by a value, so that the rows in a range are found without reading others. A treap
+ * over the ring indexes of the rows: adding a row takes logarithmic time, removing one takes constant amortized time,
+ * averaged over the shapes of the tree.
  *
- * <p>Each row may have a second value, not less than the first one of most rows: where a range is given for both, the
- * greatest distance between the two bounds what is looked at.
+ * <p>Each row may have a second value, which for most rows is not less than the first one. When a query has a range for
+ * both, the greatest distance between the two values limits the rows that are read.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class OrderedIndex implements StatePart, RingPart
 {
@@ -25,31 +25,29 @@ public final class OrderedIndex implements StatePart, RingPart
     private static final int SPREAD = 0x9E3779B9;
     private static final int SPREAD_SECOND = 0x85EBCA6B;
     private static final int HALF = 16;
-    /** A value and three links. */
+    /** Bytes per row: a value and three links. */
     private static final long ROW_BYTES = Long.BYTES + 3L * Integer.BYTES;
-    /** In place of the parent of a row that is not in. */
+    /** Marks, instead of a parent, a row that is not in the tree. */
     private static final int OUT = -1;
 
     private final MemoryAccount memory;
     private long[] values = new long[Rings.FEWEST];
-    /** Places + 1 of the children and of the parent, 0 without. */
+    /** Indexes + 1 of the children and of the parent, 0 without. */
     private int[] left = new int[Rings.FEWEST];
     private int[] right = new int[Rings.FEWEST];
     private int[] parent = new int[Rings.FEWEST];
     private int root;
-    /** The greatest distance between the two values of a row since there was none. */
+    /** The greatest distance between the two values of a row since the tree was last empty. */
     private long widest;
 
-    /** Makes an empty one for a ring, which has the same number of places and is charged for them. */
+    /** An empty index for a ring, which has the same capacity and is charged for both. */
     public OrderedIndex()
     {
         this(MemoryAccount.NONE);
     }
 
     /**
-     * Makes an empty one.
-     *
-     * @param memory is charged what it grows by
+     * @param memory charged for growth
      */
     public OrderedIndex(final MemoryAccount memory)
     {
@@ -58,7 +56,7 @@ public final class OrderedIndex implements StatePart, RingPart
     }
 
     /**
-     * Follows a ring, which has twice the places now.
+     * Follows a ring whose capacity was doubled.
      *
      * @param head position of the oldest row
      * @param tail position of the next row
@@ -85,7 +83,7 @@ public final class OrderedIndex implements StatePart, RingPart
         root = moved(root, head, places);
     }
 
-    /** The link to a place of a ring as one of twice the places. */
+    /** Translates a link to the index in a ring of twice the capacity. */
     private static int moved(final int link, final int head, final int places)
     {
         return link <= 0 ? link : (head + (link - 1 - head & places - 1) & places * 2 - 1) + 1;
@@ -102,7 +100,7 @@ public final class OrderedIndex implements StatePart, RingPart
         Arrays.fill(parent, before, places, OUT);
     }
 
-    /** Decides which row of two is nearer to the root, by chance. */
+    /** The random priority of a row; it decides which of two rows is nearer to the root. */
     private static int rank(final int node)
     {
         int mixed = node * SPREAD;
@@ -111,9 +109,9 @@ public final class OrderedIndex implements StatePart, RingPart
     }
 
     /**
-     * A row comes.
+     * Adds a row.
      *
-     * @param place that no row has
+     * @param place index that no row has
      * @param value by which it is found
      */
     public void add(final int place, final long value)
@@ -154,11 +152,10 @@ public final class OrderedIndex implements StatePart, RingPart
     }
 
     /**
-     * A row comes that has a second value.
+     * Adds a row that has a second value.
      *
-     * @param place  that no row has
-     * @param value  by which it is found
-     * @param second its second value
+     * @param place index that no row has
+     * @param value by which it is found
      */
     public void add(final int place, final long value, final long second)
     {
@@ -168,7 +165,7 @@ public final class OrderedIndex implements StatePart, RingPart
         widest = Math.max(widest, isBeyond && second > value ? Long.MAX_VALUE : isBeyond ? 0 : distance);
     }
 
-    /** A node takes the place of its parent, which becomes its child. */
+    /** Rotates a node with its parent, which becomes its child. */
     private void rise(final int node)
     {
         final int above = parent[node - 1];
@@ -199,7 +196,7 @@ public final class OrderedIndex implements StatePart, RingPart
         }
     }
 
-    /** Puts a node, or none, where another one was. */
+    /** Replaces a child of a node by another node, or by none. */
     private void replace(final int top, final int old, final int node)
     {
         if (top == 0)
@@ -218,9 +215,9 @@ public final class OrderedIndex implements StatePart, RingPart
     }
 
     /**
-     * A row goes; nothing happens when it is not there.
+     * Removes a row; ignored when it is not in the tree.
      *
-     * @param place of the row
+     * @param place index of the row
      */
     public void remove(final int place)
     {
@@ -237,10 +234,9 @@ public final class OrderedIndex implements StatePart, RingPart
     }
 
     /**
-     * The least value that a row can have whose second value is not less than a bound.
+     * The smallest value of a row whose second value is not less than a bound.
      *
      * @param second bound
-     * @return value
      */
     public long least(final long second)
     {
@@ -249,11 +245,11 @@ public final class OrderedIndex implements StatePart, RingPart
     }
 
     /**
-     * The first row with a value of a range.
+     * The first row with a value in a range.
      *
-     * @param low  least value
-     * @param high greatest value
-     * @return place, or {@link #NONE}
+     * @param low  lower bound
+     * @param high upper bound
+     * @return index, or {@link #NONE}
      */
     public int first(final long low, final long high)
     {
@@ -275,11 +271,11 @@ public final class OrderedIndex implements StatePart, RingPart
     }
 
     /**
-     * The row behind another one.
+     * The row after another one.
      *
-     * @param place of that one
-     * @param high  greatest value
-     * @return place, or {@link #NONE}
+     * @param place index of that one
+     * @param high  upper bound
+     * @return index, or {@link #NONE}
      */
     public int next(final int place, final long high)
     {
@@ -344,7 +340,7 @@ public final class OrderedIndex implements StatePart, RingPart
         read(from, head, tail);
     }
 
-    /** Rows are put in anew: the shape of the tree is of no meaning. */
+    /** Rows are added again, since the shape of the tree has no meaning. */
     private void read(final StateInput from, final int head, final int tail)
     {
         final long distance = from.readLong();

@@ -12,28 +12,28 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
- * The rows that a source has given for the row that asked last. Of a source that can be copied by its key, rows are
- * found in a copy instead, without asking: such a row has the complement of its place as number.
+ * The rows that a source has returned for the last request. When the source can be replicated by its key, rows are
+ * found in the replica instead, without a request; the number of such a row is the complement of its index.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class PulledRows implements PullSource.Rows, PullFeed.Copy
 {
     private static final int FEWEST = 64;
-    /** A larger buffer is given up when it is not needed any more. */
+    /** A larger buffer is released when it is no longer needed. */
     private static final int LARGE = 1 << 14;
 
-    /** Of a value of the copy: a reference, an object, a code and the share of the table. */
+    /** Bytes per value of the replica: a reference, an object, a code and its share of the table. */
     private static final int VALUE_BYTES = 40;
 
     private final PullSource source;
-    /** {@code null} where the source is asked always. */
+    /** {@code null} when the source is always asked. */
     private final PullFeed feed;
     private LongSlots copied;
     private Object[] copiedValues = new Object[0];
-    /** Codes of the strings of the copy that somebody has asked for; held. */
+    /** Codes of those strings of the replica that have been read; retained. */
     private int[] copiedCodes = new int[0];
-    /** Codes of the keys of the copy that are strings; held. */
+    /** Codes of the keys of the replica that are strings; retained. */
     private int[] copiedKeys = new int[0];
     private final Class<?>[] classes;
     private final Unit unit;
@@ -41,11 +41,9 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
     private int count;
 
     /**
-     * Makes it without rows.
-     *
-     * @param source what is asked
-     * @param types  of the columns that it gives
-     * @param key    type of the one key by which the source may be copied; {@code null} when it is asked always
+     * @param source the source to ask
+     * @param types  of the columns that it returns
+     * @param key    type of the only key, by which the source may be replicated; {@code null} when it is always asked
      * @param unit   counts failures
      */
     public PulledRows(final PullSource source, final CqlType[] types, final CqlType key, final Unit unit)
@@ -58,7 +56,7 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
     }
 
     /**
-     * Stands for a source in a plan.
+     * Refers to a source in a plan.
      *
      * @param binding name under which it is bound
      */
@@ -87,7 +85,7 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
         };
     }
 
-    /** Takes in what has changed of the source, before a batch. */
+    /** Applies the changes of the source to the replica, before a batch. */
     public void refresh()
     {
         if (feed != null)
@@ -155,10 +153,10 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
     }
 
     /**
-     * The row of a key in the copy.
+     * The row of a key in the replica.
      *
-     * @param key whole number, or the code of a string
-     * @return its number, which is negative, or 0 when the copy has none
+     * @param key integer, or the code of a string
+     * @return its number, which is negative, or 0 when the replica has none
      */
     public int find(final long key)
     {
@@ -167,7 +165,7 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
     }
 
     /**
-     * Whether a key that is not in the copy has no row.
+     * Whether a key that is not in the replica has no row.
      *
      * @return false when the source must be asked
      */
@@ -177,10 +175,10 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
     }
 
     /**
-     * Asks the source; what it gives before it fails does not count, and the row that asks is rejected.
+     * Asks the source. When it fails, rows that it has already returned are ignored and the requesting row is rejected.
      *
      * @param keys boxed, or {@code null}
-     * @return how many rows there are
+     * @return number of rows
      */
     public int ask(final Object... keys)
     {
@@ -193,11 +191,11 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
         {
             source.find(keys, this);
         }
-        // Sources are written by users: they may throw anything, also give rows of other types.
+        // Sources of users may throw anything and return rows of other types.
         catch (final Throwable failure)
         {
             count = 0;
-            unit.reject(Values.failed(RowRejection.PULL_FAILED, "what is asked for rows failed,", failure));
+            unit.reject(Values.failed(RowRejection.PULL_FAILED, "the source failed,", failure));
         }
         return count;
     }
@@ -222,13 +220,6 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
         }
     }
 
-    /**
-     * Whether a value is null.
-     *
-     * @param row    number
-     * @param column index
-     * @return true when it has none
-     */
     public boolean isNull(final int row, final int column)
     {
         return get(row, column) == null;
@@ -239,84 +230,40 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
         return row < 0 ? copiedValues[~row * classes.length + column] : values[row * classes.length + column];
     }
 
-    /**
-     * A value.
-     *
-     * @param row    number
-     * @param column index of an int that is not null
-     * @return value
-     */
     public int intAt(final int row, final int column)
     {
         return (Integer)get(row, column);
     }
 
-    /**
-     * A value.
-     *
-     * @param row    number
-     * @param column index of a long that is not null
-     * @return value
-     */
     public long longAt(final int row, final int column)
     {
         return (Long)get(row, column);
     }
 
-    /**
-     * A value.
-     *
-     * @param row    number
-     * @param column index of a float that is not null
-     * @return value
-     */
     public float floatAt(final int row, final int column)
     {
         return (Float)get(row, column);
     }
 
-    /**
-     * A value.
-     *
-     * @param row    number
-     * @param column index of a double that is not null
-     * @return value
-     */
     public double doubleAt(final int row, final int column)
     {
         return (Double)get(row, column);
     }
 
-    /**
-     * A value.
-     *
-     * @param row    number
-     * @param column index of a boolean that is not null
-     * @return value
-     */
     public boolean booleanAt(final int row, final int column)
     {
         return (Boolean)get(row, column);
     }
 
-    /**
-     * A value.
-     *
-     * @param row    number
-     * @param column index of a string that is not null
-     * @return value
-     */
     public String stringAt(final int row, final int column)
     {
         return (String)get(row, column);
     }
 
     /**
-     * The code of a string; good until the end of the batch unless state holds it.
+     * The code of a string; valid until the end of the batch unless state retains it.
      *
-     * @param row    number
      * @param column index of a string that may be null
-     * @return code
      */
     public int codeAt(final int row, final int column)
     {
@@ -333,13 +280,6 @@ public final class PulledRows implements PullSource.Rows, PullFeed.Copy
         return copiedCodes[at];
     }
 
-    /**
-     * A value.
-     *
-     * @param row    number
-     * @param column index of any other object
-     * @return value
-     */
     public Object objectAt(final int row, final int column)
     {
         return get(row, column);

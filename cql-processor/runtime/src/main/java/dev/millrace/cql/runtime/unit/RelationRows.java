@@ -3,14 +3,14 @@ package dev.millrace.cql.runtime.unit;
 import java.util.Arrays;
 
 /**
- * The rows of a relation whose changes come from a channel: those of a key are a list, from the oldest to the newest. A
- * channel checks that there is one, but what is not checked must not be lost.
+ * The rows of a relation whose changes come from a channel: the rows of a key form a list, from the oldest to the
+ * newest. The channel checks that keys are unique, but rows of an unchecked channel must not be lost.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class RelationRows
 {
-    /** Words of a key's record behind the key: how many rows it has, its first and its last row. */
+    /** Words of a key's record after the key: number of rows, first and last row. */
     public static final int WORDS = 3;
 
     private static final int FIRST = 1;
@@ -22,12 +22,10 @@ public final class RelationRows
     private final int own;
 
     /**
-     * Makes it without rows.
-     *
      * @param rows  of all keys
      * @param keys  keys of the relation
-     * @param width longs of a key's record
-     * @param own   place of its own words in it
+     * @param width longs per record of a key
+     * @param own   index of its own words in the record
      */
     public RelationRows(final RowSlab rows, final KeyTable keys, final int width, final int own)
     {
@@ -37,12 +35,7 @@ public final class RelationRows
         this.own = own;
     }
 
-    /**
-     * A row enters.
-     *
-     * @param row whose longs are written
-     * @param key its key
-     */
+    /** Adds a row, whose longs are written. */
     public void add(final int row, final int key)
     {
         final long[] records = keys.records;
@@ -58,11 +51,10 @@ public final class RelationRows
     }
 
     /**
-     * The row that a change means.
+     * The row that a change refers to.
      *
-     * @param row     as it came with the change
-     * @param key     its key
-     * @param isEqual whether an equal row goes before older ones of the key
+     * @param row     as received with the change
+     * @param isEqual whether an equal row takes precedence over older ones of the key
      * @return row, or {@link RowSlab#NONE}; then the key dies unless it has rows
      */
     public int find(final int row, final int key, final boolean isEqual)
@@ -85,12 +77,7 @@ public final class RelationRows
         return first;
     }
 
-    /**
-     * A row leaves.
-     *
-     * @param row that is there
-     * @param key its key
-     */
+    /** Removes a row, which must exist. */
     public void remove(final int row, final int key)
     {
         final long[] records = keys.records;

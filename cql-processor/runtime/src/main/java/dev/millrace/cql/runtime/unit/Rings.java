@@ -3,12 +3,12 @@ package dev.millrace.cql.runtime.unit;
 import java.lang.reflect.Array;
 
 /**
- * Columns of a ring: a position stays that of its row, its place is the position under the mask. Positions wrap round.
- * Keeps no state.
+ * Columns of a ring: the position of a row does not change, and its index is the position under the mask. Positions
+ * wrap around. Stateless.
  */
 public final class Rings
 {
-    /** Places of a new ring. */
+    /** Initial capacity. */
     public static final int FEWEST = 64;
 
     private Rings()
@@ -16,7 +16,7 @@ public final class Rings
     }
 
     /**
-     * A column in a ring of twice the places.
+     * Copies a column to a ring of twice the capacity.
      *
      * @param column array of any type
      * @param head   position of the oldest row

@@ -7,26 +7,26 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
- * Rows as longs, each at the same place while it is there, and lists of them in the order in which they came. The owner
- * of a list remembers its first and its last row.
+ * Rows as longs that do not move while they exist, and lists of rows in order of arrival. The owner of a list stores
+ * its first and last row.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class RowSlab implements StatePart
 {
-    /** No row: the end of a list, or no room for another row. */
+    /** No row: the end of a list, or no capacity for another row. */
     public static final int NONE = -1;
 
     private static final int FEWEST = 64;
 
-    /** Longs of all rows, one row after the other; replaced when they grow. */
+    /** Longs of all rows, one row after another; replaced when they grow. */
     public long[] words;
-    /** How many longs a row has. */
+    /** Longs per row. */
     public final int width;
     private final HeldCodes codes;
     private final int maxRows;
     private final MemoryAccount memory;
-    /** Neighbours in the list; of a free place, the next free one. */
+    /** Next row in the list; for a free index, the next free one. */
     private int[] next = new int[FEWEST];
     private int[] previous = new int[FEWEST];
     private int free = NONE;
@@ -34,12 +34,10 @@ public final class RowSlab implements StatePart
     private int size;
 
     /**
-     * Makes an empty slab.
-     *
-     * @param width   longs of a row
-     * @param codes   those of them that are codes
-     * @param maxRows how many rows there may be
-     * @param memory  asked before it grows
+     * @param width   longs per row
+     * @param codes   those longs that are codes
+     * @param maxRows maximum number of rows
+     * @param memory  checked before it grows
      */
     public RowSlab(final int width, final HeldCodes codes, final int maxRows, final MemoryAccount memory)
     {
@@ -50,30 +48,21 @@ public final class RowSlab implements StatePart
         words = new long[FEWEST * width];
     }
 
-    /**
-     * How many rows there are.
-     *
-     * @return at least 0
-     */
     public int size()
     {
         return size;
     }
 
-    /**
-     * How many places there are: greater than every row.
-     *
-     * @return at least as many as rows
-     */
+    /** Upper bound, exclusive, of all row indexes. */
     public int places()
     {
         return next.length;
     }
 
     /**
-     * A place for a row, whose longs the caller writes.
+     * Allocates a row, whose longs the caller writes.
      *
-     * @return row, or {@link #NONE} when there is no room
+     * @return row, or {@link #NONE} when the maximum is reached
      */
     public int take()
     {
@@ -106,10 +95,10 @@ public final class RowSlab implements StatePart
     }
 
     /**
-     * Holds the codes of a row, or gives them up.
+     * Retains or releases the codes of a row.
      *
      * @param row   whose longs are written
-     * @param holds whether they are held
+     * @param holds whether to retain them
      */
     public void hold(final int row, final boolean holds)
     {
@@ -124,7 +113,7 @@ public final class RowSlab implements StatePart
     }
 
     /**
-     * Gives the place of a row back, which is in no list and holds no codes.
+     * Frees a row that is in no list and retains no codes.
      *
      * @param row from {@link #take}
      */
@@ -136,7 +125,7 @@ public final class RowSlab implements StatePart
     }
 
     /**
-     * Puts a row behind the last one of a list.
+     * Appends a row to a list.
      *
      * @param row  in no list
      * @param last of the list, or {@link #NONE}
@@ -152,7 +141,7 @@ public final class RowSlab implements StatePart
     }
 
     /**
-     * Takes a row out of its list; whoever owns the list sees to its ends.
+     * Removes a row from its list; the owner of the list updates its ends.
      *
      * @param row in a list
      */
@@ -169,10 +158,9 @@ public final class RowSlab implements StatePart
     }
 
     /**
-     * The row behind another.
+     * The next row of a list, or {@link #NONE}.
      *
      * @param row in a list
-     * @return row, or {@link #NONE}
      */
     public int next(final int row)
     {
@@ -180,10 +168,9 @@ public final class RowSlab implements StatePart
     }
 
     /**
-     * The row before another.
+     * The previous row of a list, or {@link #NONE}.
      *
      * @param row in a list
-     * @return row, or {@link #NONE}
      */
     public int previous(final int row)
     {
@@ -208,7 +195,7 @@ public final class RowSlab implements StatePart
         }
     }
 
-    /** Places that no row has, up to the last one that had one. */
+    /** Free indexes, up to the last one that was used. */
     private boolean[] free()
     {
         final boolean[] isFree = new boolean[used];

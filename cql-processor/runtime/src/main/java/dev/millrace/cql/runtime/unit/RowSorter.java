@@ -3,9 +3,9 @@ package dev.millrace.cql.runtime.unit;
 import java.util.Arrays;
 
 /**
- * Sorts the rows of an instant, those that are equal in all terms in the order in which they came.
+ * Sorts the rows of an instant. Rows that are equal in all terms stay in order of arrival.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class RowSorter
 {
@@ -14,11 +14,6 @@ public final class RowSorter
     private int[] merged = new int[16];
     private int size;
 
-    /**
-     * Makes a sorter.
-     *
-     * @param order of the rows
-     */
     public RowSorter(final TermOrder order)
     {
         this.order = order;
@@ -27,11 +22,10 @@ public final class RowSorter
     /**
      * Sorts the rows of an instant that enter, or those that leave.
      *
-     * @param rows   netted
-     * @param enters which
-     * @param width  longs of a row
-     * @param first  which of them is the first one of the terms
-     * @return how many there are
+     * @param rows  netted
+     * @param width longs per row
+     * @param first index of the first long of the terms
+     * @return number of rows
      */
     public int sort(final NetRows rows, final boolean enters, final int width, final int first)
     {
@@ -58,7 +52,7 @@ public final class RowSorter
         return size;
     }
 
-    /** Merges two neighbours that are sorted. */
+    /** Merges two adjacent sorted runs. */
     private void merge(final long[] words, final int width, final int first, final int from, final int middle)
     {
         final int to = Math.min(2 * middle - from, size);
@@ -73,10 +67,10 @@ public final class RowSorter
     }
 
     /**
-     * A row in the order.
+     * The row at an index of the sorted order.
      *
      * @param index from 0
-     * @return its place among the rows
+     * @return its index among the rows
      */
     public int row(final int index)
     {

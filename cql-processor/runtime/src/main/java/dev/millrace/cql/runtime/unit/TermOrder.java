@@ -4,40 +4,36 @@ import dev.millrace.api.text.Codes;
 import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.util.stream.IntStream;
 
-/**
- * ORDER BY over terms that are longs. Immutable but for the tables of codes.
- */
+/** Order of rows by ORDER BY terms that are longs. Immutable except for the code tables. */
 public final class TermOrder
 {
-    /** A term that is a long in its order. */
+    /** A term whose long has the order of the values. */
     public static final byte LONG = 0;
-    /** A term that is the code of a text, in the order of texts; 0 where the term before it says that it is null. */
+    /** A term that is the code of a string, in the order of strings; 0 when the term before it marks it as null. */
     public static final byte TEXT = 1;
-    /** The same in the reverse order. */
+    /** The same in reverse order. */
     public static final byte TEXT_DESCENDING = 2;
-    /** A term that is the code of an object, in the order of values; 0 for null as with texts. */
+    /** A term that is the code of an object, in the order of values; 0 for null, as for strings. */
     public static final byte OBJECT = 3;
-    /** The same in the reverse order. */
+    /** The same in reverse order. */
     public static final byte OBJECT_DESCENDING = 4;
 
-    /** A long that says of the next term whether it is null: less than 0, 0 or greater. */
+    /** A long that specifies whether the next term is null, and where nulls sort: less than 0, 0 or greater. */
     public static final byte RANK = 5;
 
-    /** How many longs the terms have. */
+    /** Number of longs of the terms. */
     public final int terms;
     private final byte[] kinds;
-    /** Which of them orders rows best: 0, or 1 behind a rank. */
+    /** Index of the term that distinguishes most rows: 0, or 1 after a rank. */
     private final int main;
     private final Codes codes;
     private final ObjectCodes objects;
     private final HeldCodes held;
 
     /**
-     * Makes an order.
-     *
-     * @param kinds   of the longs of the terms: {@link #LONG} and others
+     * @param kinds   kind of each long of the terms: {@link #LONG} and others
      * @param texts   codes of strings, of the unit
-     * @param objects those of objects
+     * @param objects codes of objects
      */
     public TermOrder(final byte[] kinds, final UnitTexts texts, final ObjectCodes objects)
     {
@@ -54,11 +50,11 @@ public final class TermOrder
     }
 
     /**
-     * Holds the codes among the terms of a row, or gives them up.
+     * Retains or releases the codes among the terms of a row.
      *
      * @param words of the terms
      * @param at    first of them
-     * @param holds whether they are held
+     * @param holds whether to retain them
      */
     void hold(final long[] words, final int at, final boolean holds)
     {
@@ -72,19 +68,18 @@ public final class TermOrder
         }
     }
 
-    /** Which terms are codes. */
     HeldCodes codes()
     {
         return held;
     }
 
-    /** The codes of rows that have the terms behind their columns, which hold the codes of the terms. */
+    /** The codes of rows whose terms follow their columns, when the columns retain the codes of the terms. */
     HeldCodes borrowedBy(final HeldCodes columns, final int first)
     {
         return columns.with(words(first, false), words(first, true));
     }
 
-    /** Places of the terms that are codes of strings, or of objects. */
+    /** Indexes of the terms that are codes of strings, or of objects. */
     private int[] words(final int first, final boolean ofObjects)
     {
         return IntStream.range(0, terms).filter(i -> kinds[i] != LONG && kinds[i] >= OBJECT == ofObjects)
@@ -92,11 +87,10 @@ public final class TermOrder
     }
 
     /**
-     * A long that is never less than that of a row which comes before: most rows are told apart by it.
+     * A long that is never less than that of a preceding row; it distinguishes most rows.
      *
      * @param words of the terms
      * @param at    first of them
-     * @return any long
      */
     long first(final long[] words, final int at)
     {
@@ -110,11 +104,11 @@ public final class TermOrder
     /**
      * Compares two rows by their terms.
      *
-     * @param a  longs of one
-     * @param at where its terms begin
-     * @param b  longs of the other
-     * @param bt where its terms begin
-     * @return negative when the first one comes before, 0 when all terms are equal
+     * @param a  longs of the first row
+     * @param at index of its terms
+     * @param b  longs of the second row
+     * @param bt index of its terms
+     * @return negative when the first row precedes the second, 0 when all terms are equal
      */
     public int compare(final long[] a, final int at, final long[] b, final int bt)
     {

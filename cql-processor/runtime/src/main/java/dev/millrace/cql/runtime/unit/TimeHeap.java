@@ -7,45 +7,34 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
- * Rows by the time at which they leave, the one that leaves first on top.
+ * A binary heap of rows by the time at which they leave, the earliest first.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class TimeHeap implements StatePart
 {
     private static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
 
     private final MemoryAccount memory;
-    /** The row that leaves first lies at 0; below i lie 2i + 1 and 2i + 2. */
+    /** The row that leaves first is at 0; the children of i are 2i + 1 and 2i + 2. */
     private long[] times = new long[Rings.FEWEST];
     private int[] rows = new int[Rings.FEWEST];
     private int size;
 
     /**
-     * Makes an empty heap.
-     *
-     * @param memory is charged for longer arrays
+     * @param memory charged for longer arrays
      */
     public TimeHeap(final MemoryAccount memory)
     {
         this.memory = memory;
     }
 
-    /**
-     * The time at which the first row leaves.
-     *
-     * @return nanoseconds, {@link Unit#NEVER} when there is no row
-     */
+    /** The time at which the first row leaves, {@link Unit#NEVER} if none exists. */
     public long firstNs()
     {
         return size == 0 ? Unit.NEVER : times[0];
     }
 
-    /**
-     * How many rows there are.
-     *
-     * @return at least 0
-     */
     public int size()
     {
         return size;
@@ -75,11 +64,7 @@ public final class TimeHeap implements StatePart
         rows[at] = row;
     }
 
-    /**
-     * Takes the row that leaves first; there must be one.
-     *
-     * @return its number
-     */
+    /** Removes and returns the row that leaves first; there must be one. */
     public int poll()
     {
         final int first = rows[0];
@@ -107,8 +92,7 @@ public final class TimeHeap implements StatePart
     /**
      * Any of the rows.
      *
-     * @param index from 0, less than their number
-     * @return its number
+     * @param index from 0, less than {@link #size}
      */
     public int row(final int index)
     {

@@ -7,27 +7,27 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
- * The first rows of each part of an ordered relation; rows that are equal in all terms are in the order in which they
- * came.
+ * The first rows of each partition of an ordered relation. Rows that are equal in all terms are in order of arrival.
  *
- * <p>Of each part the best rows are kept in order, more of them than are shown; all others lie outside in any order and
- * are no better than these. When so many rows have left that too few are in order, the best of the others are looked
- * for: a row so costs a few comparisons, whatever leaves. A relation that only grows keeps nothing but what is shown.
+ * <p>The best rows of each partition are kept sorted, more of them than are shown. All other rows are outside,
+ * unsorted, and not better than the sorted ones. When so many rows have left that too few are sorted, the best outside
+ * rows are selected: a row therefore costs a few comparisons, whichever rows leave. A relation that only grows stores
+ * only the rows that are shown.
  *
- * <p>A row has the longs of its columns first, then those of its terms, then its number. Codes among the terms are
- * among the columns, too, which hold them. What a change does to the rows that are
- * shown is gathered until the instant is over: {@link #settle}, then {@link #next}, then {@link #clear}.
+ * <p>A row consists of the longs of its columns, those of its terms, and its number. Codes among the terms are also
+ * among the columns, which retain them. Changes to the rows that are shown are collected until the end of the instant:
+ * {@link #settle}, then {@link #next}, then {@link #clear}.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class TopRows implements StatePart
 {
     private static final int FEWEST = 16;
-    /** So many rows for each that is shown are kept in order. */
+    /** Additional sorted rows for each row that is shown. */
     private static final int SPARE = 7;
-    /** Of so many rows one is kept in order. */
+    /** Minimum share of additional sorted rows: one in 2 to the power of this number. */
     private static final int SHARE_BITS = 6;
-    /** So many rows that are shown are few enough that others for each of them are kept in order. */
+    /** Up to this many shown rows, {@link #SPARE} others for each of them are kept sorted. */
     private static final int FEW = 1024;
 
     private static final byte IS_TOP = 1;
@@ -36,9 +36,8 @@ public final class TopRows implements StatePart
     private static final byte IN_ORDER = 8;
     private static final byte GONE = 16;
 
-    /** Longs of the terms of the row that comes: to be filled before {@link #accepts}. */
+    /** Longs of the terms of the arriving row; the caller fills them before {@link #accepts}. */
     public final long[] key;
-    /** All rows. */
     public final RowSlab rows;
     private final TermOrder order;
     private final int terms;
@@ -47,22 +46,22 @@ public final class TopRows implements StatePart
     private final boolean isGrowing;
     private final MemoryAccount memory;
     private byte[] states = new byte[FEWEST];
-    /** The part of each row. */
+    /** The partition of each row. */
     private int[] partOf = new int[FEWEST];
     private long arrivals;
     /**
-     * Of each part: the rows in order and how many; how many there are at all, and the list of them. A row has two
-     * longs, the first one of which tells it from most others, so that these need not be looked at.
+     * Of each partition: the sorted rows and their number, the total number of rows, and the list of all rows. A row
+     * takes two longs; the first one distinguishes it from most others, so that their words need not be read.
      */
     private long[][] best = new long[FEWEST][];
     private int[] bestCount = new int[FEWEST];
     private int[] total = new int[FEWEST];
     private int[] first = new int[FEWEST];
     private int[] last = new int[FEWEST];
-    /** Of each part: the terms of the best row outside, or of one that was. */
+    /** Of each partition: the terms of the best outside row, or of a former one. */
     private long[] edges;
     private boolean[] hasEdge = new boolean[FEWEST];
-    /** Parts with too few rows in order. */
+    /** Partitions with too few sorted rows. */
     private int[] lacking = new int[FEWEST];
     private int lackingCount;
     private boolean[] lacks = new boolean[FEWEST];
@@ -70,15 +69,13 @@ public final class TopRows implements StatePart
     private int touchedCount;
 
     /**
-     * Makes an empty one.
-     *
      * @param order     of the rows
      * @param columns   longs of the columns of a row
-     * @param codes     those of them that are codes
-     * @param limit     how many rows of a part are shown, at least 1
+     * @param codes     those longs that are codes
+     * @param limit     number of rows shown per partition, at least 1
      * @param isGrowing whether rows never leave
-     * @param maxRows   how many rows there may be
-     * @param memory    asked before it grows
+     * @param maxRows   maximum number of rows
+     * @param memory    checked before it grows
      */
     public TopRows(final TermOrder order, final int columns, final HeldCodes codes, final long limit,
         final boolean isGrowing, final int maxRows, final MemoryAccount memory)
@@ -95,13 +92,13 @@ public final class TopRows implements StatePart
     }
 
 
-    /** Where the terms of a row begin. */
+    /** Index of a row's terms. */
     private int terms(final int row)
     {
         return row * rows.width + columns;
     }
 
-    /** Negative when a row comes before another one. */
+    /** Negative when the first row precedes the second. */
     private int compareRows(final int a, final int b)
     {
         final int at = terms(a);
@@ -111,9 +108,8 @@ public final class TopRows implements StatePart
     }
 
     /**
-     * Whether a row with the terms {@link #key} is to be kept.
+     * Whether a row with the terms {@link #key} must be stored.
      *
-     * @param part of the row
      * @return false when it is never shown
      */
     public boolean accepts(final int part)
@@ -129,10 +125,9 @@ public final class TopRows implements StatePart
     }
 
     /**
-     * A row enters that has the terms {@link #key}, and columns that the caller has written.
+     * Adds a row with the terms {@link #key}, whose columns the caller has written.
      *
-     * @param part of the row
-     * @param row  from {@link RowSlab#take}
+     * @param row from {@link RowSlab#take}
      */
     public void enter(final int part, final int row)
     {
@@ -181,7 +176,7 @@ public final class TopRows implements StatePart
         }
     }
 
-    /** How many rows of a part are kept in order. */
+    /** Number of rows of a partition that are kept sorted. */
     private int most(final int part)
     {
         if (isGrowing)
@@ -192,7 +187,7 @@ public final class TopRows implements StatePart
         return (int)Math.min(limit + Math.max(spare, total[part] >> SHARE_BITS), Integer.MAX_VALUE / 2);
     }
 
-    /** Puts a row to its place among those in order. */
+    /** Inserts a row into the sorted rows. */
     private void putInOrder(final int part, final int row)
     {
         final int count = bestCount[part];
@@ -224,7 +219,7 @@ public final class TopRows implements StatePart
         }
     }
 
-    /** The place of a row, that is in order or is to be. Rows mostly come last or first. */
+    /** The index of a row that is sorted or is to be inserted. Rows mostly arrive last or first. */
     private int place(final long[] ordered, final int count, final int row)
     {
         final long own = order.first(rows.words, terms(row));
@@ -251,7 +246,7 @@ public final class TopRows implements StatePart
         return (int)ordered[2 * index + 1];
     }
 
-    /** The last row in order goes out of it. */
+    /** Moves the last sorted row outside. */
     private void push(final int part, final int row)
     {
         bestCount[part]--;
@@ -290,7 +285,7 @@ public final class TopRows implements StatePart
         }
     }
 
-    /** A row is not there any more; its place is free when nobody speaks of it. */
+    /** Marks a row as removed; its index is freed when there are no references to it. */
     private void leaves(final int row)
     {
         states[row] |= GONE;
@@ -307,10 +302,9 @@ public final class TopRows implements StatePart
     }
 
     /**
-     * A row leaves.
+     * Removes a row.
      *
-     * @param row that has entered
-     * @return its part
+     * @return its partition
      */
     public int leave(final int row)
     {
@@ -362,7 +356,7 @@ public final class TopRows implements StatePart
         }
     }
 
-    /** Looks for the best of the rows outside. */
+    /** Selects the best outside rows. */
     private void refill(final int part)
     {
         dropEdge(part);
@@ -376,17 +370,13 @@ public final class TopRows implements StatePart
         }
     }
 
-    /**
-     * Whether the rows that are shown may have changed in the instant.
-     *
-     * @return false when there is nothing to settle
-     */
+    /** Whether the rows that are shown may have changed in the instant, so that {@link #settle} must be called. */
     public boolean isTouched()
     {
         return touchedCount > 0;
     }
 
-    /** Finds out which rows are shown now. */
+    /** Determines which rows are shown now. */
     public void settle()
     {
         for (int i = 0; i < lackingCount; i++)
@@ -402,11 +392,11 @@ public final class TopRows implements StatePart
     }
 
     /**
-     * The next row that has begun to be shown in the instant, or has ceased to be.
+     * The next row that has appeared or disappeared in the instant.
      *
-     * @param after  index of the one before, -1 for the first
-     * @param enters whether it has begun to be shown
-     * @return index for {@link #row}, -1 when there is none
+     * @param after  previous index, -1 for the first
+     * @param enters whether to return rows that have appeared
+     * @return index for {@link #row}, -1 if none exists
      */
     public int next(final int after, final boolean enters)
     {
@@ -425,14 +415,13 @@ public final class TopRows implements StatePart
      * A row that has changed.
      *
      * @param index from {@link #next}
-     * @return row
      */
     public int row(final int index)
     {
         return touched[index];
     }
 
-    /** Begins the next instant. */
+    /** Starts the next instant. */
     public void clear()
     {
         for (int i = 0; i < touchedCount; i++)

@@ -6,10 +6,10 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
- * Records that have changed in the open instant, with their words of before, so that the old value and the new one can
- * be compared when the instant is over. The stamp of a record says whether it is among them.
+ * Records that have changed in the open instant, with their previous words, so that the old and the new value can be
+ * compared at the end of the instant. The stamp of a record specifies whether it is among them.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class TouchedRecords implements StatePart
 {
@@ -17,16 +17,14 @@ public final class TouchedRecords implements StatePart
 
     /** Ids of the records; replaced when they grow. */
     public int[] ids = new int[FEWEST];
-    /** Words of before, one record after the other; replaced when they grow. */
+    /** Previous words, one record after another; replaced when they grow. */
     public long[] old;
-    /** How many records there are. */
+    /** Number of records. */
     public int count;
     private final int words;
 
     /**
-     * Makes an empty list.
-     *
-     * @param words of a record that are remembered
+     * @param words of a record to save
      */
     public TouchedRecords(final int words)
     {
@@ -37,9 +35,8 @@ public final class TouchedRecords implements StatePart
     /**
      * Adds a record that is about to change for the first time in the instant.
      *
-     * @param id      of the record
      * @param records all of them
-     * @param at      first word that is remembered
+     * @param at      first word to save
      */
     public void add(final int id, final long[] records, final int at)
     {

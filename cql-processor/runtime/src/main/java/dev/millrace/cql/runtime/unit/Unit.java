@@ -20,9 +20,9 @@ import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.util.List;
 
 /**
- * What every generated unit has: the open instant, codes of texts, outputs, and what it rejects.
+ * Base of all generated units: the open instant, codes of strings, outputs, and rejections.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public abstract class Unit implements FlowUnit
 {
@@ -30,28 +30,28 @@ public abstract class Unit implements FlowUnit
     public static final long NEVER = FlowTime.NEVER;
     /** The beginning of time. */
     public static final long BEGINNING = FlowTime.BEGINNING;
-    /** Codes are charged when they have become more by this part, as a power of two. */
+    /** Codes are charged whenever they have grown by this fraction, as a power of two. */
     private static final int CHARGE_SHIFT = 5;
 
     /** The instant that is open, or was closed last. */
     protected long now = BEGINNING;
     /** Nothing is due before this time, and no change of the open instant waits for its end. */
     protected long calmNs = BEGINNING;
-    /** Its number: stamps of groups that have changed in it are equal to it. */
+    /** Number of the open instant; groups that have changed in it have an equal stamp. */
     protected long instant = 1;
-    /** How many rows or groups an operator keeps at most. */
+    /** Maximum number of rows or groups per operator. */
     protected final int maxRows;
-    /** Codes of texts: those that state holds, and those of the batch. */
+    /** Codes of strings: those that state retains, and those of the batch. */
     protected final Codes codes;
-    /** Codes of strings. */
+    /** Codes of strings, with their reference counts. */
     protected final UnitTexts texts;
-    /** The texts of codes as objects. */
+    /** String objects by code. */
     protected final CodeStrings strings;
-    /** Codes of objects: those that state holds, and those of the batch. */
+    /** Codes of objects: those that state retains, and those of the batch. */
     protected final ObjectCodes objects;
-    /** Asked before state grows. */
+    /** Checked before state grows. */
     protected final MemoryAccount memory;
-    /** What is to be forgotten when rows that wait are done with. */
+    /** Discards that are pending until waiting rows are processed. */
     protected final Forgettings forgettings = new Forgettings();
     private final List<QueryOutput> outputs;
     private RowFaults faults = RowFaults.NONE;
@@ -63,12 +63,10 @@ public abstract class Unit implements FlowUnit
     private int chargedLimit = 1;
 
     /**
-     * For generated classes.
-     *
-     * @param outputs in the order of the plan's
-     * @param maxRows how many rows or groups an operator keeps at most
-     * @param memory  asked before state grows
-     * @param codes   empty, whose codes are held
+     * @param outputs in the order of the plan
+     * @param maxRows maximum number of rows or groups per operator
+     * @param memory  checked before state grows
+     * @param codes   empty; codes are retained
      */
     protected Unit(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, final Codes codes)
     {
@@ -103,11 +101,7 @@ public abstract class Unit implements FlowUnit
         endOfBatch();
     }
 
-    /**
-     * Learns what its state looks like, when it is made.
-     *
-     * @param of its class
-     */
+    /** Describes the layout of its state; called once, when it is created. */
     public final void shape(final StateShape of)
     {
         shape = of;
@@ -126,7 +120,7 @@ public abstract class Unit implements FlowUnit
         texts.forgetNumbers();
     }
 
-    /** Goes through the beginning of time. */
+    /** Processes the beginning of time. */
     protected abstract void begin();
 
     @Override
@@ -154,42 +148,43 @@ public abstract class Unit implements FlowUnit
     {
         if (forgettings.isWaiting())
         {
-            throw new StateException("partitions are told apart when those that are to be forgotten are");
+            throw new StateException("cannot separate partitions before pending ones are discarded");
         }
         dropWaiting(input, partitions);
         forgetNow(input, partitions);
         dropped();
     }
 
-    /** Forgets the changes that rows which were dropped have left. */
+    /** Discards changes that removed rows have left. */
     protected void dropped()
     {
-        // None waits.
+        // No row waits.
     }
 
     /**
-     * Says that something cannot be told apart by partition.
+     * Throws because state cannot be separated by partition.
      *
-     * @param what that is
+     * @param what name of the state
      * @throws StateException always
      */
     protected final void inseparable(final String what)
     {
-        throw new StateException(what + " cannot be told apart by partition, query=" + shape.name());
+        throw new StateException(what + " cannot be separated by partition, query=" + shape.name());
     }
 
     /**
-     * Drops rows of some partitions that wait for their instant.
+     * Discards rows of some partitions that wait for their instant.
      *
-     * @param input      number of the way in
-     * @param partitions which
+     * @param input index of the input
      */
     protected void dropWaiting(final int input, final PartitionTest partitions)
     {
         // No row waits.
     }
 
-    /** Forgets what was to be forgotten after the instant that is over, and lets the rows in that waited for it. */
+    /**
+     * Executes the discards that were due after the instant that has passed, and admits the rows that waited for them.
+     */
     protected final void forgetDue()
     {
         for (Forgettings.Next next = forgettings.due(now); next != null; next = forgettings.due(now))
@@ -202,8 +197,7 @@ public abstract class Unit implements FlowUnit
     /**
      * The time of the last row of some partitions that waits for its instant.
      *
-     * @param input      number of the way in
-     * @param partitions which
+     * @param input index of the input
      * @return {@link #BEGINNING} when none waits
      */
     protected long lastWaitingNs(final int input, final PartitionTest partitions)
@@ -212,17 +206,16 @@ public abstract class Unit implements FlowUnit
     }
 
     /**
-     * Lets all rows of some partitions leave, and closes the instant.
+     * Makes all rows of some partitions leave, and closes the instant.
      *
-     * @param input      number of the way in
-     * @param partitions which
+     * @param input index of the input
      */
     protected void forgetNow(final int input, final PartitionTest partitions)
     {
-        // Nothing is kept by partition.
+        // No state is stored by partition.
     }
 
-    /** Rows of the instant that may enter now do so; closes the instant. */
+    /** Processes rows of the instant that were waiting and may now enter; closes the instant. */
     protected void letIn()
     {
         // No row has waited.
@@ -235,10 +228,9 @@ public abstract class Unit implements FlowUnit
     }
 
     /**
-     * The code of a text of the plan, which is held while the unit lives.
+     * The code of a string of the plan, retained for the lifetime of the unit.
      *
      * @param text not empty
-     * @return code
      */
     protected final int constantCode(final String text)
     {
@@ -248,7 +240,7 @@ public abstract class Unit implements FlowUnit
     }
 
     /**
-     * The code of a text that was computed; good until the end of the batch unless state holds it.
+     * The code of a string that was computed; valid until the end of the batch unless state retains it.
      *
      * @param text may be {@code null}
      * @return code, {@link Codes#NULL} for null
@@ -259,18 +251,17 @@ public abstract class Unit implements FlowUnit
     }
 
     /**
-     * Describes rows.
+     * Describes which longs of a row are codes.
      *
      * @param stringWords longs that are codes of strings
      * @param objectWords longs that are codes of objects
-     * @return which longs are codes
      */
     protected final HeldCodes held(final int[] stringWords, final int[] objectWords)
     {
         return new HeldCodes(stringWords, texts, objectWords, objects);
     }
 
-    /** Takes back codes that no state holds, when a batch is over. */
+    /** Frees codes that no state retains; called at the end of a batch. */
     protected final void endOfBatch()
     {
         codes.endOfBatch();
@@ -292,18 +283,14 @@ public abstract class Unit implements FlowUnit
         chargedBytes = bytes;
     }
 
-    /**
-     * Takes note of a row that cannot be computed.
-     *
-     * @param cause why
-     */
+    /** Rejects a row that cannot be computed. */
     public final void reject(final RowRejectedException cause)
     {
         faults.reject(cause.reason(), cause.getMessage());
     }
 
     /**
-     * Takes note of a row whose column is less than that of its predecessor, in a window over the column.
+     * Rejects a row whose column is less than that of its predecessor, in a window over the column.
      *
      * @param value of the column
      */
@@ -312,20 +299,20 @@ public abstract class Unit implements FlowUnit
         faults.reject(RowRejection.OUT_OF_ORDER, "value=" + value);
     }
 
-    /** Takes note of a row that does not say when it leaves its window. */
+    /** Rejects a row that does not specify when it leaves its window. */
     protected final void endless()
     {
         faults.reject(RowRejection.NO_WINDOW_END, "the column of RANGE UNTIL is null");
     }
 
-    /** Takes note of a row for which there is no room while it waits for rows of other streams. */
+    /** Rejects a row that exceeds the capacity for rows that wait for other streams. */
     protected final void fullOfWaiting()
     {
         full("too many rows wait for other sources, maxWaiting=", maxRows);
     }
 
     /**
-     * Takes note of a row for which there is no room.
+     * Rejects a row that exceeds the capacity.
      *
      * @param what rows or groups
      */

@@ -2,14 +2,13 @@ package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.cql.runtime.flow.FlowBindings;
 
-/** A constant of a plan that stands for something which is bound when a unit is made. Immutable. */
+/** A constant of a plan that refers to an object which is bound when a unit is created. Immutable. */
 @FunctionalInterface
 public interface UnitConstant
 {
     /**
-     * Finds what it stands for.
+     * Finds the bound object.
      *
-     * @param bindings of the unit
      * @return never {@code null}
      * @throws IllegalArgumentException when nothing is bound
      */

@@ -12,10 +12,10 @@ import dev.millrace.cql.runtime.state.UserState;
 import java.util.List;
 
 /**
- * The bounds that a user's window has given last, and when they move next. What the window throws is counted; the
- * bounds then stay as they are until the next row comes.
+ * The last bounds of a user-defined window, and when they move next. When the window throws, the failure is counted and
+ * the bounds stay as they are until the next row.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class UserBounds implements StatePart
 {
@@ -27,10 +27,10 @@ public final class UserBounds implements StatePart
     private long dueNs = Unit.NEVER;
 
     /**
-     * Makes bounds that hold nothing yet.
+     * Initially, no row is inside the bounds.
      *
      * @param name   for messages
-     * @param window gives the bounds
+     * @param window computes the bounds
      * @param unit   counts failures
      */
     public UserBounds(final String name, final TimeWindow window, final Unit unit)
@@ -41,14 +41,13 @@ public final class UserBounds implements StatePart
     }
 
     /**
-     * Stands for a window of a user in a plan.
+     * Refers to a user-defined window in a plan.
      *
      * @param name      under which it is bound
      * @param arguments of the window
      */
     public record Name(String name, List<Object> arguments) implements UnitConstant
     {
-        /** Copies the list. */
         public Name
         {
             arguments = List.copyOf(arguments);
@@ -61,20 +60,15 @@ public final class UserBounds implements StatePart
         }
     }
 
-    /**
-     * When the bounds move next.
-     *
-     * @return an instant, {@link Unit#NEVER} when they stay until a row comes
-     */
+    /** When the bounds move next; {@link Unit#NEVER} when they stay until the next row. */
     public long dueNs()
     {
         return dueNs;
     }
 
     /**
-     * Asks the window for its bounds.
+     * Asks the window for its bounds at an instant.
      *
-     * @param nowNs the instant
      * @return false when it has failed
      */
     public boolean move(final long nowNs)
@@ -86,7 +80,7 @@ public final class UserBounds implements StatePart
             untilNs = Math.max(untilNs, Math.min(nowNs, window.untilNs(nowNs)));
             return true;
         }
-        // Windows are written by users: they may throw anything.
+        // Windows of users may throw anything.
         catch (final Throwable failure)
         {
             unit.reject(Values.failed(RowRejection.WINDOW_FAILED, "window=" + name, failure));
@@ -94,23 +88,13 @@ public final class UserBounds implements StatePart
         }
     }
 
-    /**
-     * Whether a row is out, whether it has been in or not.
-     *
-     * @param timeNs of the row
-     * @return true at the older bound and before
-     */
+    /** Whether a row has left or never was in the window: its time is at the older bound or before. */
     public boolean isOut(final long timeNs)
     {
         return timeNs <= afterNs;
     }
 
-    /**
-     * Whether a row has come so far that it is in, if it is not out.
-     *
-     * @param timeNs of the row
-     * @return false while it waits
-     */
+    /** Whether the newer bound has reached a row; false while the row waits. */
     public boolean isReached(final long timeNs)
     {
         return timeNs <= untilNs;
@@ -135,7 +119,7 @@ public final class UserBounds implements StatePart
             unit.reject(new RowRejectedException(RowRejection.WINDOW_FAILED, "window=" + name +
                 " cause=nextNs must be after the instant, nowNs=" + nowNs + " nextNs=" + nextNs));
         }
-        // Windows are written by users: they may throw anything.
+        // Windows of users may throw anything.
         catch (final Throwable failure)
         {
             unit.reject(Values.failed(RowRejection.WINDOW_FAILED, "window=" + name, failure));

@@ -6,13 +6,13 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.state.StatePart;
 
 /**
- * All rows of a relation in the order in which they came; one leaves by its value.
+ * All rows of a relation in order of arrival; a row leaves by its value.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class WholeRows implements StatePart
 {
-    /** The row that enters or leaves: to be filled before. */
+    /** The row that enters or leaves; the caller fills it first. */
     public final long[] key;
     private final RowSlab rows;
     private final EqualRows equal;
@@ -21,12 +21,10 @@ public final class WholeRows implements StatePart
     private boolean hasChanged;
 
     /**
-     * Makes an empty one.
-     *
-     * @param words   of a row
-     * @param codes   those of them that are codes
-     * @param maxRows how many rows there may be
-     * @param memory  asked before it grows
+     * @param words   per row
+     * @param codes   those words that are codes
+     * @param maxRows maximum number of rows
+     * @param memory  checked before it grows
      */
     public WholeRows(final int words, final HeldCodes codes, final int maxRows, final MemoryAccount memory)
     {
@@ -36,9 +34,9 @@ public final class WholeRows implements StatePart
     }
 
     /**
-     * The row {@link #key} enters.
+     * Adds the row {@link #key}.
      *
-     * @return false when there is no room for it
+     * @return false when the maximum is reached
      */
     public boolean enter()
     {
@@ -61,7 +59,7 @@ public final class WholeRows implements StatePart
         return true;
     }
 
-    /** The oldest of the rows that equal {@link #key} leaves; nothing happens when there is none. */
+    /** Removes the oldest of the rows that equal {@link #key}, if there is one. */
     public void leave()
     {
         final int row = equal.poll();
@@ -77,11 +75,7 @@ public final class WholeRows implements StatePart
         hasChanged = true;
     }
 
-    /**
-     * Whether rows have entered or left since it was last asked.
-     *
-     * @return true when the relation is another
-     */
+    /** Whether rows have entered or left since the last call. */
     public boolean hasChanged()
     {
         final boolean changed = hasChanged;
@@ -89,48 +83,30 @@ public final class WholeRows implements StatePart
         return changed;
     }
 
-    /**
-     * The oldest row.
-     *
-     * @return row, {@link RowSlab#NONE} when there is none
-     */
+    /** The oldest row, {@link RowSlab#NONE} if none exists. */
     public int first()
     {
         return first;
     }
 
-    /**
-     * The row that came after another.
-     *
-     * @param row that is there
-     * @return row, {@link RowSlab#NONE} when there is none
-     */
+    /** The row that arrived after another one, {@link RowSlab#NONE} if none exists. */
     public int next(final int row)
     {
         return rows.next(row);
     }
 
-    /**
-     * Longs of all rows.
-     *
-     * @return one row after the other
-     */
+    /** Longs of all rows, one row after another. */
     public long[] words()
     {
         return rows.words;
     }
 
-    /**
-     * How many rows there are.
-     *
-     * @return at least 0
-     */
     public int size()
     {
         return rows.size();
     }
 
-    /** Erases values that no row has any more: when a batch is over. */
+    /** Erases values that no row has; called at the end of a batch. */
     public void sweep()
     {
         equal.sweep();

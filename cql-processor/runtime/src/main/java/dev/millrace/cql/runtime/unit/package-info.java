@@ -1,8 +1,8 @@
 /**
- * What generated units run on: the base of every unit, tables of keys with records, rings,
- * rows. Texts and aggregates have packages of their own.
+ * Runtime of generated units: the base of every unit, tables of keys with records, rings, rows. Strings and aggregates
+ * have separate packages.
  *
- * <p>Who may call: generated code, made by {@code compiler.unit}. Threads: a unit and all it has belong to the thread
- * of its engine.
+ * <p>Callers: generated code, created by {@code compiler.unit}. Threads: a unit and all its parts are confined to the
+ * thread of its engine.
  */
 package dev.millrace.cql.runtime.unit;

@@ -12,20 +12,20 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which arguments go as numbers, and that they come as what they were. */
+/** Arguments that are passed as numbers arrive with their original type and value. */
 @Timeout(60)
 class FunctionCallerTest
 {
     private static final int CALLS = 100_000;
 
-    /** Methods that are called. */
+    /** Methods to call. */
     public static final class Methods
     {
         private Methods()
         {
         }
 
-        /** Whole numbers, floating ones and an object. */
+        /** Integers, floating-point numbers and an object. */
         public static String mixed(final int a, final String b, final float c, final boolean d, final long e)
         {
             return a + b + c + d + e;

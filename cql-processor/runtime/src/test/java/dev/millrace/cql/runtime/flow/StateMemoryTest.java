@@ -11,7 +11,7 @@ import dev.millrace.cql.runtime.RowRing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What state takes of the budget, what it gives back, and what it refuses when there is no more. */
+/** Memory that state charges and releases, and state that is refused when memory is exhausted. */
 @Timeout(60)
 class StateMemoryTest
 {

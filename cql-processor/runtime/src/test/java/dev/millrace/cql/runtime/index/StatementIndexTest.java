@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each statement gets the rows that its filter lets through, and no others. */
+/** Each statement gets exactly the rows that its filter accepts. */
 @Timeout(60)
 class StatementIndexTest
 {
@@ -31,7 +31,7 @@ class StatementIndexTest
     private static final double[] DOUBLES = {Double.NEGATIVE_INFINITY, -Double.MAX_VALUE, -1.5, -0.0, 0.0,
         Double.MIN_VALUE, 1.5, 2, Double.MAX_VALUE, Double.POSITIVE_INFINITY};
 
-    /** Takes down what it gets. */
+    /** Records what it gets. */
     private static final class Listener implements Statement
     {
         private final RowFilter filter;
@@ -93,7 +93,7 @@ class StatementIndexTest
         return batch;
     }
 
-    /** A filter, and beside it what it means. */
+    /** A filter with a predicate of its meaning. */
     private static Listener listener(final Random random, final EventBatch[] now, final List<Listener> order)
     {
         final int column = random.nextInt(SCHEMA.columnCount() + 1);
@@ -144,7 +144,7 @@ class StatementIndexTest
             {
                 final List<Integer> wanted =
                     IntStream.range(0, now[0].size()).filter(statement.wants).boxed().toList();
-                // Few statements of a kind look at all rows themselves.
+                // Few statements of a kind test all rows themselves.
                 if (statement.rows.size() != now[0].size())
                 {
                     assertThat(statement.rows).as("seed %d %s", seed, statement.filter).isEqualTo(wanted);

@@ -8,7 +8,7 @@ import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Built-in aggregates over objects, with values worked out by hand. */
+/** Built-in aggregates over objects, with manually computed values. */
 @Timeout(10)
 class BoxedAggregatesTest
 {
@@ -79,7 +79,7 @@ class BoxedAggregatesTest
         assertThat(over(greatest)).isNull();
     }
 
-    /** U+FF5E comes before U+1F600 by code point, and behind it by the chars of UTF-16. */
+    /** U+FF5E precedes U+1F600 by code point, and follows it by the chars of UTF-16. */
     @Test
     void shouldOrderTextsByCodePoint()
     {

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The byte form of state: what goes in comes out, and nothing else does. */
+/** The byte format of state: values are read as written, and corrupt bytes are refused. */
 @Timeout(60)
 class StateFormTest
 {
@@ -60,7 +60,7 @@ class StateFormTest
             assertThat(from.readCount()).isEqualTo(count);
             for (final Object ring : rings)
             {
-                // In a longer ring rows have other places.
+                // In a longer ring, rows have other indexes.
                 final Object read =
                     java.lang.reflect.Array.newInstance(ring.getClass().getComponentType(), 64);
                 StateArrays.read(read, head, tail, from);

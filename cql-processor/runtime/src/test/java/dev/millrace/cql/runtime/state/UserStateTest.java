@@ -12,11 +12,11 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Windows of applications whose state is written, and those whose class does not say how. */
+/** Windows of applications whose state is written, and those whose class does not support it. */
 @Timeout(30)
 class UserStateTest
 {
-    /** Holds rows after the last instant that was asked for. */
+    /** Holds rows after the last requested instant. */
     private static class Since implements TimeWindow
     {
         long lastNs;

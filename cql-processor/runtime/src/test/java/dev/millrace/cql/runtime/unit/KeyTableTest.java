@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tables of keys against a map: keys come, die, come back and are swept. The seed is fixed. */
+/** Tables of keys compared with a map: keys are added, die, return and are swept. The seed is fixed. */
 @Timeout(60)
 class KeyTableTest
 {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What remains of rows that enter and leave, against sums by value. The seed is fixed. */
+/** Rows that remain after netting, compared with sums by value. The seed is fixed. */
 @Timeout(60)
 class NetRowsTest
 {

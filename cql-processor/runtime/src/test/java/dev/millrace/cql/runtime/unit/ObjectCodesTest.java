@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Codes of objects against maps. The seed is fixed. */
+/** Codes of objects compared with maps. The seed is fixed. */
 @Timeout(60)
 class ObjectCodesTest
 {

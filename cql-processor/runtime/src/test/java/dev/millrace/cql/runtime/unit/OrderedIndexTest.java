@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An index against a sorted map of all its rows. */
+/** An index compared with a sorted map of all its rows. */
 @Timeout(60)
 class OrderedIndexTest
 {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rows of a key and a value, several of one key among them. */
+/** Rows of a key and a value, including several of one key. */
 @Timeout(60)
 class RelationRowsTest
 {
@@ -32,7 +32,7 @@ class RelationRowsTest
         relation.add(row(key, value), id);
     }
 
-    /** The value of the row that a change means; null when there is none. */
+    /** The value of the row that a change refers to; null if none exists. */
     private Long remove(final long key, final long value, final boolean isEqual)
     {
         final int id = keys.findOrAdd(key);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** First rows of parts, against a sorted list of all rows. Seeds are fixed. */
+/** First rows of partitions, compared with a sorted list of all rows. Seeds are fixed. */
 @Timeout(60)
 class TopRowsTest
 {
@@ -27,7 +27,7 @@ class TopRowsTest
     private final Random random = new Random(20_261_124);
     private int arrivals;
 
-    /** A row as the test knows it. */
+    /** A row in the model. */
     private record Entry(int row, int part, String text, int number, int arrival)
     {
         private static final Comparator<Entry> ORDER = Comparator.comparing(Entry::text).reversed()
@@ -107,7 +107,7 @@ class TopRowsTest
             }
             while (!isGrowing && all.size() > 0 && (all.size() > most || random.nextInt(3) == 0))
             {
-                // Mostly the oldest, as a window does, and often the best.
+                // Mostly the oldest, as in a window, and often the best.
                 final int index = random.nextInt(3) > 0 ? 0 : random.nextInt(all.size());
                 final Entry gone = random.nextInt(4) == 0 ? all.stream().min(Entry.ORDER).orElseThrow() :
                     all.get(index);

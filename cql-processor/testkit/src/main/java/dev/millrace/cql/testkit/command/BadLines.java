@@ -2,7 +2,7 @@ package dev.millrace.cql.testkit.command;
 
 import java.io.PrintWriter;
 
-/** Reports lines of files that are no rows: the first ones, then their number. Used by one thread. */
+/** Reports lines of files that are not rows: the first ones, then their number. Not thread-safe. */
 final class BadLines
 {
     private static final int MOST = 20;
@@ -17,7 +17,7 @@ final class BadLines
         this.progress = progress;
     }
 
-    /** One more. */
+    /** Reports one more. */
     void add(final String text)
     {
         if (++count <= MOST)
@@ -29,7 +29,7 @@ final class BadLines
         }
     }
 
-    /** All files are read. */
+    /** Called after all files are read. */
     void end()
     {
         if (count > MOST)

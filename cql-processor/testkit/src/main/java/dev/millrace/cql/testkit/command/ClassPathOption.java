@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Java classes that statements call, as a server's application would bring them. For one thread. */
+/** Java classes that statements call, as a server's application would provide them. Not thread-safe. */
 final class ClassPathOption
 {
     @Option(
@@ -19,7 +19,7 @@ final class ClassPathOption
             "line of java. Classes of the Java library need none.")
     private String path;
 
-    /** Makes the classes those of this thread, where the planner looks for them. */
+    /** Sets the class loader of this thread, in which the planner looks for classes. */
     void use()
     {
         if (path == null)
@@ -32,8 +32,8 @@ final class ClassPathOption
             final Path file = Path.of(part);
             if (!Files.exists(file))
             {
-                throw new ToolException("CMD-0312", "there is no such jar or directory, path=" + part,
-                    "give the paths of jars and of directories of classes");
+                throw new ToolException("CMD-0312", "jar or directory does not exist, path=" + part,
+                    "specify paths of jars and of directories of classes");
             }
             try
             {

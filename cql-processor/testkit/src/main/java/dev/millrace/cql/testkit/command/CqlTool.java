@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
         "  millrace cql explain rise.cql --stream 'Ticks:symbol char,price double'",
         "  millrace cql test cases/",
         "",
-        "Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted."})
+        "Exit codes: 0 success, 1 failed, 64 wrong usage, 130 interrupted."})
 public final class CqlTool implements Callable<Integer>
 {
     static final int DONE = 0;
@@ -65,14 +65,14 @@ public final class CqlTool implements Callable<Integer>
 
         @Option(
             names = "--relation", paramLabel = "SPEC",
-            description = "A relation, likewise; each line of its file begins with +, - or U, which needs a key: " +
-                "'R=limits.csv:symbol char,most double,primary key(symbol)'.")
+            description = "A relation in the same form; each line of its file begins with +, - or U, which " +
+                "needs a key: 'R=limits.csv:symbol char,most double,primary key(symbol)'.")
         private List<String> relations = new ArrayList<>();
 
         @Option(
             names = "--infer",
-            description = "Takes the columns of streams that are given as NAME=FILE from the file: names from its " +
-                "first line, types from the first 1,000 rows; says what it took.")
+            description = "Infers the columns of streams that are given as NAME=FILE from the file: names from its " +
+                "first line, types from the first 1,000 rows; prints the result.")
         private boolean isInferred;
 
         @CommandLine.Mixin
@@ -93,13 +93,13 @@ public final class CqlTool implements Callable<Integer>
                 if (!names.add(each.name().toLowerCase(Locale.ROOT)))
                 {
                     throw ToolException.usage("CMD-0310", "two sources have one name, source=" + each.name(),
-                        "give each source a name of its own");
+                        "give each source a different name");
                 }
             }
             if (specs.stream().filter(StreamSpec::isStandardInput).count() > 1)
             {
                 throw ToolException.usage("CMD-0310", "two sources read the standard input",
-                    "write the name of a file for one of them");
+                    "specify a file for one of them");
             }
             return specs;
         }
@@ -109,8 +109,8 @@ public final class CqlTool implements Callable<Integer>
             final String complete = isInferred ? InferredColumns.complete(source) : source;
             if (!complete.equals(source))
             {
-                command.commandLine().getErr().println("note: columns are taken from the file: --stream '" + complete +
-                    "'; give this option with other types if these are not meant");
+                command.commandLine().getErr().println("note: columns are inferred from the file: --stream '" +
+                    complete + "'; use this option with other types if these are not intended");
             }
             return complete;
         }
@@ -118,8 +118,8 @@ public final class CqlTool implements Callable<Integer>
 
     @Command(
         name = "run", mixinStandardHelpOptions = true, sortOptions = false,
-        description = "Runs statements over CSV files and prints rows as they come: query, time in milliseconds, " +
-            "+ or -, values.",
+        description = "Runs statements over CSV files and prints rows as they are emitted: query, time in " +
+            "milliseconds, + or -, values.",
         footer = {
             "",
             "Examples:",
@@ -127,12 +127,12 @@ public final class CqlTool implements Callable<Integer>
             "  millrace cql run rise.cql --stream 'S=ticks.csv:ts bigint,symbol char,price double' --time ts",
             "  tail -f ticks.csv | millrace cql run rise.cql --stream 'S=-:symbol char,price double'",
             "",
-            "FILE.cql holds one statement, or several ended by semicolons:",
+            "FILE.cql contains one statement, or several separated by semicolons:",
             "  view v (symbol, change) as select ... ;  query q as select ... from v ;",
-            "A CSV file may begin with the names of its columns. Fields may stand in double quotes; an empty",
-            "field is null. Lines that are no rows are reported with their number and passed over.",
+            "A CSV file may begin with the names of its columns. Fields may be in double quotes; an empty",
+            "field is null. Lines that are not rows are reported with their number and skipped.",
             "",
-            "Exit codes: 0 done, 1 failed or some lines or rows were rejected, 64 wrong usage."})
+            "Exit codes: 0 success, 1 failed or some lines or rows were rejected, 64 wrong usage."})
     static final class Run implements Callable<Integer>
     {
         @ParentCommand
@@ -149,20 +149,20 @@ public final class CqlTool implements Callable<Integer>
 
         @Option(
             names = "--time", paramLabel = "COLUMN",
-            description = "Column with the time of a row: a number of milliseconds, or a timestamp. COLUMN is of all " +
-                "sources that have it, SOURCE.COLUMN of one; rows of other sources are there from time 0. Without " +
-                "this option rows are one millisecond apart, counted in lines of their file.")
+            description = "Column with the time of a row: a number of milliseconds, or a timestamp. COLUMN applies " +
+                "to all sources that have it, SOURCE.COLUMN to one; rows of other sources have time 0. Without " +
+                "this option, each line of a file advances time by one millisecond.")
         private List<String> times = new ArrayList<>();
 
         @Option(
             names = "--until", paramLabel = "MS", converter = Milliseconds.class,
-            description = "Lets time go on until this instant, in milliseconds, after the last row, so that windows " +
+            description = "Advances time to this instant, in milliseconds, after the last row, so that windows " +
                 "empty and patterns with a duration are decided. Default: time ends with the last row.")
         private Long untilNs;
 
         @Option(
             names = "--format", paramLabel = "FORMAT", defaultValue = "text",
-            description = "text, csv or json (an object a line). Default: ${DEFAULT-VALUE}.")
+            description = "text, csv or json (an object per line). Default: ${DEFAULT-VALUE}.")
         private String format;
 
         @Override
@@ -189,7 +189,7 @@ public final class CqlTool implements Callable<Integer>
             catch (final IllegalArgumentException unknown)
             {
                 throw new CommandLine.ParameterException(spec.commandLine(),
-                    "there is no format '" + format + "', formats are text, csv and json", unknown);
+                    "unknown format '" + format + "', use text, csv or json", unknown);
             }
         }
     }
@@ -209,7 +209,7 @@ public final class CqlTool implements Callable<Integer>
             catch (final ArithmeticException | NumberFormatException wrong)
             {
                 throw new CommandLine.TypeConversionException("'" + text +
-                    "' is no number of milliseconds within 292 years of 1970, down to a nanosecond");
+                    "' is not a number of milliseconds within 292 years of 1970, down to a nanosecond");
             }
         }
     }
@@ -218,7 +218,7 @@ public final class CqlTool implements Callable<Integer>
      * Runs a command on the streams of the process.
      *
      * @param arguments command line
-     * @return exit code: 0 done, 1 failed, 64 wrong usage
+     * @return exit code: 0 success, 1 failed, 64 wrong usage
      */
     public static int run(final String... arguments)
     {
@@ -229,11 +229,11 @@ public final class CqlTool implements Callable<Integer>
     /**
      * Runs a command.
      *
-     * @param in        what a source {@code -} reads
-     * @param out       takes rows
-     * @param err       takes messages
+     * @param in        content of a source {@code -}
+     * @param out       receives rows
+     * @param err       receives messages
      * @param arguments command line
-     * @return exit code: 0 done, 1 failed, 64 wrong usage
+     * @return exit code: 0 success, 1 failed, 64 wrong usage
      */
     public static int run(
         final InputStream in, final PrintWriter out, final PrintWriter err, final String... arguments)
@@ -283,7 +283,7 @@ public final class CqlTool implements Callable<Integer>
         // CMD-0308: an option or argument of the tool cannot be used: read its --help
         line.getErr().println("CMD-0308: " + exception.getMessage());
         CommandLine.UnmatchedArgumentException.printSuggestions(exception, line.getErr());
-        line.getErr().println("    hint: " + line.getCommandSpec().qualifiedName() + " --help shows what is possible");
+        line.getErr().println("    hint: " + line.getCommandSpec().qualifiedName() + " --help shows the usage");
         return USAGE;
     }
 
@@ -299,7 +299,7 @@ public final class CqlTool implements Callable<Integer>
         if (exception instanceof IOException failure)
         {
             line.getErr().println("CMD-0307: a file cannot be read or written, cause=" + failure);
-            line.getErr().println("    hint: give the path of a file that can, and look at the rights and the disk");
+            line.getErr().println("    hint: check the path, the permissions and the disk");
             return FAILED;
         }
         line.getErr().println("CMD-0399: unexpected failure, please report it with the lines below, reason=" +
@@ -315,20 +315,20 @@ public final class CqlTool implements Callable<Integer>
         return DONE;
     }
 
-    /** What a source {@code -} reads. */
+    /** Content of a source {@code -}. */
     InputStream in()
     {
         return in;
     }
 
-    /** Progress for a person who looks on. */
+    /** Progress output, on a terminal only. */
     Progress progress(final PrintWriter err)
     {
         final String screen = in == System.in ? System.getProperty("millrace.screen", "none") : "none";
         return new Progress(err, !screen.equals("none"), screen.equals("all"), System::nanoTime);
     }
 
-    /** Whether files can be read before anything runs. */
+    /** Checks that files can be read before anything runs. */
     static void checkReadable(final List<StreamSpec> specs)
     {
         for (final StreamSpec each : specs)
@@ -342,7 +342,7 @@ public final class CqlTool implements Callable<Integer>
                 (!Files.isReadable(Path.of(each.file())) || Files.isDirectory(Path.of(each.file()))))
             {
                 throw new ToolException("CMD-0307", "file of a source cannot be read, source=" + each.name() +
-                    " file=" + each.file(), "give the path of a CSV file, or - for the standard input");
+                    " file=" + each.file(), "specify the path of a CSV file, or - for the standard input");
             }
         }
     }

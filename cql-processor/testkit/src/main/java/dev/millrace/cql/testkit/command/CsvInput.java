@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Rows of a CSV file, one at a time. Fields may stand in double quotes, doubled inside; an empty field and the word
- * {@code null} are null. A first line with the names of the columns is passed over. Lines that are no rows are reported
- * and passed over, too.
+ * Rows of a CSV file, one at a time. Fields may be in double quotes, which are doubled inside; an empty field and the
+ * word {@code null} are null. A first line with the names of the columns is skipped. Lines that are not rows are
+ * reported and skipped.
  */
 final class CsvInput implements AutoCloseable
 {
@@ -35,7 +35,7 @@ final class CsvInput implements AutoCloseable
     private byte kind;
     private long timeNs = Long.MIN_VALUE;
 
-    /** A line that is no row. */
+    /** A line that is not a row. */
     private static final class BadLine extends Exception
     {
         private static final long serialVersionUID = 1L;
@@ -47,12 +47,12 @@ final class CsvInput implements AutoCloseable
     }
 
     /**
-     * Begins to read.
+     * Starts reading.
      *
      * @param spec     source
-     * @param times    where times stand
+     * @param times    which column contains times
      * @param reader   of the file
-     * @param problems takes what is wrong with a line: file, line, text
+     * @param problems receives errors of lines: file, line, text
      */
     CsvInput(final StreamSpec spec, final RowTimes times, final BufferedReader reader, final Consumer<String> problems)
     {
@@ -69,7 +69,7 @@ final class CsvInput implements AutoCloseable
         return values != null;
     }
 
-    /** Time of the present row. */
+    /** Time of the current row. */
     long timeNs()
     {
         return timeNs;
@@ -85,13 +85,13 @@ final class CsvInput implements AutoCloseable
         return spec;
     }
 
-    /** Value of a column of the present row, boxed, or {@code null}. */
+    /** Value of a column of the current row, boxed, or {@code null}. */
     Object value(final int column)
     {
         return values[column];
     }
 
-    /** Goes to the next row. */
+    /** Advances to the next row. */
     void advance() throws IOException
     {
         values = null;
@@ -120,10 +120,10 @@ final class CsvInput implements AutoCloseable
         }
     }
 
-    /** A first line that is no row names other columns, or the same in another order. */
+    /** A hint when the first line is not a row and names other columns, or the same in another order. */
     private String hintOfFirstLine()
     {
-        return "\n    hint: if these are names of columns, give " + (spec.relation() ? "--relation" : "--stream") +
+        return "\n    hint: if these are names of columns, specify " + (spec.relation() ? "--relation" : "--stream") +
             " the same ones in the same order; it has " +
             columns.stream().map(EventProperty::name).collect(Collectors.joining(","));
     }
@@ -132,7 +132,7 @@ final class CsvInput implements AutoCloseable
     {
         if (line == 1 && isHeaderInDisorder(fields))
         {
-            throw new BadLine("the columns stand in another order");
+            throw new BadLine("the columns are in another order");
         }
         if (line == 1 && isHeader(fields))
         {
@@ -286,8 +286,8 @@ final class CsvInput implements AutoCloseable
         }
         catch (final IllegalArgumentException | RowRejectedException wrong)
         {
-            throw new BadLine("field is no " + column.type().cqlName() + ", column=" + column.name() + " field=" +
-                text);
+            throw new BadLine("field is not of type " + column.type().cqlName() + ", column=" + column.name() +
+                " field=" + text);
         }
     }
 

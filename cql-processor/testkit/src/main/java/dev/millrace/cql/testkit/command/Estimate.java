@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What statements will about cost: nanoseconds of processor time for a row that passes every filter, by operator. The
- * costs are those of the queries in the benchmarks of the project, rounded; state beyond the caches of a processor and
- * long texts cost more.
+ * Estimated cost of statements: nanoseconds of CPU time for a row that passes every filter, by operator. The costs are
+ * those of the queries in the benchmarks of the project, rounded; state that exceeds the processor caches and long
+ * strings cost more.
  *
- * <p>Threads: safe for all.
+ * <p>Thread-safe.
  */
 final class Estimate
 {
-    /** What a row costs an operator, by its name for people. */
+    /** Cost of a row in an operator, with its name for people. */
     private record Cost(String name, int ns)
     {
     }
@@ -55,7 +55,7 @@ final class Estimate
 
     private final Map<String, Integer> costs = new LinkedHashMap<>();
 
-    /** Lines about a flow: a query each, below it what makes it slow. */
+    /** Lines about a flow: a line per query, followed by what makes it slow. */
     static List<String> of(final CompiledFlow flow)
     {
         final List<String> lines = new ArrayList<>();
@@ -96,7 +96,7 @@ final class Estimate
 
     private String line(final String query)
     {
-        return String.format(Locale.ROOT, "%s: about %,d ns a row (%s)", query,
+        return String.format(Locale.ROOT, "%s: about %,d ns per row (%s)", query,
             costs.values().stream().mapToInt(Integer::intValue).sum(), costs.entrySet().stream()
                 .map(each -> each.getKey() + ' ' + each.getValue()).collect(Collectors.joining(", ")));
     }

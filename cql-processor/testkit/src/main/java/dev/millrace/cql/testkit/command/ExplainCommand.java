@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 /** {@code millrace cql explain}: shows how statements run and what they cost. */
 @Command(
     name = "explain", mixinStandardHelpOptions = true, sortOptions = false,
-    description = "Shows how a server would run statements: logical plan, steps, what patterns keep, and the " +
-        "estimated time of a row; with --run the measured one.",
+    description = "Shows how a server would run statements: logical plan, operators, state of patterns, and the " +
+        "estimated time per row; with --run, the measured time.",
     footer = {
         "",
         "Examples:",
@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         "  millrace cql explain rise.cql --stream 'S:symbol char,price double' --code",
         "  millrace cql explain rise.cql --stream 'S=ticks.csv:ts bigint,symbol char,price double' --time ts --run",
         "",
-        "FILE.cql holds statements, as for 'millrace cql run'. Assembly files, configuration files and bundles",
-        "are not read: copy the rules of a processor into FILE.cql and give its channels as sources."})
+        "FILE.cql contains statements, as for 'millrace cql run'. Assembly files, configuration files and bundles",
+        "are not read: copy the rules of a processor into FILE.cql and specify its channels as sources."})
 final class ExplainCommand implements Callable<Integer>
 {
     @ParentCommand
@@ -45,18 +45,18 @@ final class ExplainCommand implements Callable<Integer>
     @CommandLine.Mixin
     private CqlTool.Sources sources;
 
-    @Option(names = "--code", description = "Show the generated Java text, too.")
+    @Option(names = "--code", description = "Also show the generated Java source text.")
     private boolean showCode;
 
     @Option(
         names = "--run",
-        description = "Run each query over the rows of the files and show its processor time a row, rows out, " +
-            "and what it keeps. Takes up to 10 s a query.")
+        description = "Run each query over the rows of the files and show its CPU time per row, output rows, " +
+            "and state. Takes up to 10 s per query.")
     private boolean isRun;
 
     @Option(
         names = "--rows", paramLabel = "N", defaultValue = "1000000",
-        description = "With --run: keep at most the first N rows of the files in memory. Default: " +
+        description = "With --run: load at most the first N rows of the files. Default: " +
             "${DEFAULT-VALUE}.")
     private int rows;
 

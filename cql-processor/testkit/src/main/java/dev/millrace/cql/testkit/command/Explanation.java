@@ -25,7 +25,7 @@ final class Explanation
      * Plans and compiles.
      *
      * @param rules   statements
-     * @param catalog what they may read
+     * @param catalog they may read
      * @throws CqlException with all problems
      */
     Explanation(final List<RuleText> rules, final Catalog catalog) throws CqlException
@@ -38,7 +38,7 @@ final class Explanation
         flows = plan.flows().stream().map(new FlowCompiler()::compile).toList();
     }
 
-    /** Lines to be shown. */
+    /** Lines to print. */
     List<String> lines()
     {
         final List<String> lines = new ArrayList<>();
@@ -47,7 +47,7 @@ final class Explanation
         final List<String> units = new ArrayList<>();
         flows.stream().flatMap(flow -> flow.units().stream()).forEach(unit -> units.add(
             String.join(", ", unit.outputs().stream().map(FlowPlan.Output::queryId).toList()) +
-            ": one generated class that takes whole batches"));
+            ": one generated class that processes whole batches"));
         if (!units.isEmpty())
         {
             section(lines, "Units", units);
@@ -66,7 +66,7 @@ final class Explanation
         return lines;
     }
 
-    /** Adds a part with a title. */
+    /** Adds a section with a title. */
     static void section(final List<String> lines, final String title, final List<String> content)
     {
         if (!lines.isEmpty())
@@ -77,7 +77,7 @@ final class Explanation
         content.forEach(line -> lines.add("  " + line));
     }
 
-    /** The classes that are generated. */
+    /** The generated classes. */
     List<String> code()
     {
         final List<String> lines = new ArrayList<>();

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Runs statements over files: rows of all files in order of time; prints what comes out, as it comes. What is wrong
- * with lines and rows is reported, the others are gone on with.
+ * Runs statements over files: rows of all files in order of time; prints rows as they are emitted. Errors of lines and
+ * rows are reported, and the others are processed.
  */
 final class FileRun
 {
@@ -48,14 +48,14 @@ final class FileRun
     }
 
     /**
-     * Runs.
+     * Runs the statements.
      *
      * @param session statements
      * @param specs   sources
-     * @param times   where times stand
-     * @param untilNs how far time goes on at the end, {@code null} for the time of the last row
+     * @param times   which columns contain times
+     * @param untilNs final time, {@code null} for the time of the last row
      * @return exit code: 1 when lines or rows were rejected
-     * @throws IOException when a file cannot be read to its end
+     * @throws IOException when a file cannot be read completely
      */
     int run(final QuerySession session, final List<StreamSpec> specs, final RowTimes times, final Long untilNs)
         throws IOException
@@ -74,7 +74,7 @@ final class FileRun
                 input.advance();
             }
             feed(session, inputs);
-            // All files are at their end: each has seen the time of the last row of all.
+            // All files have ended: each advances to the time of the last row of all.
             specs.forEach(spec -> session.time(spec, untilNs == null ? lastNs : Math.max(untilNs, lastNs)));
             session.finish();
         }
@@ -90,7 +90,7 @@ final class FileRun
         if (untilNs == null && read > 0 && session.isTimed())
         {
             err.println("note: time ended with the last row, at " + milliseconds(lastNs) + " ms; windows and " +
-                "patterns may be undecided: --until MS lets time go on");
+                "patterns may be undecided: --until MS advances time");
         }
         badLines.end();
         rejected.forEach((place, rows) -> err.println("rejected: " + rows + " rows, " + place));
@@ -102,13 +102,13 @@ final class FileRun
         return reader(spec.isStandardInput() ? in : counted(Files.newInputStream(Path.of(spec.file()))));
     }
 
-    /** Reads lines; bytes that are no UTF-8 are a failure. */
+    /** Reads lines; bytes that are not UTF-8 are an error. */
     static BufferedReader reader(final InputStream file)
     {
         return new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8.newDecoder()));
     }
 
-    /** Counts what is read. */
+    /** Counts bytes read. */
     private InputStream counted(final InputStream file)
     {
         return new FilterInputStream(file)
@@ -131,7 +131,7 @@ final class FileRun
         };
     }
 
-    /** Size of all files; 0 when one has none, such as the standard input or a pipe. */
+    /** Size of all files; 0 when a size is unknown, as for the standard input or a pipe. */
     private static long wholeBytes(final List<StreamSpec> specs) throws IOException
     {
         long bytes = 0;
@@ -156,7 +156,7 @@ final class FileRun
             next.advance();
             if (inputs.size() > 1)
             {
-                // Files are read in order of time: none has rows of before.
+                // Files are read in order of time: no file has earlier rows.
                 for (final CsvInput input : inputs)
                 {
                     session.time(input.spec(), (input.hasRow() ? Math.min(lastNs, input.timeNs()) : lastNs) - 1);
@@ -165,7 +165,7 @@ final class FileRun
         }
     }
 
-    /** The input whose row has the least time; {@code null} at the end of all. */
+    /** The input with the earliest current row; {@code null} at the end of all. */
     static CsvInput earliest(final List<CsvInput> inputs)
     {
         CsvInput found = null;
@@ -201,11 +201,11 @@ final class FileRun
         {
             out.println(format.line(query, rows, row));
         }
-        // Also flushes. Nobody reads any more: another command of a pipe has ended.
+        // Also flushes. True when the reader has ended, such as another command of a pipe.
         isClosed = out.checkError();
     }
 
-    /** Time as it is written: milliseconds with decimals, the beginning of time as its number. */
+    /** Formats a time: milliseconds with decimals, the beginning of time as its number. */
     static String milliseconds(final long timeNs)
     {
         return timeNs == Long.MIN_VALUE ? Long.toString(timeNs) :

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Columns of a stream taken from its file: names from the first line, types from the rows after it. Stateless. */
+/** Infers the columns of a stream from its file: names from the first line, types from the rows after it. Stateless. */
 final class InferredColumns
 {
     private static final int MAX_ROWS = 1_000;
@@ -25,7 +25,7 @@ final class InferredColumns
     {
     }
 
-    /** A source with the columns of its file; as it is when it gives its columns itself. */
+    /** A source with the columns of its file; unchanged when it specifies its columns. */
     static String complete(final String source)
     {
         final Matcher parts = FORM.matcher(source);
@@ -42,7 +42,7 @@ final class InferredColumns
                 : CsvInput.fields(header).stream().map(String::strip).toList();
             if (names.isEmpty() || !names.stream().allMatch(name -> NAME.matcher(name).matches()))
             {
-                throw ToolException.usage("CMD-0315", "the first line holds no names of columns, file=" + file,
+                throw ToolException.usage("CMD-0315", "the first line has no names of columns, file=" + file,
                     "write the columns after the file: NAME=FILE:COLUMN TYPE,...");
             }
             final List<CqlType> types = types(reader, names.size());
@@ -85,7 +85,7 @@ final class InferredColumns
         return found;
     }
 
-    /** Whole numbers are bigint, so that a greater one in a later row fits too. */
+    /** Integers are bigint, so that a greater one in a later row also fits. */
     private static CqlType type(final String field)
     {
         if (WHOLE.matcher(field).matches())

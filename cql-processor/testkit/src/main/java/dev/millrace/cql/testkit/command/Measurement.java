@@ -23,15 +23,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs each query of a file alone over stored rows, on one thread, as a server plans it: processor time and
- * allocation a row, and what it keeps at the end. The time of handing the rows over is measured without the query and
- * taken away.
+ * Runs each query of a file alone over stored rows, on one thread, as a server plans it: CPU time and allocation per
+ * row, and state at the end. The time of sending the rows is measured without the query and subtracted.
  *
- * <p>Used by one thread.
+ * <p>Not thread-safe.
  */
 final class Measurement
 {
-    /** Rounds before the first that counts, while the virtual machine compiles. */
+    /** Rounds before the first that counts, while the JVM compiles. */
     private static final int WARM_UP = 3;
     private static final int ROUNDS = 5;
     private static final long MOST_NS = TimeUnit.SECONDS.toNanos(10);
@@ -43,7 +42,7 @@ final class Measurement
     private final Progress progress;
     private final double feedNs;
 
-    /** What one round took. */
+    /** Result of one round. */
     private record Round(double nsPerRow, double bytesPerRow)
     {
     }
@@ -58,7 +57,7 @@ final class Measurement
         {
             rounds.add(timed(() -> rows.forEach((source, batch) ->
             {
-                // The feed alone.
+                // Only the feed.
             })));
         }
         feedNs = median(rounds.stream().mapToDouble(Round::nsPerRow).toArray());
@@ -73,12 +72,12 @@ final class Measurement
     List<String> lines(final List<RuleText> rules) throws CqlException
     {
         final List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, "%,d rows%s, each query alone on one thread, processor time, median of " +
+        lines.add(String.format(Locale.ROOT, "%,d rows%s, each query alone on one thread, CPU time, median of " +
             "up to %d rounds after %d", rows.count(), rows.isCut() ? " (the files have more: --rows)" : "", ROUNDS,
             WARM_UP));
         if (rows.count() < FEW_ROWS)
         {
-            lines.add(String.format(Locale.ROOT, "few rows: figures are those of a cold start; give %,d rows or more",
+            lines.add(String.format(Locale.ROOT, "few rows: figures are those of a cold start; use %,d rows or more",
                 FEW_ROWS));
         }
         for (final RuleText rule : rules)
@@ -122,18 +121,18 @@ final class Measurement
         final List<Round> counted = rounds.subList(Math.min(WARM_UP, rounds.size() - 1), rounds.size());
         final List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT,
-            "%s: %.1f ns a row, %.2f rows out a row, %.1f bytes allocated a row, %,d bytes of state at the end", query,
-            Math.max(0, median(counted.stream().mapToDouble(Round::nsPerRow).toArray()) - feedNs),
+            "%s: %.1f ns per row, %.2f output rows per row, %.1f bytes allocated per row, %,d bytes of state " +
+            "at the end", query, Math.max(0, median(counted.stream().mapToDouble(Round::nsPerRow).toArray()) - feedNs),
             (double)run.rowsOut() / rows.count(), median(counted.stream().mapToDouble(Round::bytesPerRow).toArray()),
             bytes));
         if (rounds.size() <= WARM_UP)
         {
             lines.add(String.format(Locale.ROOT, "  slow: only %d rounds in %d s, so the figures are those of a cold " +
-                "start; give fewer rows: --rows", rounds.size(), TimeUnit.NANOSECONDS.toSeconds(MOST_NS)));
+                "start; use fewer rows: --rows", rounds.size(), TimeUnit.NANOSECONDS.toSeconds(MOST_NS)));
         }
         for (final Map.Entry<String, Long> kept : run.state().entrySet())
         {
-            lines.add(String.format(Locale.ROOT, "  %s keeps %,d", kept.getKey(), kept.getValue()));
+            lines.add(String.format(Locale.ROOT, "  %s stores %,d", kept.getKey(), kept.getValue()));
         }
         if (run.rejected() > 0)
         {

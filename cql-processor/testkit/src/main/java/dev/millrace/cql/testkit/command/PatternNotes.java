@@ -6,14 +6,14 @@ import dev.millrace.cql.plan.PipelinePlan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says of patterns how they run and what a partition of theirs keeps. */
+/** Describes how patterns run and the state of a partition. */
 final class PatternNotes
 {
     private PatternNotes()
     {
     }
 
-    /** Lines about all patterns of a flow; empty without. */
+    /** Lines about all patterns of a flow, empty without patterns. */
     static List<String> of(final CompiledFlow flow)
     {
         final List<String> lines = new ArrayList<>();
@@ -29,7 +29,7 @@ final class PatternNotes
         return lines;
     }
 
-    /** Lines about all patterns of a pipeline; empty without. */
+    /** Lines about all patterns of a pipeline, empty without patterns. */
     static List<String> of(final PipelinePlan plan)
     {
         final List<String> lines = new ArrayList<>();
@@ -43,14 +43,14 @@ final class PatternNotes
         {
             final int rows = pattern.conditions().size();
             lines.add(pipeline + ": pattern of " + rows + " rows, compiled with the query");
-            lines.add("  a partition keeps the columns that are read of its last " + (rows - 1) +
-                " row(s), and a bit for each beginning");
+            lines.add("  a partition stores the columns that are read of its last " + (rows - 1) +
+                " row(s), and a bit for each prefix");
         }
         else if (operator instanceof Operator.SequencePattern)
         {
-            lines.add(pipeline + ": pattern of a start and an end: ordered by what the end must reach, compiled " +
-                "with the query");
-            lines.add("  a partition keeps the starts that wait: the columns that are read of them, a key and a time");
+            lines.add(pipeline + ": pattern of a start and an end: ordered by the value that the end must reach, " +
+                "compiled with the query");
+            lines.add("  a partition stores the waiting starts: the columns that are read of them, a key and a time");
         }
         operator.consumers().forEach(consumer -> collect(pipeline, consumer, lines));
     }

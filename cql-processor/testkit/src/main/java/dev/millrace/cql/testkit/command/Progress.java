@@ -6,8 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A line that says how far a command is, rewritten every second, when nothing else was printed for two seconds. Nothing
- * when no person looks on.
+ * A progress line, rewritten every second when nothing else was printed for two seconds. Printed on a terminal only.
  */
 final class Progress
 {
@@ -27,9 +26,7 @@ final class Progress
     private LongSupplier part = () -> 0;
 
     /**
-     * Makes one.
-     *
-     * @param err            takes the line
+     * @param err            receives the line
      * @param isWatched      whether it is a terminal
      * @param isScreenShared whether rows are printed on the same terminal
      * @param clock          nanoseconds
@@ -43,14 +40,14 @@ final class Progress
         nextNs = clock.getAsLong() + SILENCE_NS;
     }
 
-    /** Shows a percentage from now on, unless the whole is 0. */
+    /** Shows a percentage from now on, unless the total is 0. */
     void whole(final long units, final LongSupplier done)
     {
         whole = units;
         part = done;
     }
 
-    /** One more is done. */
+    /** Counts one more. */
     void done(final long count, final String what)
     {
         if (isWatched && calls++ % CALLS_A_LOOK == 0)
@@ -59,7 +56,7 @@ final class Progress
         }
     }
 
-    /** As {@link #done}, looking at the clock at once. */
+    /** Like {@link #done}, but reads the clock at once. */
     void look(final long count, final String what)
     {
         if (isWatched && clock.getAsLong() - nextNs >= 0)
@@ -72,7 +69,7 @@ final class Progress
         }
     }
 
-    /** Rows are going to be printed. */
+    /** Called before rows are printed. */
     void rows()
     {
         if (isScreenShared)
@@ -81,7 +78,7 @@ final class Progress
         }
     }
 
-    /** Something else is going to be printed on the same terminal. */
+    /** Called before other output is printed on the same terminal. */
     void clear()
     {
         if (isShown)

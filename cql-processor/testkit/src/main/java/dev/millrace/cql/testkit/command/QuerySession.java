@@ -33,9 +33,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Statements over sources, planned, and on demand running, without a server.
+ * Statements over sources, planned, and run on demand, without a server.
  *
- * <p>Threads: one. Failure: {@link ToolException} with all problems of the statements.
+ * <p>Not thread-safe. Failure: {@link ToolException} with all problems of the statements.
  */
 final class QuerySession
 {
@@ -55,7 +55,7 @@ final class QuerySession
      * @param rules        statements
      * @param specs        sources
      * @param name         of the file of the statements, for messages
-     * @param isTimeStrict whether no two rows of a source have one time
+     * @param isTimeStrict whether no two rows of a source have the same time
      */
     QuerySession(
         final List<RuleText> rules, final List<StreamSpec> specs, final String name, final boolean isTimeStrict)
@@ -74,7 +74,7 @@ final class QuerySession
         plan.flows().forEach(flow -> compiled.add(compiler.compile(flow)));
     }
 
-    /** What statements may read. */
+    /** The sources that statements may read. */
     static Catalog catalog(final List<StreamSpec> specs, final boolean isTimeStrict)
     {
         final Catalog.Builder catalog = Catalog.builder()
@@ -86,17 +86,17 @@ final class QuerySession
         return catalog.build();
     }
 
-    /** All problems of statements as one. */
+    /** All problems of statements as one exception. */
     static ToolException refusal(final String file, final CqlException wrong)
     {
         final boolean isSourceUnknown = wrong.problems().stream()
             .anyMatch(problem -> problem.code().equals(Message.UNKNOWN_SOURCE.code()));
         return new ToolException("CMD-0306", "statements are refused, file=" + file + "\n" + wrong.problems()
             .stream().map(QuerySession::text).collect(Collectors.joining("\n")),
-            isSourceUnknown ? "sources are given by --stream 'NAME=FILE:COLUMN TYPE, ..' and --relation" : "");
+            isSourceUnknown ? "specify sources with --stream 'NAME=FILE:COLUMN TYPE, ..' and --relation" : "");
     }
 
-    /** What is allowed but hardly meant, a text each; in a file that ends no match waits for ever. */
+    /** Warnings about valid but probably unintended statements. In a file that ends, no match waits forever. */
     static List<String> warnings(final String file, final List<RuleText> rules)
     {
         return RuleWarnings.of(rules).stream().filter(warning -> !warning.code().equals(Message.OPEN_TAIL.code()))
@@ -116,20 +116,20 @@ final class QuerySession
         return text.append(problem.hint().isEmpty() ? "" : "\n    hint: " + problem.hint()).toString();
     }
 
-    /** Whether time alone can change what the statements give: a window of time, a limit of a pattern. */
+    /** Whether time alone can change the output of the statements: a time window, or a limit of a pattern. */
     boolean isTimed()
     {
         return isTimed;
     }
 
-    /** Takes rows that a query rejects. */
+    /** Receives rows that a query rejects. */
     interface Rejections
     {
-        /** Rows are rejected. */
+        /** Called when rows are rejected. */
         void reject(String query, int rows, String reason, String detail);
     }
 
-    /** Makes the engines; what they put out goes to the sink with the id of the query. */
+    /** Creates the engines; their output is sent to the sink with the id of the query. */
     void start(final BiConsumer<String, EventBatch> sink, final Rejections rejections)
     {
         for (final CompiledFlow flow : compiled)
@@ -150,7 +150,7 @@ final class QuerySession
         this.rejections = rejections;
     }
 
-    /** Gives the present row of a file to the engines. */
+    /** Sends the current row of a file to the engines. */
     void row(final CsvInput input)
     {
         final EventBatch batch = batch(input.spec());
@@ -165,7 +165,7 @@ final class QuerySession
             new EventBatch(new BatchSchema(spec.type())));
     }
 
-    /** Lets time pass on a source. */
+    /** Advances time on a source. */
     void time(final StreamSpec spec, final long timeNs)
     {
         final EventBatch batch = batch(spec);
@@ -186,7 +186,7 @@ final class QuerySession
         }
     }
 
-    /** No more rows will come of the times seen. */
+    /** Called when no further rows of the times seen will arrive. */
     void finish()
     {
         engines.forEach(FlowEngine::finish);

@@ -43,7 +43,7 @@ enum RowPrinter
         }
     },
 
-    /** An object a line. */
+    /** An object per line. */
     JSON
     {
         @Override

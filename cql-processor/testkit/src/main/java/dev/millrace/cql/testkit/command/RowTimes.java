@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which column of each source has the time of a row. Without any, rows have a millisecond a line. When only some
- * sources have one, the rows of the others are there from time 0.
+ * Which column of each source contains the time of a row. Without any, each line advances time by a millisecond. When
+ * only some sources have one, the rows of the others have time 0.
  */
 final class RowTimes
 {
@@ -21,7 +21,7 @@ final class RowTimes
     private final boolean isGiven;
 
     /**
-     * Reads the options.
+     * Parses the options.
      *
      * @param options {@code COLUMN}, for all sources that have it, or {@code SOURCE.COLUMN}
      * @param specs   sources
@@ -61,8 +61,8 @@ final class RowTimes
         final CqlType type = spec.type().properties().get(column).type();
         if (!TYPES.contains(type))
         {
-            throw ToolException.usage("CMD-0309", "the column of --time is no time, source=" + spec.name() + " type=" +
-                type.cqlName(), "a time is a number of milliseconds or a timestamp");
+            throw ToolException.usage("CMD-0309", "the column of --time is not a time, source=" + spec.name() +
+                " type=" + type.cqlName(), "a time is a number of milliseconds or a timestamp");
         }
         return column;
     }
@@ -73,7 +73,10 @@ final class RowTimes
         return columns.getOrDefault(key(spec), -1);
     }
 
-    /** Whether rows of a source without column are a millisecond a line; else they are all of time 0. */
+    /**
+     * Whether each line of a source without a time column advances time by a millisecond; otherwise all its rows have
+     * time 0.
+     */
     boolean isMillisecondALine()
     {
         return !isGiven;

@@ -2,7 +2,7 @@ package dev.millrace.cql.testkit.command;
 
 import dev.millrace.api.event.EventBatch;
 
-/** Writes the present row of a file to a batch. */
+/** Writes the current row of a file to a batch. */
 final class RowWriter
 {
     private RowWriter()
@@ -12,7 +12,7 @@ final class RowWriter
     /**
      * Adds a row.
      *
-     * @param input has the row
+     * @param input contains the row
      * @param batch of the schema of the input; its size grows by one
      */
     static void add(final CsvInput input, final EventBatch batch)

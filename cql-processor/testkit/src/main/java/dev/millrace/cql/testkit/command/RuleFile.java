@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 
 /**
  * Reads statements from a file: separated by semicolons, each a query or, with a head, a named view or query:
- * {@code view NAME (column, column) as select ...}. Lines that begin with {@code --} are remarks; they are blanked, so
- * that positions in messages stay right.
+ * {@code view NAME (column, column) as select ...}. Lines that begin with {@code --} are comments; they are blanked, so
+ * that positions in messages stay correct.
  */
 final class RuleFile
 {
@@ -38,7 +38,7 @@ final class RuleFile
         catch (final IOException failure)
         {
             throw new ToolException("CMD-0301", "file of statements cannot be read, file=" + file + " cause=" +
-                failure, "give the path of a file with CQL text");
+                failure, "specify the path of a file with CQL statements");
         }
     }
 
@@ -65,7 +65,10 @@ final class RuleFile
         return rules;
     }
 
-    /** What stands before a statement as blanks of the same lines, so that its place in the file is its own. */
+    /**
+     * Replaces the text before a statement by blanks with the same line breaks, so that its position is that in the
+     * file.
+     */
     private static String blanked(final String text, final int length)
     {
         return text.substring(0, length).replaceAll("[^\\n]", " ");
@@ -120,7 +123,7 @@ final class RuleFile
             RuleText.query(head.group(2), statement);
     }
 
-    /** Refuses a statement that begins like a head, but is none. */
+    /** Refuses a statement that begins like a head, but is not one. */
     private static void checkNoHead(final String text, final String file)
     {
         final Matcher word = FIRST_WORD.matcher(text);

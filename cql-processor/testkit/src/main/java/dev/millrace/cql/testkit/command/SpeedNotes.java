@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Says what makes a query slow or large, and what would make it faster.
+ * Finds what makes a query slow or large, and what would make it faster.
  *
- * <p>Threads: safe for all.
+ * <p>Thread-safe.
  */
 final class SpeedNotes
 {
@@ -24,8 +24,7 @@ final class SpeedNotes
     /**
      * Notes about a query.
      *
-     * @param output query
-     * @return lines, empty when nothing is known to be slow
+     * @return lines, empty when no reason is known
      */
     static List<String> of(final FlowPlan.Output output)
     {
@@ -33,8 +32,8 @@ final class SpeedNotes
         FlowNode.upstream(output.input()).forEach(of::node);
         if (!output.stream())
         {
-            of.notes.add("cost: the query gives a relation, so each change comes out as an old and a new row; " +
-                "IStream(...) gives new rows only");
+            of.notes.add("cost: the query is a relation, so each change is emitted as an old and a new row; " +
+                "IStream(...) emits new rows only");
         }
         return List.copyOf(of.notes);
     }
@@ -43,8 +42,8 @@ final class SpeedNotes
     {
         if (node instanceof FlowNode.Join join && JoinOrder.of(join, true) != null)
         {
-            notes.add("cost: the join has no equality, so that rows of both sides are kept in order; " +
-                "a row costs more the more rows are between its bounds");
+            notes.add("cost: the join has no equality, so that rows of both sides are stored in order; " +
+                "the cost of a row grows with the number of rows between its bounds");
         }
         else if (node instanceof FlowNode.Join join && join.leftKeys().isEmpty())
         {
@@ -53,24 +52,25 @@ final class SpeedNotes
         }
         else if (node instanceof FlowNode.Group group && !group.keys().isEmpty() && isUnbounded(group.input()))
         {
-            notes.add("memory: groups are kept without end; a window, or <idle-state-time>, lets unused ones go");
+            notes.add("memory: groups are stored forever; a window, or <idle-state-time>, discards unused ones");
         }
         else if (node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.Partition partition &&
             partition.rangeNs() == 0)
         {
-            notes.add("memory: partitions are kept without end; RANGE, or <idle-state-time>, lets unused ones go");
+            notes.add("memory: partitions are stored forever; RANGE, or <idle-state-time>, discards unused ones");
         }
         else if (node instanceof FlowNode.Distinct && isUnbounded(node))
         {
-            notes.add("memory: each different row is kept without end; a window lets old ones go");
+            notes.add("memory: each distinct row is stored forever; a window discards old ones");
         }
         else if (node instanceof FlowNode.Pull)
         {
-            notes.add("cost: each row asks a source outside of the query; a condition before the join asks less often");
+            notes.add("cost: each row asks a source outside of the query; a condition before the join " +
+                "reduces the requests");
         }
     }
 
-    /** Whether rows never leave what a node reads. */
+    /** Whether rows never leave the input of a node. */
     private static boolean isUnbounded(final FlowNode node)
     {
         return FlowNode.upstream(node).stream().noneMatch(each -> each instanceof FlowNode.Window window &&

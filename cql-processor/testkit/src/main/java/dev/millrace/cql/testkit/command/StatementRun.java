@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compiled statements with fresh state, as a server runs them on one thread; counts what comes out.
+ * Compiled statements with fresh state, as a server runs them on one thread; counts their output.
  *
- * <p>Used by one thread.
+ * <p>Not thread-safe.
  */
 final class StatementRun
 {
@@ -74,7 +74,7 @@ final class StatementRun
     }
 
     /**
-     * Runs over all rows and lets everything out that is decided.
+     * Runs over all rows and emits everything that is decided.
      *
      * @param rows at least one
      */
@@ -110,13 +110,13 @@ final class StatementRun
         return rejected;
     }
 
-    /** Why the last of the rejected rows was. */
+    /** Reason of the last rejected row. */
     String reason()
     {
         return reason;
     }
 
-    /** What operators keep, rows or groups by operator. */
+    /** State of operators: rows or groups by operator. */
     Map<String, Long> state()
     {
         final Map<String, Long> state = new LinkedHashMap<>();

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 
 /**
  * The first rows of files in memory: full batches of each source, ordered by the times of their last rows, as adapters
- * of a server would give them.
+ * of a server would send them.
  *
- * <p>Used by one thread.
+ * <p>Not thread-safe.
  */
 final class StoredRows
 {
@@ -39,14 +39,14 @@ final class StoredRows
     }
 
     /**
-     * Reads.
+     * Reads files.
      *
      * @param specs    sources
-     * @param times    where times stand
-     * @param in       what a source {@code -} reads
-     * @param most     how many rows at most
-     * @param problems takes what is wrong with a line
-     * @param progress is told how many rows are read
+     * @param times    which columns contain times
+     * @param in       content of a source {@code -}
+     * @param most     maximum number of rows
+     * @param problems receives errors of lines
+     * @param progress receives the number of rows read
      * @throws IOException when a file cannot be read
      */
     void read(final List<StreamSpec> specs, final RowTimes times, final InputStream in, final int most,
@@ -117,10 +117,9 @@ final class StoredRows
     }
 
     /**
-     * Gives copies of all batches: texts arrive as they came from the file, without what readers before have learnt of
-     * them.
+     * Passes copies of all batches: strings arrive as read from the file, without codes cached by earlier readers.
      *
-     * @param consumer takes the name of the source and a batch, lent until it returns
+     * @param consumer receives the name of the source and a batch, lent until it returns
      */
     void forEach(final BiConsumer<String, EventBatch> consumer)
     {
@@ -134,7 +133,6 @@ final class StoredRows
         }
     }
 
-    /** How many rows there are. */
     int count()
     {
         return count;

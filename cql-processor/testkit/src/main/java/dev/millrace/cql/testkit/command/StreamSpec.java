@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A source as it is given on the command line: {@code NAME=FILE:column type,column type}, without file for explaining.
+ * A source as specified on the command line: {@code NAME=FILE:column type,column type}, without file for explaining.
  *
  * @param name     in statements
  * @param file     name of a CSV file, {@link #STANDARD_INPUT}, or {@code null} without
@@ -43,7 +43,7 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
         if (!parts.matches())
         {
             throw ToolException.usage("CMD-0303", "source is not of the form NAME=FILE:COLUMNS, source=" + text,
-                "for example 'S=ticks.csv:symbol char,price double'; --infer takes the columns from the file");
+                "for example 'S=ticks.csv:symbol char,price double'; --infer reads the columns from the file");
         }
         final List<String> key = new ArrayList<>();
         final Matcher keyPart = KEY.matcher(parts.group(3));
@@ -71,15 +71,15 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
             if (!names.add(column.name().toLowerCase(Locale.ROOT)))
             {
                 throw ToolException.usage("CMD-0304", "two columns have one name, column=" + column.name() +
-                    " source=" + source, "give each column a name of its own");
+                    " source=" + source, "give each column a different name");
             }
         }
         for (final String column : key)
         {
             if (!names.contains(column.toLowerCase(Locale.ROOT)))
             {
-                throw ToolException.usage("CMD-0304", "the primary key names no column, column=" + column + " source=" +
-                    source, "name columns of the source");
+                throw ToolException.usage("CMD-0304", "the primary key has an unknown column, column=" + column +
+                    " source=" + source, "name columns of the source");
             }
         }
         return EventType.tuple(name, columns.toArray(new EventProperty[0]));
@@ -103,7 +103,7 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
         return STANDARD_INPUT.equals(file);
     }
 
-    /** Index of a column, whatever the case of its letters; -1 when there is none. */
+    /** Index of a column, case-insensitive; -1 if none exists. */
     int indexOf(final String column)
     {
         for (int i = 0; i < type.properties().size(); i++)

@@ -24,14 +24,15 @@ import picocli.CommandLine.Spec;
 /** {@code millrace cql test}: runs case files. */
 @Command(
     name = "test", mixinStandardHelpOptions = true, sortOptions = false,
-    description = "Runs case files on the engine and prints what differs; the last line says how many passed.",
+    description = "Runs case files on the engine and prints differences; the last line contains the number of " +
+        "passed cases.",
     footer = {
         "",
         "Examples:",
         "  millrace cql test cases/",
         "  millrace cql test cases/rise.yaml cases/fall.yaml --json result.json",
         "",
-        "Exit codes: 0 all passed, 1 some failed or there are none, 64 wrong usage."})
+        "Exit codes: 0 all passed, 1 some failed or no case was found, 64 wrong usage."})
 final class TestCommand implements Callable<Integer>
 {
     @ParentCommand
@@ -50,7 +51,7 @@ final class TestCommand implements Callable<Integer>
 
     @Option(
         names = "--flows",
-        description = "Run every statement as a flow, also those that a server would run as a pipeline.")
+        description = "Run every statement as a flow, including those that a server would run as a pipeline.")
     private boolean flowsOnly;
 
     @Mixin
@@ -102,8 +103,8 @@ final class TestCommand implements Callable<Integer>
         {
             if (!Files.exists(path))
             {
-                throw new ToolException("CMD-0311", "there is no such file or directory, path=" + path,
-                    "give the path of a case file or of a directory of them");
+                throw new ToolException("CMD-0311", "file or directory does not exist, path=" + path,
+                    "specify the path of a case file or of a directory with case files");
             }
             if (!Files.isDirectory(path))
             {

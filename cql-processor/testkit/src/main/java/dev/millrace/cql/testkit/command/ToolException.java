@@ -1,6 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
-/** Something that the user can put right; shown without stack trace. */
+/** An error that the user can correct; shown without stack trace. */
 final class ToolException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
@@ -18,13 +18,13 @@ final class ToolException extends RuntimeException
         this.isUsage = isUsage;
     }
 
-    /** An option that is wrong. */
+    /** An invalid option. */
     static ToolException usage(final String code, final String text, final String hint)
     {
         return new ToolException(code, text, hint, true);
     }
 
-    /** Whether the command line is wrong, not what it names. */
+    /** Whether the command line itself is invalid, not something that it refers to. */
     boolean isUsage()
     {
         return isUsage;

@@ -7,7 +7,7 @@
  *   case files ──► TestCommand ──► ConformanceRunner
  * </pre>
  *
- * <p>Who may call: the command line, through {@code CqlTool}. Threads: the one that runs the command. Failure: what the
- * user can put right is a {@code ToolException}, shown without stack trace.
+ * <p>Callers: the command line, through {@code CqlTool}. Confined to the thread that runs the command. Failure: an
+ * error that the user can correct is a {@code ToolException}, shown without stack trace.
  */
 package dev.millrace.cql.testkit.command;

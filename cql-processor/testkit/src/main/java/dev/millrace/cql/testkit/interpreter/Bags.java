@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Arithmetic of bags of rows, kept as lists so that output has an order. */
+/** Arithmetic of bags of rows, stored as lists so that output has an order. */
 final class Bags
 {
     private Bags()
@@ -36,7 +36,7 @@ final class Bags
         return rest;
     }
 
-    /** What is not there any more: of equal rows those leave that came first. */
+    /** Rows that have left: among equal rows, those that arrived first. */
     static List<Row> leaving(final List<Row> before, final List<Row> now)
     {
         final List<Row> backwards = new ArrayList<>(before);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Gives expressions types and makes them ready to be evaluated. */
+/** Assigns types to expressions and makes them executable. */
 class Binder
 {
     static final Set<String> AGGREGATES = Set.of("count", "sum", "avg", "min", "max", "first", "last", "listagg",
@@ -188,7 +188,7 @@ class Binder
         throw new Refused("type error: " + a + " " + sign + " " + b);
     }
 
-    /** Brings values of several branches to one type. */
+    /** Converts values of several branches to one type. */
     static List<Typed> alike(final List<Typed> all)
     {
         Type type = Type.NULL;
@@ -223,7 +223,7 @@ class Binder
         return all.stream().map(typed -> common == Type.NULL ? typed : typed.to(common)).toList();
     }
 
-    /** Brings two sides of a comparison to one type: a number beside a char becomes a char. */
+    /** Converts two sides of a comparison to one type: a number compared with a char becomes a char. */
     static Typed[] comparable(final Typed a, final Typed b)
     {
         if (a.type() == b.type() || a.type() == Type.NULL || b.type() == Type.NULL)
@@ -382,7 +382,7 @@ class Binder
         return argument;
     }
 
-    /** {@code count()} counts rows; the separator of listagg is no value of its own. */
+    /** {@code count()} counts rows; the separator of listagg is not an aggregated value. */
     static Expr.Call plainCall(final Expr.Call call)
     {
         if (call.name().equals("count") && call.arguments().isEmpty() && !call.distinct())

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes sources of statements and checks what can be checked without data. */
+/** Creates sources of statements and checks everything that can be checked without data. */
 final class Builder
 {
     private static final Tree.Window EVERYTHING =
@@ -13,7 +13,7 @@ final class Builder
 
     private final Map<String, Entry> catalog = new HashMap<>();
 
-    /** A source under a name, with the column names it has there. */
+    /** A source with a name and the column names it has under it. */
     record Entry(Source source, List<String> names)
     {
     }

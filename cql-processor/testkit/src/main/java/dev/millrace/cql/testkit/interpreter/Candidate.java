@@ -11,15 +11,15 @@ final class Candidate
     int start;
     /** Variable of each row from the start on. */
     int[] labels;
-    /** How many rows are labelled. */
+    /** Number of labelled rows. */
     int length;
-    /** How many rows the whole match has. */
+    /** Number of rows of the complete match. */
     int full;
-    /** Row that the row of the result stands for. */
+    /** Row for which the result row is emitted. */
     int own;
-    /** First row behind the match that is out of its WITHIN, or that has not come. */
+    /** First row after the match that is outside of its WITHIN, or that has not arrived. */
     int bound;
-    /** Row that an argument of an aggregate is evaluated over; -1 outside. */
+    /** Row for which an argument of an aggregate is evaluated; -1 outside. */
     int at = -1;
     /** Number of the match in its partition. */
     long number;
@@ -32,7 +32,7 @@ final class Candidate
         labels = new int[rows.size() + 1];
     }
 
-    /** The n-th last row labelled with one of the variables, counted from 0; -1 when there is none. */
+    /** The n-th last row labelled with one of the variables, counted from 0; -1 if none exists. */
     int last(final long variables, final int offset)
     {
         int left = offset;
@@ -46,7 +46,7 @@ final class Candidate
         return -1;
     }
 
-    /** The n-th row labelled with one of the variables, counted from 0; -1 when there is none. */
+    /** The n-th row labelled with one of the variables, counted from 0; -1 if none exists. */
     int first(final long variables, final int offset)
     {
         int left = offset;
@@ -66,7 +66,7 @@ final class Candidate
         return row < start || row >= start + full ? -1 : labels[row - start];
     }
 
-    /** Value of a column of a row; the column behind the last is its time. */
+    /** Value of a column of a row; the column after the last is its time. */
     Object value(final int row, final int column)
     {
         final Source.Item item = rows.get(row);

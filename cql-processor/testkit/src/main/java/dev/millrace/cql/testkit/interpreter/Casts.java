@@ -6,10 +6,10 @@ import java.math.RoundingMode;
 import java.util.Set;
 import java.util.function.Function;
 
-/** CAST: which types become which, and how. */
+/** CAST: which types can be converted to which, and how. */
 final class Casts
 {
-    /** What names of casts begin with; no function can have such a name. */
+    /** Prefix of the names of casts; no function can have such a name. */
     static final String NAME = "cast to ";
 
     private static final Set<Type> WHOLE = Set.of(Type.INT, Type.BIGINT);
@@ -95,7 +95,7 @@ final class Casts
         return to == Type.BIGINT && from != Type.BOOLEAN ? time -> time : null;
     }
 
-    /** Without zeros at the end of the fraction, and without a fraction of none. */
+    /** Without trailing zeros of the fraction, and without an empty fraction. */
     private static String shortest(final String interval)
     {
         return interval.replaceAll("0+$", "").replaceAll("\\.$", "");

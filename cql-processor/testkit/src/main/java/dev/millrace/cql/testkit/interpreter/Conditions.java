@@ -81,7 +81,7 @@ final class Conditions
         });
     }
 
-    /** What comes after an operand that has decided is not worked out, so that it cannot fail either. */
+    /** Later operands are not evaluated once an operand has decided, so that they cannot fail. */
     private static Typed logic(final String word, final Typed left, final Typed right)
     {
         return condition(env -> {

@@ -2,7 +2,7 @@ package dev.millrace.cql.testkit.interpreter;
 
 import java.util.List;
 
-/** What an expression is evaluated over. */
+/** The environment in which an expression is evaluated. */
 final class Env
 {
     /** The row; null when an ungrouped aggregate has no rows. */
@@ -11,7 +11,7 @@ final class Env
     List<Object[]> group;
     /** The instant, when aggregating. */
     long time;
-    /** Number of the row, where rows are numbered. */
+    /** Number of the row, when rows are numbered. */
     long number;
     /** The candidate, in patterns. */
     Candidate candidate;

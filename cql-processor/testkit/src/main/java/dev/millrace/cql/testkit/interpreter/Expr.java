@@ -2,10 +2,10 @@ package dev.millrace.cql.testkit.interpreter;
 
 import java.util.List;
 
-/** Expressions as written, names folded. Equal when written alike. */
+/** Expressions as written, with case-folded names. Equal when written alike. */
 sealed interface Expr
 {
-    /** A constant; {@code open} when it is a decimal without suffix, whose type the other operand gives. */
+    /** A constant; {@code open} when it is a decimal without suffix, whose type is determined by the other operand. */
     record Lit(Object value, Type type, boolean open) implements Expr
     {
         static final Lit NULL = new Lit(null, Type.NULL, false);
@@ -86,12 +86,7 @@ sealed interface Expr
     {
     }
 
-    /**
-     * The direct parts.
-     *
-     * @param expr expression
-     * @return parts in order
-     */
+    /** The direct subexpressions, in order. */
     static List<Expr> parts(final Expr expr)
     {
         if (expr instanceof Neg neg)
@@ -147,11 +142,9 @@ sealed interface Expr
     }
 
     /**
-     * A copy in which unqualified names that are aliases stand for what they name.
+     * A copy in which aliases are replaced by their expressions.
      *
-     * @param expr    expression
      * @param aliases expression by alias
-     * @return copy
      */
     static Expr replace(final Expr expr, final java.util.Map<String, Expr> aliases)
     {

@@ -3,7 +3,7 @@ package dev.millrace.cql.testkit.interpreter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads expressions and conditions. Loosest first: or, xor, and, not, comparison, sum, product, sign. */
+/** Parses expressions and conditions. Lowest precedence first: or, xor, and, not, comparison, sum, product, sign. */
 class ExpressionReader extends TokenReader
 {
     private static final String LEAST = "9223372036854775808";
@@ -253,7 +253,7 @@ class ExpressionReader extends TokenReader
         return new Expr.Lit(Values.interval(text, from, to), Type.INTERVAL, false);
     }
 
-    /** The place of a unit of an interval among days, hours, minutes and seconds; -1 for anything else. */
+    /** The index of a unit of an interval among days, hours, minutes and seconds; -1 for anything else. */
     private int field()
     {
         final int field = Values.FIELDS.indexOf(peek(0).text());

@@ -1,6 +1,6 @@
 package dev.millrace.cql.testkit.interpreter;
 
-/** A value that cannot be computed for one row: the row is left out. */
+/** A value that cannot be computed for one row: the row is skipped. */
 public final class Fault extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 
-/** The single-row functions that the interpreter knows. */
+/** The single-row functions that the interpreter supports. */
 final class Functions
 {
     private static final Map<String, Plain> PLAIN = new HashMap<>();

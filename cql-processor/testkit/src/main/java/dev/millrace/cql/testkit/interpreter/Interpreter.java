@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The slow, literal interpreter: rules, read once, that can be run over any number of inputs. Every relation is worked
- * out from scratch at every instant at which it may change; patterns are found by walking all labellings. It shares
- * nothing with the engine. Not safe for several threads at a time.
+ * The slow, literal interpreter: rules, read once, that can be run over any number of inputs. Every relation is
+ * computed from scratch at every instant at which it may change; patterns are found by enumerating all labellings. It
+ * shares nothing with the engine. Not thread-safe.
  */
 public final class Interpreter
 {
@@ -23,8 +23,7 @@ public final class Interpreter
     /**
      * An input.
      *
-     * @param name     name
-     * @param relation whether it carries a relation
+     * @param relation whether it is a relation
      * @param columns  column names
      * @param types    their types
      * @param key      columns of the primary key, empty without
@@ -36,7 +35,6 @@ public final class Interpreter
     /**
      * A view or query.
      *
-     * @param id     id
      * @param view   whether it is a view
      * @param text   statement
      * @param schema column names of a view, empty without
@@ -46,12 +44,11 @@ public final class Interpreter
     }
 
     /**
-     * Something that arrives.
+     * An arrival.
      *
-     * @param timeNs time
      * @param input  name of the input
      * @param kind   '+', '-', 'U', or 'h' for a heartbeat
-     * @param values values, none with a heartbeat
+     * @param values none for a heartbeat
      */
     public record Arrival(long timeNs, String input, char kind, Object[] values)
     {
@@ -60,20 +57,18 @@ public final class Interpreter
     /**
      * A row of output.
      *
-     * @param timeNs time
-     * @param kind   '+' or '-'
-     * @param values values
+     * @param kind '+' or '-'
      */
     public record Output(long timeNs, char kind, Object[] values)
     {
     }
 
     /**
-     * What a run gives.
+     * The result of a run.
      *
      * @param outputs  rows by query id
-     * @param rejected arrivals that were left out: time going backwards, changes of rows that do not exist; and rows
-     *                 that could not be worked out, counted each time
+     * @param rejected number of skipped arrivals (time going backwards, changes of rows that do not exist), and of rows
+     *                 that could not be computed, counted each time
      */
     public record Result(Map<String, List<Output>> outputs, int rejected)
     {
@@ -82,8 +77,8 @@ public final class Interpreter
     /**
      * Reads rules.
      *
-     * @param inputs what they may read
-     * @param rules  rules in order of registration
+     * @param inputs they may read
+     * @param rules  in order of registration
      * @throws Refused when the language does not allow them
      */
     public Interpreter(final List<Input> inputs, final List<Rule> rules)
@@ -134,10 +129,9 @@ public final class Interpreter
     }
 
     /**
-     * Whether a query gives a stream.
+     * Whether a query is a stream, not a relation.
      *
      * @param query its id
-     * @return false when it gives a relation
      */
     public boolean isStream(final String query)
     {
@@ -145,10 +139,9 @@ public final class Interpreter
     }
 
     /**
-     * Types of a query's columns.
+     * Types of a query's columns, in order.
      *
      * @param query its id
-     * @return types in order
      */
     public List<Type> types(final String query)
     {
@@ -156,10 +149,9 @@ public final class Interpreter
     }
 
     /**
-     * Names of a query's columns.
+     * Names of a query's columns, in order.
      *
      * @param query its id
-     * @return names in order
      */
     public List<String> columns(final String query)
     {
@@ -170,7 +162,7 @@ public final class Interpreter
      * Runs the rules over an input.
      *
      * @param arrivals in order of arrival
-     * @return what comes out by its end
+     * @return output up to the end of the input
      */
     public Result run(final List<Arrival> arrivals)
     {

@@ -17,13 +17,13 @@ abstract class Joined
 
     abstract void instants(Run run, Set<Long> instants);
 
-    /** The window, when there is one and nothing else. */
+    /** The window, when it is the only source. */
     Windows windows()
     {
         return null;
     }
 
-    /** A stream behind a window. */
+    /** A stream with a window. */
     static final class Windowed extends Joined
     {
         private final Source.Flow flow;

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Cuts a statement into tokens. */
+/** Splits a statement into tokens. */
 final class Lexer
 {
     enum Kind
@@ -14,7 +14,7 @@ final class Lexer
         NUMBER, WORD, QUOTED, TEXT, PLACE, SIGN, END
     }
 
-    /** {@code text} is folded for words, without quotes for texts. */
+    /** {@code text} is case-folded for words, and without quotes for strings. */
     record Token(Kind kind, String text, int at)
     {
         boolean is(final String word)

@@ -32,13 +32,13 @@ final class MatchBinder extends Binder
         this.defined = defined;
     }
 
-    /** Rows that NEXT reads, whether they have come or not; -1 where there is none. */
+    /** Rows that NEXT reads, whether they have arrived or not; -1 if none exists. */
     List<ToIntFunction<Candidate>> ahead()
     {
         return ahead;
     }
 
-    /** A column of the row that the row of the result stands for. */
+    /** A column of the row for which the result row is emitted. */
     Typed own(final int index, final Type type)
     {
         return new Typed(type, env -> env.candidate.value(env.candidate.own, index));
@@ -192,7 +192,7 @@ final class MatchBinder extends Binder
         });
     }
 
-    /** A value of a row behind another one, which must not be out of the time of the match. */
+    /** A value of a row after another one, which must be within the time of the match. */
     private Typed after(final ToIntFunction<Candidate> from, final int rows, final Typed argument)
     {
         ahead.add(candidate -> from.applyAsInt(candidate) < 0 ? -1 : from.applyAsInt(candidate) + rows);
@@ -219,7 +219,7 @@ final class MatchBinder extends Binder
         });
     }
 
-    /** prev(last(...), n): physically before a row of the match; next: behind it. */
+    /** prev(last(...), n): physically before a row of the match; next: after it. */
     private Typed before(final Expr.Call call, final Expr.Call inner)
     {
         final int back = offset(call, 1, 1);

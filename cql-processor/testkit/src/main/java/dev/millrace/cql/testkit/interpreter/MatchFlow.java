@@ -66,12 +66,12 @@ final class MatchFlow extends Source.Flow
             keys);
     }
 
-    /** The columns of the result: with ROWS PER MATCH also those of the source. */
+    /** The columns of the result: with ROWS PER MATCH, they include those of the source. */
     private static final class Outputs
     {
         private final List<String> names = new ArrayList<>();
         private final List<Typed> values = new ArrayList<>();
-        /** Places of the columns of the source. */
+        /** Indexes of the columns of the source. */
         private final Set<Integer> ofRow = new HashSet<>();
 
         Outputs(final List<String> columns, final List<Type> types, final Tree.Match match, final MatchBinder binder)
@@ -128,7 +128,7 @@ final class MatchFlow extends Source.Flow
         return column;
     }
 
-    /** Collects the variables that a part can begin with; true when it can also be empty. */
+    /** Collects the variables with which a part can begin; true when it can also be empty. */
     private static boolean beginnings(final Tree.Pattern pattern, final Set<String> first)
     {
         if (pattern instanceof Tree.Var variable)

@@ -3,7 +3,7 @@ package dev.millrace.cql.testkit.interpreter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the inside of MATCH_RECOGNIZE (...). */
+/** Parses the content of MATCH_RECOGNIZE (...). */
 class MatchReader extends ExpressionReader
 {
     private static final int MAX_PERMUTED = 6;

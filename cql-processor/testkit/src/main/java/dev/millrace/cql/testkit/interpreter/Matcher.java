@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
-/** Finds the matches in the rows of one partition by walking all labellings in order of preference. */
+/** Finds the matches in the rows of one partition by enumerating all labellings in order of preference. */
 final class Matcher
 {
     private static final int MAX_STEPS = 3_000_000;
@@ -23,10 +23,8 @@ final class Matcher
     private final int durationOf;
 
     /**
-     * Makes a matcher.
-     *
      * @param outputs    columns of the result
-     * @param ofRow      which of them are columns of the source
+     * @param ofRow      those that are columns of the source
      * @param ahead      rows that a match waits for
      * @param durationOf column that DURATION counts, -1 without
      */
@@ -43,7 +41,7 @@ final class Matcher
         root = node(match.pattern(), names);
     }
 
-    /** A match: output time, first row, place among those of the start, measures. */
+    /** A match: output time, first row, rank among those of the start, measures. */
     record Hit(long time, Source.Item first, int order, Row row)
     {
     }
@@ -53,13 +51,13 @@ final class Matcher
     {
     }
 
-    /** What to do behind a position; true stops the walk. */
+    /** Continuation after a position; true stops the enumeration. */
     private interface Next
     {
         boolean go(int position);
     }
 
-    /** A part of the pattern: walks its ways to match from a position, preferred ones first. */
+    /** A part of the pattern: enumerates its matches from a position, preferred ones first. */
     private interface Node
     {
         boolean walk(Walk walk, int position, Next next);
@@ -133,7 +131,7 @@ final class Matcher
         {
             return true;
         }
-        // A round that may be left out and takes no row is the last one.
+        // An optional iteration that consumes no row is the last one.
         if ((quant.most() < 0 || done < quant.most()) && part.walk(walk, position, after ->
             after > position || done < quant.least() ? repeat(quant, part, done + 1, walk, after, next)
                 : next.go(after)))
@@ -242,7 +240,7 @@ final class Matcher
             }
         }
 
-        /** Labels of the rows up to here; those of excluded rows are negative. */
+        /** Labels of the rows so far; those of excluded rows are negative. */
         private int[] labels(final int behind)
         {
             final int[] labels = Arrays.copyOf(candidate.labels, behind - candidate.start);
@@ -267,7 +265,7 @@ final class Matcher
             {
                 candidate.bound++;
             }
-            // Matches of a partition come one after the other: those behind one that waits do not come either.
+            // Matches of a partition are emitted one after another: those after a waiting one wait as well.
             isWaiting |= fits(now) && ahead.stream().anyMatch(row -> row.applyAsInt(candidate) >= rows.size());
             if (isWaiting)
             {
@@ -319,7 +317,7 @@ final class Matcher
                 }
                 undecided = undecided == rows.size() && mayGrow() ? start : undecided;
             }
-            // Numbered as they are reported: when the last row comes, oldest start first.
+            // Numbered as they are reported: when the last row arrives, oldest start first.
             found.sort(Comparator.comparingInt(one -> one.start() + one.labels().size()));
             report(found);
             for (int row = 0; row < undecided; row++)
@@ -494,7 +492,7 @@ final class Matcher
             return root.walk(this, start, behind -> behind > start);
         }
 
-        /** Where to go on: -1 while it waits, MAX_VALUE at the next row, else behind the last row reported. */
+        /** Where to resume: -1 while it waits, MAX_VALUE at the next row, otherwise after the last row reported. */
         private int duration(final int start, final List<Found> found)
         {
             int reported = Integer.MAX_VALUE;

@@ -3,14 +3,14 @@ package dev.millrace.cql.testkit.interpreter;
 import java.util.List;
 import java.util.Objects;
 
-/** Functions of texts, nulls and conversions, by what the reference says of them. */
+/** Functions of strings, nulls and conversions, as specified in the reference. */
 final class MoreFunctions
 {
     private MoreFunctions()
     {
     }
 
-    /** A function of values; null arguments are its own matter. */
+    /** A function of values that handles null arguments itself. */
     private interface Body
     {
         Object of(Object[] values);

@@ -2,7 +2,10 @@ package dev.millrace.cql.testkit.interpreter;
 
 import java.util.Objects;
 
-/** A row's values; equal as rows of bags are: nulls equal, NaN equal to NaN, -0.0 equal to 0.0, 2.5 equal to 2.50. */
+/**
+ * The values of a row, with the equality of rows in bags: nulls are equal, NaN equals NaN, -0.0 equals 0.0, 2.5 equals
+ * 2.50.
+ */
 record Row(Object[] values)
 {
     @Override

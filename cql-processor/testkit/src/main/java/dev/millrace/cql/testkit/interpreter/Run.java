@@ -5,14 +5,14 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One input and what has been worked out from it. */
+/** One input and the results computed from it. */
 final class Run
 {
-    /** Streams worked out so far. */
+    /** Streams computed so far. */
     final Map<Source, Object> known = new IdentityHashMap<>();
-    /** Where single rows are evaluated. */
+    /** Environment for single rows. */
     final Env env = new Env();
-    /** How many times a row could not be worked out. */
+    /** Number of rows that could not be computed. */
     int faults;
     /** Whether nothing leaves a window, is subtracted or cut off, so that every row is seen that ever was somewhere. */
     final boolean isLoose;

@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names that expressions of a select block can use. The row they are evaluated over holds the columns of the sources
- * one after
- * another, each source followed by the time of its row.
+ * Names that expressions of a select block can use. The row for which they are evaluated contains the columns of the
+ * sources one after another, each source followed by the time of its row.
  */
 final class Scope
 {
@@ -20,7 +19,7 @@ final class Scope
     {
     }
 
-    /** Where a column is. */
+    /** Index and type of a column. */
     record Place(int index, Type type)
     {
     }

@@ -23,7 +23,7 @@ final class SelectTable extends Source.Table
         this.parts = parts;
     }
 
-    /** The clauses, bound. {@code group} is null when nothing is aggregated; empty for one group. */
+    /** The clauses, bound. {@code group} is null when nothing is aggregated, and empty for one group. */
     record Parts(List<String> names, List<Typed> items, boolean distinct, Typed where, List<Typed> group,
         Typed having, List<Key> order, long top, List<Typed> topPartition, Numbers numbers)
     {
@@ -136,7 +136,7 @@ final class SelectTable extends Source.Table
         out.add(new Row(values));
     }
 
-    /** Values of terms; null when one cannot be computed, for which the row is rejected. */
+    /** Values of terms; null when one cannot be computed, so that the row is rejected. */
     private static Row key(final Run run, final List<Typed> terms, final Env env)
     {
         final Object[] key = new Object[terms.size()];

@@ -13,7 +13,7 @@ abstract class Source
 
     final List<String> names;
     final List<Type> types;
-    /** Input streams and relations it stands on. */
+    /** Input streams and relations on which it depends. */
     final Set<String> bases;
 
     Source(final List<String> names, final List<Type> types, final Set<String> bases)
@@ -36,7 +36,7 @@ abstract class Source
             super(names, types, bases);
         }
 
-        @SuppressWarnings("unchecked") // only this method puts something under this key
+        @SuppressWarnings("unchecked") // Only this method stores values under this key.
         final List<Item> items(final Run run)
         {
             List<Item> items = (List<Item>)run.known.get(this);
@@ -139,7 +139,7 @@ abstract class Source
             return rows;
         }
 
-        /** Applies a change; false when it refers to a row that is not there. */
+        /** Applies a change; false when it refers to a row that does not exist. */
         boolean apply(final List<Row> rows, final Run.Change change)
         {
             if (change.kind() == '+')
@@ -168,7 +168,7 @@ abstract class Source
         }
     }
 
-    /** A stream as a relation: everything so far. */
+    /** A stream as a relation: all rows so far. */
     static final class SoFar extends Table
     {
         private final Flow flow;
@@ -200,7 +200,7 @@ abstract class Source
         }
     }
 
-    /** EVALUATE EVERY: the relation as it was at the last multiple of a period. */
+    /** EVALUATE EVERY: the relation at the last multiple of a period. */
     static final class Sampled extends Table
     {
         private final Table table;

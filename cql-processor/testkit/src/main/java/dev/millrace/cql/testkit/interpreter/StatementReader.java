@@ -3,7 +3,7 @@ package dev.millrace.cql.testkit.interpreter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a statement. */
+/** Parses a statement. */
 final class StatementReader extends MatchReader
 {
     StatementReader(final String text)

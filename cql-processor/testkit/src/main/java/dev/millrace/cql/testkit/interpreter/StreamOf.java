@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * IStream, DStream and RStream of a relation. Where a row differs from the one before by the rounding of a sum or a
- * root alone, whether it has changed depends on the order of the additions: such an input is not judged.
+ * IStream, DStream and RStream of a relation. When a row differs from its predecessor only by the rounding of a sum or
+ * a root, whether it has changed depends on the order of the additions: the result of such an input is undefined.
  */
 final class StreamOf extends Source.Flow
 {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Walks over the tokens of a statement. */
+/** Iterates over the tokens of a statement. */
 class TokenReader
 {
     static final Set<String> RESERVED = Set.of("select", "from", "where", "group", "having", "order", "by", "union",
@@ -23,7 +23,7 @@ class TokenReader
         tokens = Lexer.read(text);
     }
 
-    /** A length of time; {@code unit} tells whether one was written. */
+    /** A length of time; {@code unit} is whether a unit was written. */
     record Time(long ns, BigDecimal number, boolean unit)
     {
     }

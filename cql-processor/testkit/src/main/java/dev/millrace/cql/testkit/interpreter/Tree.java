@@ -10,12 +10,12 @@ final class Tree
     {
     }
 
-    /** A whole statement: what stands between the parentheses of IStream and others, or alone. */
+    /** A whole statement: the content of the parentheses of IStream and others, or without them. */
     record Statement(String stream, Body body, List<Object> difference, long everyNs)
     {
     }
 
-    /** Something that is a bag of rows. */
+    /** A bag of rows. */
     sealed interface Body
     {
     }
@@ -55,7 +55,7 @@ final class Tree
     {
     }
 
-    /** ORDER BY; rows is 0 without. */
+    /** ORDER BY; rows is 0 without ROWS. */
     record Order(List<Term> terms, long rows, List<Expr> partition)
     {
     }
@@ -153,7 +153,7 @@ final class Tree
     {
     }
 
-    /** Rows that are not put out. */
+    /** Rows that are not emitted. */
     record Exclude(Pattern part) implements Pattern
     {
     }

@@ -23,9 +23,9 @@ public enum Type
     TIMESTAMP,
     /** Nanoseconds, {@link Long}. */
     INTERVAL,
-    /** Bytes as hexadecimal digits in lower case, {@link String}; they are equal or not. */
+    /** Bytes as lower-case hexadecimal digits, {@link String}; only equality is defined. */
     BYTE,
-    /** Text; no statement that reads such a column is judged by the interpreter. */
+    /** String; the interpreter does not evaluate statements that read such a column. */
     XMLTYPE,
     /** The literal null. */
     NULL;
@@ -41,11 +41,10 @@ public enum Type
     }
 
     /**
-     * The type of a name as schemas write it.
+     * The type of a name in a schema.
      *
-     * @param name name, a length in parentheses is ignored
-     * @return type
-     * @throws Refused when there is none
+     * @param name a length in parentheses is ignored
+     * @throws Refused when it does not exist
      */
     public static Type of(final String name)
     {

@@ -1,6 +1,6 @@
 package dev.millrace.cql.testkit.interpreter;
 
-/** An expression ready to be evaluated. {@code open}: a decimal constant whose type another operand gives. */
+/** An executable expression. {@code open}: a decimal constant whose type is determined by another operand. */
 record Typed(Type type, Eval eval, Expr.Lit open)
 {
     /** Evaluates. */

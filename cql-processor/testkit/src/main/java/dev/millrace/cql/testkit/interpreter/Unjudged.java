@@ -1,6 +1,6 @@
 package dev.millrace.cql.testkit.interpreter;
 
-/** An input whose result is not defined, or takes more steps than the interpreter is willing to walk. */
+/** An input whose result is undefined, or takes more steps than the interpreter permits. */
 public final class Unjudged extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

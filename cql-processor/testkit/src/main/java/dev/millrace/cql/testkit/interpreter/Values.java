@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What can be done with values. */
+/** Operations on values. */
 public final class Values
 {
     private static final Pattern INTERVAL =
@@ -39,9 +39,8 @@ public final class Values
     }
 
     /**
-     * Reads "d hh:mm:ss.fff".
+     * Parses "d hh:mm:ss.fff".
      *
-     * @param text text
      * @return nanoseconds
      */
     public static long interval(final String text)
@@ -59,11 +58,10 @@ public final class Values
     }
 
     /**
-     * Reads the fields of an interval, each but the first below the number of its units in the one before.
+     * Parses the fields of an interval, each except the first below the number of its units in the previous one.
      *
-     * @param text text
-     * @param from place of its first field in {@link #FIELDS}
-     * @param to   place of its last field
+     * @param from index of its first field in {@link #FIELDS}
+     * @param to   index of its last field
      * @return nanoseconds
      */
     static long interval(final String text, final int from, final int to)
@@ -101,7 +99,7 @@ public final class Values
     }
 
     /**
-     * Writes a length.
+     * Formats an interval.
      *
      * @param ns nanoseconds
      * @return "d hh:mm:ss.fffffffff"
@@ -115,9 +113,8 @@ public final class Values
     }
 
     /**
-     * Reads a time.
+     * Parses a time.
      *
-     * @param text text
      * @return nanoseconds since 1970
      */
     public static long timestamp(final String text)
@@ -137,10 +134,9 @@ public final class Values
     }
 
     /**
-     * Writes a time.
+     * Formats a time, with seconds as the smallest unit.
      *
      * @param ns nanoseconds since 1970
-     * @return text to the second
      */
     public static String timestampText(final long ns)
     {
@@ -250,7 +246,7 @@ public final class Values
     }
 
     /** Compares two values of one type, neither null. */
-    @SuppressWarnings({"unchecked", "rawtypes"}) // both sides have been brought to one type before
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Both sides were converted to one type before.
     static int compare(final Object a, final Object b)
     {
         if (a instanceof Double x && b instanceof Double y)

@@ -76,7 +76,7 @@ final class Windows
             || window.kind() == Tree.WindowKind.SESSION;
     }
 
-    /** Every multiple of the step counts from now on, also when no row enters or leaves. */
+    /** Marks that every multiple of the step counts from now on, even when no row enters or leaves. */
     void showTicks()
     {
         ticks = true;
@@ -129,7 +129,7 @@ final class Windows
         }
     }
 
-    /** When a row leaves; a row that does not say it never counts. */
+    /** When a row leaves; a row that does not specify it never counts. */
     private long end(final Source.Item item)
     {
         final Object value = item.row().values()[columns[0]];
@@ -191,7 +191,7 @@ final class Windows
         return kept;
     }
 
-    /** Rows from which on to the instant each gap of their key is shorter than allowed. */
+    /** Rows after which, up to the instant, each gap of their key is shorter than the limit. */
     private List<Source.Item> open(final List<Source.Item> items, final long instant)
     {
         final Map<Row, Long> laterTimes = new HashMap<>();

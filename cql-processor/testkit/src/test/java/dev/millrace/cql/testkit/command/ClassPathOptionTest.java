@@ -19,7 +19,7 @@ class ClassPathOptionTest
     @TempDir
     private Path folder;
 
-    /** A class that only the class path of the command has. */
+    /** A class that only the class path of the command contains. */
     private String classes() throws IOException
     {
         final Path source = folder.resolve("Doubler.java");

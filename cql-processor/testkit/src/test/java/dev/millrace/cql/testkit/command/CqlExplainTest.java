@@ -61,16 +61,16 @@ class CqlExplainTest
         assertThat(pattern("pattern (A B+) define B as B.price < prev(B.price)")).contains(
             "\nPatterns\n  p: pattern 1 over A, B: class 0").doesNotContain("timer");
         assertThat(pattern("pattern (A B+) within 5 seconds define B as B.price < A.price"))
-            .contains("a timer a partition for WITHIN");
+            .contains("a timer per partition for WITHIN");
         assertThat(pattern("pattern (A B*) define B as B.element_time - prev(B.element_time) < 1000"))
-            .contains("a timer a partition for conditions on times");
+            .contains("a timer per partition for conditions on times");
         assertThat(pattern("pattern (A B+ C+) define B as B.price < 5, C as C.price < 6"))
             .contains("class 2", "no row is kept");
         assertThat(pattern("include timer events pattern (A B*) duration 5 seconds define B as B.price < A.price"))
-            .contains("class 2", "DURATION reports the best labelling", "a timer a partition for DURATION");
+            .contains("class 2", "DURATION reports the best labelling", "a timer per partition for DURATION");
         assertThat(pattern(
             "include timer events pattern (A B*) duration multiples of 5 seconds define B as B.price < A.price"))
-            .contains("class 2", "DURATION reports the best labelling", "a timer a partition for DURATION");
+            .contains("class 2", "DURATION reports the best labelling", "a timer per partition for DURATION");
         assertThat(pattern("all rows per match pattern (A B*) define B as B.price < A.price"))
             .contains("class 2", "the output shows each row of a match", "each row of an attempt ");
         assertThat(pattern("all rows per match with unmatched rows pattern (A B) define B as B.price < A.price"))
@@ -79,19 +79,19 @@ class CqlExplainTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "pattern (A B*) define B as B.price < prev(B.price) | 0 (one record a partition), whatever fails leaves a",
-        "pattern (A B+ C) define B as B.price < A.price, C as C.price >= A.price | 1 (a record an attempt), at most " +
+        "pattern (A B*) define B as B.price < prev(B.price) | 0 (one record per partition), a failed attempt leaves a",
+        "pattern (A B+ C) define B as B.price < A.price, C as C.price >= A.price | 1 (a record per attempt), at most " +
             "one condition can hold at each position",
-        "pattern (A X*? B) define B as B.price > A.price | 1 (a record an attempt)",
-        "pattern (A B+ C) define B as B.price < 5, C as C.price > 4 | 2 (a record a labelling that may still win), " +
+        "pattern (A X*? B) define B as B.price > A.price | 1 (a record per attempt)",
+        "pattern (A B+ C) define B as B.price < 5, C as C.price > 4 | 2 (a record per labelling that may still win), " +
             "B and C can hold for the same row after B",
-        "pattern (A B+ C) define B as B.price < A.price, C as C.price < prev(C.price) | 2 (a record a labelling " +
+        "pattern (A B+ C) define B as B.price < A.price, C as C.price < prev(C.price) | 2 (a record per labelling " +
             "that may still win), B and C can hold for the same row after B",
-        "pattern (A B*) define B as B.price < 5 and classifier(A) = 'A' | 0 (one record a partition)",
-        "pattern (A B*) define B as B.price < 5 and prev(classifier()) = 'A' | 0 (one record a partition)",
-        "pattern (A B*) define B as count(distinct B.price) < 5 | 2 (a record a labelling that may still win), " +
+        "pattern (A B*) define B as B.price < 5 and classifier(A) = 'A' | 0 (one record per partition)",
+        "pattern (A B*) define B as B.price < 5 and prev(classifier()) = 'A' | 0 (one record per partition)",
+        "pattern (A B*) define B as count(distinct B.price) < 5 | 2 (a record per labelling that may still win), " +
             "count distinct is computed over all rows of a match",
-        "all matches pattern (A B* C) define C as C.price > A.price | 1a (a record a labelling), each labelling"})
+        "all matches pattern (A B* C) define C as C.price > A.price | 1a (a record per labelling), each labelling"})
     void shouldNameTheClassOfAPatternAndWhatDecidedIt(final String clauses, final String text) throws IOException
     {
         assertThat(pattern(clauses)).contains(": class " + text);
@@ -115,7 +115,7 @@ class CqlExplainTest
         assertThat(pattern("pattern (A B+ C) define B as B.price < prev(B.price), C as C.price >= prev(C.price)"))
             .containsPattern("\n    a partition takes about \\d+ bytes, an attempt \\d+ bytes, and no row is kept");
         assertThat(pattern("pattern (A B C) define B as B.price < prev(B.price)"))
-            .contains("class 0a (a record a partition with the rows before), each match has 3 rows")
+            .contains("class 0a (a record per partition with the earlier rows), each match has 3 rows")
             .containsPattern("\n    a partition takes about \\d+ bytes").doesNotContain("an attempt");
         assertThat(pattern("pattern (A B* C) define B as count(distinct B.price) < 5"))
             .containsPattern("a partition takes about \\d+ bytes, each row of an attempt \\d+ bytes");
@@ -141,10 +141,10 @@ class CqlExplainTest
             "query r as select symbol, count(*) as n from Ticks [range 5 seconds] group by symbol;");
         final String out = tool.run("explain", file, "--stream", SOURCE).out();
         assertThat(out).containsSubsequence("Estimated processor time",
-            "q: about 8 ns a row (source 3, calc 2, output 3)", "j: about",
+            "q: about 8 ns per row (source 3, calc 2, output 3)", "j: about",
             "cost: the join has no equality", "k: about", "slow: the join has no equality", "g: about",
-            "memory: groups are kept without end", "r: about",
-            "group 20", "cost: the query gives a relation").doesNotContain("Measured");
+            "memory: groups are stored forever", "r: about",
+            "group 20", "cost: the query is a relation").doesNotContain("Measured");
     }
 
     @Test
@@ -163,10 +163,11 @@ class CqlExplainTest
         assertThat(tool.exit()).isZero();
         assertThat(out).containsPattern("\nMeasured\n  3,000 rows, each query alone")
             .contains("few rows: figures are those of a cold start")
-            .containsPattern("\n  half: \\d+\\.\\d ns a row, 0\\.50 rows out a row, [\\d.]+ bytes allocated a row, " +
-                "0 bytes")
-            .containsPattern("\n  n: \\d+\\.\\d ns a row, [\\d.]+ rows out a row, [\\d.]+ bytes allocated a row, " +
-                "[\\d,]+ bytes of state at the end\n    \\w+ keeps 1,000\n    \\w+ keeps 3\n");
+            .containsPattern("\n  half: \\d+\\.\\d ns per row, 0\\.50 output rows per row, " +
+                "[\\d.]+ bytes allocated per row, 0 bytes")
+            .containsPattern("\n  n: \\d+\\.\\d ns per row, [\\d.]+ output rows per row, " +
+                "[\\d.]+ bytes allocated per row, [\\d,]+ bytes of state at the end" +
+                "\n    \\w+ stores 1,000\n    \\w+ stores 3\n");
     }
 
     @Test

@@ -13,18 +13,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command in a process of its own, with a heap that could not hold the texts of its input. */
+/** The command in a separate process, with a heap that could not hold the strings of its input. */
 @Timeout(300)
 class CqlRunMemoryTest
 {
-    /** As texts that are kept they would take about 120 MB. */
+    /** Stored as strings they would take about 120 MB. */
     private static final int IDS = 600_000;
     private static final int IDS_A_MILLISECOND = 20;
 
     @TempDir
     private Path folder;
 
-    /** What the process is: the tool without its start script. */
+    /** Main class of the process: the tool without its start script. */
     static final class Tool
     {
         private Tool()
@@ -85,7 +85,10 @@ class CqlRunMemoryTest
         assertThat(rows("-Xmx64m", "select id, qty from Orders where qty > 8\n")).hasSize(IDS / 10);
     }
 
-    /** Each id has a group while it is in the window; a group of two rows would show an id that got another's code. */
+    /**
+     * Each id has a group while it is in the window; a group of two rows would reveal an id that got the code of
+     * another.
+     */
     @Test
     void shouldGroupMoreDifferentTextsThanTheHeapHoldsWhileTheyAreInAWindow() throws IOException, InterruptedException
     {

@@ -52,7 +52,7 @@ class CqlRunTest
             "BB,12.5,,false,", ",null,7,,");
         tool.run("run", tool.file("i.cql", "select symbol, price, n + 1 as m, ok from S where price > 2"), "--infer",
             "--stream", "S=" + file);
-        assertThat(tool.err()).contains("note: columns are taken from the file: --stream 'S=" + file +
+        assertThat(tool.err()).contains("note: columns are inferred from the file: --stream 'S=" + file +
             ":symbol char,price double,n bigint,ok boolean,at timestamp'");
         assertThat(tool.out().lines()).containsExactly("q1 2 + AA,3.0,6,true", "q1 3 + BB,12.5,null,false");
         assertThat(tool.exit()).isZero();
@@ -63,7 +63,7 @@ class CqlRunTest
     {
         dear = tool.file("d.cql", "select * from S");
         tool.run("run", dear, "--infer", "--stream", "S=" + tool.file("n.csv", "1,2", "3,4"));
-        assertThat(tool.err()).contains("CMD-0315", "holds no names", "NAME=FILE:COLUMN TYPE");
+        assertThat(tool.err()).contains("CMD-0315", "has no names", "NAME=FILE:COLUMN TYPE");
         assertThat(tool.exit()).isEqualTo(64);
     }
 
@@ -74,7 +74,7 @@ class CqlRunTest
             "ts", "--stream", "S=" + tool.file("w.csv", "1000,AA") + ":ts bigint,symbol char"};
         tool.run(window);
         assertThat(tool.err().strip()).isEqualTo("note: time ended with the last row, at 1000 ms; windows " +
-            "and patterns may be undecided: --until MS lets time go on");
+            "and patterns may be undecided: --until MS advances time");
         final String[] until = java.util.Arrays.copyOf(window, window.length + 2);
         until[window.length] = "--until";
         until[window.length + 1] = "9000";
@@ -108,7 +108,7 @@ class CqlRunTest
         assertThat(tool.out().lines()).containsExactly("q1 1 + AA,12.5", "q1 6 + EE,13.0");
         assertThat(tool.err().lines()).containsExactly(
             "CMD-0305: " + file + ":2: row has 1 fields instead of 2",
-            "CMD-0305: " + file + ":3: field is no double, column=price field=much",
+            "CMD-0305: " + file + ":3: field is not of type double, column=price field=much",
             "CMD-0305: " + file + ":4: quoted field is not closed",
             "CMD-0305: " + file + ":7: row has 3 fields instead of 2");
         assertThat(tool.exit()).isEqualTo(1);
@@ -130,7 +130,7 @@ class CqlRunTest
         tool.run("run", tool.file("b.cql", "select f from B where f = true"), "--stream", "B=" + file + ":f boolean");
         assertThat(tool.out().lines()).containsExactly("q1 1 + true");
         assertThat(tool.err()).isEqualToIgnoringNewLines(
-            "CMD-0305: " + file + ":3: field is no boolean, column=f field=yes");
+            "CMD-0305: " + file + ":3: field is not of type boolean, column=f field=yes");
     }
 
     @Test
@@ -218,7 +218,7 @@ class CqlRunTest
         dear(file, "--time", "when");
         assertThat(tool.err()).startsWith("CMD-0309: no source has the column of --time, column=when");
         dear(file, "--time", "S.symbol");
-        assertThat(tool.err()).startsWith("CMD-0309: the column of --time is no time, source=S type=char");
+        assertThat(tool.err()).startsWith("CMD-0309: the column of --time is not a time, source=S type=char");
         dear(file, "--time", "R.price");
         assertThat(tool.err()).startsWith("CMD-0309: no source has");
         assertThat(tool.exit()).isEqualTo(64);
@@ -236,7 +236,7 @@ class CqlRunTest
             "{\"query\":\"q1\",\"time\":1,\"kind\":\"+\",\"row\":{\"symbol\":\"A,\\\"B\\\"\",\"price\":12.5}}",
             "{\"query\":\"q1\",\"time\":2,\"kind\":\"+\",\"row\":{\"symbol\":\"C\\\\D\",\"price\":null}}");
         dear(file, "--format", "xml");
-        assertThat(tool.err()).startsWith("CMD-0308: there is no format 'xml', formats are text, csv and json");
+        assertThat(tool.err()).startsWith("CMD-0308: unknown format 'xml', use text, csv or json");
         assertThat(tool.exit()).isEqualTo(64);
     }
 
@@ -277,11 +277,12 @@ class CqlRunTest
     void shouldSayWhatAFirstLineThatIsNoRowLacks() throws IOException
     {
         dear(tool.file("names.csv", "symbol,prize", "AA,12"));
-        assertThat(tool.err()).contains(":1: field is no double, column=price field=prize",
-            "hint: if these are names of columns, give --stream the same ones in the same order; it has symbol,price");
+        assertThat(tool.err()).contains(":1: field is not of type double, column=price field=prize",
+            "hint: if these are names of columns, specify --stream the same ones in the same order; it has " +
+                "symbol,price");
         assertThat(tool.out().lines()).containsExactly("q1 2 + AA,12.0");
         dear(tool.file("order.csv", "price,symbol", "AA,12"));
-        assertThat(tool.err()).contains(":1: the columns stand in another order");
+        assertThat(tool.err()).contains(":1: the columns are in another order");
         assertThat(tool.exit()).isEqualTo(1);
     }
 
@@ -292,7 +293,7 @@ class CqlRunTest
         for (final String wrong : List.of("abc", "99999999999999999999", "0.0000001"))
         {
             dear(file, "--until", wrong);
-            assertThat(tool.err()).startsWith("CMD-0308: ").contains("'" + wrong + "' is no number of milliseconds");
+            assertThat(tool.err()).startsWith("CMD-0308: ").contains("'" + wrong + "' is not a number of milliseconds");
             assertThat(tool.exit()).isEqualTo(64);
         }
         dear(file, "--until", "1.000001");
@@ -335,7 +336,7 @@ class CqlRunTest
         assertThat(tool.err()).contains("  v: CQL-2010: the schema has 2 names, the view has 1 columns");
         tool.run("run", tool.file("none.cql", "select symbol from S"));
         assertThat(tool.err()).endsWith(
-            "    hint: sources are given by --stream 'NAME=FILE:COLUMN TYPE, ..' and --relation" +
+            "    hint: specify sources with --stream 'NAME=FILE:COLUMN TYPE, ..' and --relation" +
             System.lineSeparator());
     }
 
@@ -365,7 +366,7 @@ class CqlRunTest
         tool.run("run", dear, "--stream", "S=s.csv:symbol char,Symbol char");
         assertThat(tool.err()).startsWith("CMD-0304: two columns have one name, column=Symbol");
         tool.run("run", dear, "--relation", "R=s.csv:k int,primary key(x)");
-        assertThat(tool.err()).startsWith("CMD-0304: the primary key names no column, column=x");
+        assertThat(tool.err()).startsWith("CMD-0304: the primary key has an unknown column, column=x");
         tool.run("run", dear, "--stream", "S=s.csv:k int", "--stream", "s=s.csv:k int");
         assertThat(tool.err()).startsWith("CMD-0310: two sources have one name, source=s");
         assertThat(tool.exit()).isEqualTo(64);

@@ -83,7 +83,7 @@ class CqlTestTest
     void shouldRefusePathsWithoutCases() throws IOException
     {
         tool.run("test", folder.resolve("nowhere").toString());
-        assertThat(tool.err()).startsWith("CMD-0311: there is no such file or directory");
+        assertThat(tool.err()).startsWith("CMD-0311: file or directory does not exist");
         assertThat(tool.exit()).isEqualTo(1);
         Files.createDirectory(folder.resolve("empty"));
         tool.run("test", folder.resolve("empty").toString());

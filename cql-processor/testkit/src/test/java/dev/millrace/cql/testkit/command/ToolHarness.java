@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Runs commands in a directory and keeps what they print. */
+/** Runs commands in a directory and records their output. */
 final class ToolHarness
 {
     private final Path folder;
@@ -22,7 +22,7 @@ final class ToolHarness
         this.folder = folder;
     }
 
-    /** Writes a file of some lines; gives its path. */
+    /** Writes a file of some lines; returns its path. */
     String file(final String name, final String... lines) throws IOException
     {
         final Path file = folder.resolve(name);

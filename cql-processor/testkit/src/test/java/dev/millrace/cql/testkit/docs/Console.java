@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A session of a shell as a document shows it: commands behind {@code $}, then what they print. {@code cat} of a file
- * that is not there makes it; of one that is there compares it. {@code millrace cql} runs; its files are in a directory
- * of the document, or else in the sources. A line {@code ...} stands for any number of lines.
+ * A session of a shell as a document shows it: commands after {@code $}, then their output. {@code cat} of a missing
+ * file creates it; of an existing file compares it. {@code millrace cql} runs; its files are in a directory of the
+ * document, otherwise in the sources. A line {@code ...} matches any number of lines.
  */
 final class Console
 {
@@ -28,7 +28,7 @@ final class Console
         this.folder = folder;
     }
 
-    /** Runs a block; throws when something else comes out than is shown. */
+    /** Runs a block; throws when the output differs from the document. */
     void run(final Fence fence) throws IOException
     {
         final List<String> lines = fence.lines();
@@ -116,7 +116,7 @@ final class Console
         return text.toString().replace(folder + "/", "").replace(Fence.root() + "/", "").lines().toList();
     }
 
-    /** A word with the paths in it that are there. */
+    /** A word in which existing paths are resolved. */
     private String placed(final String word)
     {
         final int equals = word.indexOf('=');

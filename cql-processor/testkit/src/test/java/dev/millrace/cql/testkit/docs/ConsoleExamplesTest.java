@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the commands of the documents and compares what they print. Blocks of one document share their files. */
+/** Runs the commands of the documents and compares their output. Blocks of one document share their files. */
 @Timeout(120)
 class ConsoleExamplesTest
 {

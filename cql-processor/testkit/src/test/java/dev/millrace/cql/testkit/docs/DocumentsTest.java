@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Form of the documents: titles, links, width. */
+/** Format of the documents: titles, links, width. */
 @Timeout(60)
 class DocumentsTest
 {

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  *
  * @param file  document
  * @param line  number of the line with the opening fence
- * @param info  what stands behind the opening fence
- * @param lines what is between the fences
+ * @param info  text after the opening fence
+ * @param lines between the fences
  */
 record Fence(Path file, int line, String info, List<String> lines)
 {
@@ -101,7 +101,7 @@ record Fence(Path file, int line, String info, List<String> lines)
         return info.split("\\s+")[0];
     }
 
-    /** Whether a word stands in the info. */
+    /** Whether the info contains a word. */
     boolean has(final String word)
     {
         return List.of(info.split("\\s+")).contains(word);

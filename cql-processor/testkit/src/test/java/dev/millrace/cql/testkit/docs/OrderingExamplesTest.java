@@ -21,8 +21,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Checks what the documents say about statements under ordering constraints: lines of partition expression (or
- * {@code UNORDERED}), verdict ({@code runs} or a code) and statement, under their sources.
+ * Checks the statements about ordering constraints in the documents: lines of partition expression (or
+ * {@code UNORDERED}), verdict ({@code runs} or a code) and statement, below their sources.
  */
 @Timeout(60)
 class OrderingExamplesTest

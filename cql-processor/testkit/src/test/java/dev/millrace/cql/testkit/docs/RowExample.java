@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An example of a document: sources, rules, and a table with a line a time, in which rows that arrive stand in the
- * columns of the sources and rows that come out in those of the queries; or, instead of the table, the refusal.
+ * An example of a document: sources, rules, and a table with a line per time, with arriving rows in the columns of the
+ * sources and emitted rows in those of the queries; or, instead of the table, the refusal.
  *
  * <pre>
  *   stream Ticks (symbol char, price double)
@@ -56,13 +56,13 @@ final class RowExample
         return example;
     }
 
-    /** What must be refused, code first; {@code null} when it must run. */
+    /** Expected refusal, code first; {@code null} when the example must run. */
     String refusal()
     {
         return refusal;
     }
 
-    /** The example in the form of a case. */
+    /** The example as a case. */
     CaseFile toCase()
     {
         final StringBuilder text = new StringBuilder(yaml);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Runs the examples of the documents on the engine, planned in both ways, and on the reference interpreter, which
- * shares nothing with it. Examples marked {@code engine} use what the interpreter does not know.
+ * shares nothing with it. Examples marked {@code engine} use features that the interpreter does not support.
  */
 @Timeout(120)
 class RowExamplesTest

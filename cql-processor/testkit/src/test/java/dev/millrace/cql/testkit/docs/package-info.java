@@ -1,5 +1,5 @@
 /**
- * Tests that run what the documents show: statements with their rows, and commands with what they print.
+ * Tests that run the examples of the documents: statements with their rows, and commands with their output.
  *
  * <pre>
  *   docs/**.md ──► Fence ──► RowExample ──► engine, engine with flows only, reference interpreter

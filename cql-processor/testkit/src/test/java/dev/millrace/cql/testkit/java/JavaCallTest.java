@@ -24,7 +24,7 @@ class JavaCallTest
     private static final String SAMPLE = "dev.millrace.cql.testkit.java.Sample";
     private static final Sample VALUE = new Sample("k-l-m", 12);
     private static final Object[] ROW = {"abc", 7, 8L, 2.5, VALUE};
-    /** Sees the sample by its simple name, as a class of the unnamed package would be seen. */
+    /** Finds the sample by its simple name, like a class of the unnamed package. */
     private static final JavaClasses SHORT = name -> name.equals("Sample") || name.startsWith("Sample$") ?
         JavaClasses.of(Sample.class.getClassLoader()).find("dev.millrace.cql.testkit.java." + name) :
         JavaClasses.of(Sample.class.getClassLoader()).find(name);
@@ -196,25 +196,21 @@ class JavaCallTest
         private int id;
         private Sample sample;
 
-        /** Number. */
         public int getId()
         {
             return id;
         }
 
-        /** Number. */
         public void setId(final int value)
         {
             id = value;
         }
 
-        /** Object. */
         public Sample getSample()
         {
             return sample;
         }
 
-        /** Object. */
         public void setSample(final Sample value)
         {
             sample = value;
@@ -371,10 +367,10 @@ class JavaCallTest
         assertThat(problem.code()).isIn("CQL-2014", "CQL-2019");
     }
 
-    /** Needs its test. */
+    /** Depends on its test. */
     public static class Needy
     {
-        /** Takes a class that cannot be found. */
+        /** Has a parameter of a class that cannot be found. */
         public static int call(final JavaCallTest test)
         {
             return 1;
@@ -388,7 +384,7 @@ class JavaCallTest
         {
         }
 
-        /** Cannot be reached. */
+        /** Not accessible. */
         public static int call()
         {
             return 1;
@@ -408,7 +404,6 @@ class JavaCallTest
     /** Event with a list. */
     public static final class Lists
     {
-        /** List. */
         public List<String> getList()
         {
             return List.of();

@@ -64,7 +64,7 @@ final class Rules
         return this;
     }
 
-    /** What is wrong with the rules. */
+    /** The problem of the rules. */
     CqlProblem problem()
     {
         try
@@ -152,19 +152,19 @@ final class Rules
         return this;
     }
 
-    /** What the query has put out. */
+    /** Output of the query. */
     List<List<Object>> rows()
     {
         return rows.getOrDefault("q", List.of());
     }
 
-    /** Reasons and details of rows that were left out. */
+    /** Reasons and details of rejected rows. */
     List<String> rejected()
     {
         return rejected;
     }
 
-    /** The one value that {@code select EXPRESSION as x from S} gives for a row. */
+    /** The only value that {@code select EXPRESSION as x from S} emits for a row. */
     static Object value(final String expression, final Object... row) throws CqlException
     {
         final Rules run = new Rules().query("select " + expression + " as x from S").start().row(1, row);
@@ -175,7 +175,7 @@ final class Rules
         return run.rows().get(0).get(0);
     }
 
-    /** Nodes of the plans, for looking at. */
+    /** Nodes of the plans, for inspection. */
     static List<FlowNode> nodes(final FlowPlan plan)
     {
         return FlowNode.upstream(plan.outputs().get(0).input());

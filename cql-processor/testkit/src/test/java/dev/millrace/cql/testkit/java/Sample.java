@@ -194,7 +194,7 @@ public class Sample
         return deep(x + 1) + 1;
     }
 
-    /** Gives what is wanted. */
+    /** Returns what is requested. */
     public static Object thing(final int x)
     {
         return x == 0 ? null : x == 1 ? "text" : x == 2 ? (Object) List.of(1, 2) : new Sample("made", x);
@@ -212,19 +212,19 @@ public class Sample
         return 4;
     }
 
-    /** A letter. */
+    /** A character. */
     public static char letter()
     {
         return 'x';
     }
 
-    /** A letter in a box. */
+    /** A boxed character. */
     public static Character letterBox(final boolean there)
     {
         return there ? 'y' : null;
     }
 
-    /** An empty text. */
+    /** An empty string. */
     public static String empty()
     {
         return "";
@@ -276,7 +276,7 @@ public class Sample
         return all;
     }
 
-    /** A map of nothing. */
+    /** An empty map. */
     public static Map<String, String> map()
     {
         return Map.of("a", "b");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code TABLE( )} in FROM: a call for each row of a stream {@code [now]}, a row an element. */
+/** {@code TABLE( )} in FROM: a call for each row of a stream {@code [now]}, a row per element. */
 @Timeout(60)
 class TableFunctionTest
 {
@@ -105,7 +105,7 @@ class TableFunctionTest
             List.of("a"), Collections.singletonList(null), Collections.singletonList(null));
     }
 
-    /** Of a call that goes wrong no row comes, whatever it gave before. */
+    /** A call that fails emits no row, not even elements that it has already returned. */
     @Test
     void shouldRejectTheRowThatAskedAndGoOn() throws CqlException
     {

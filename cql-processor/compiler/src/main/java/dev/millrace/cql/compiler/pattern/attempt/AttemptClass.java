@@ -11,9 +11,10 @@ import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 
 /**
- * The text of a pattern as it grows, and what all that write it need: the pattern, its words and its constants.
+ * The source text of a pattern's class while it is written, and the inputs of all its writers: the pattern, the layout
+ * of its records and its constants.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class AttemptClass
 {
@@ -47,7 +48,7 @@ final class AttemptClass
         return registers(prefix, words.registersAt, 0);
     }
 
-    /** The registers as they were when the attempt was complete. */
+    /** The registers at the time when the attempt was complete. */
     Registers registersOfMatch(final String prefix)
     {
         return registers(prefix, words.copyAt, words.copies ? layout.references() : 0);
@@ -65,13 +66,13 @@ final class AttemptClass
         return new AttemptLeaves(layout, registers(prefix), prefix, words.numberAt);
     }
 
-    /** Reads what an attempt was when it was complete. */
+    /** Reads the state of an attempt at the time when it was complete. */
     AttemptLeaves leavesOfMatch(final String prefix)
     {
         return new AttemptLeaves(layout, registersOfMatch(prefix), prefix, words.numberAt);
     }
 
-    /** Writes expressions of the condition of a variable. */
+    /** A writer for expressions of the condition of a variable. */
     ExpressionCode code(final int variable)
     {
         final AttemptLeaves leaves = leaves("");
@@ -89,7 +90,7 @@ final class AttemptClass
         methods.append(more);
     }
 
-    /** The methods so far. */
+    /** The methods written so far. */
     String text()
     {
         return methods.toString();

@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How the next positions of an attempt follow from conditions. Where all conditions are comparisons of numbers they are
- * bits: those that read the row and rows before it once a row, others once an attempt, and the next positions are read
- * from a table. Other conditions are computed only where they count.
+ * Determines the next positions of an attempt from conditions. When all conditions are comparisons of numbers, they are
+ * bits: those that read only the current and earlier rows are computed once per row, others once per attempt, and a
+ * table maps bits to next positions. Other conditions are computed only when they are needed.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class AttemptConditions
 {
@@ -37,7 +37,9 @@ final class AttemptConditions
     private final PatternPaths paths;
     private final PatternChoice choice;
     private final boolean all;
-    /** With several labellings an attempt: nothing is preferred less than a position where it is complete. */
+    /**
+     * With several labellings per attempt: the list of next positions ends at a position where the attempt is complete.
+     */
     private final boolean endsWithMatch;
     /** Bit of each condition, by its parts. */
     private final Map<Set<Expression>, Integer> bits = new LinkedHashMap<>();
@@ -67,7 +69,7 @@ final class AttemptConditions
         isTable = areSimple && bits.size() <= MAX_BITS && (paths.size() << bits.size()) <= MAX_TABLE;
     }
 
-    /** Whether a condition is a comparison of numbers, or several of which all must hold. */
+    /** Whether a condition is a comparison of numbers, or a conjunction of such comparisons. */
     private boolean isSimple(final Expression condition)
     {
         return Conditions.conjuncts(condition).stream().allMatch(each ->
@@ -109,7 +111,7 @@ final class AttemptConditions
         return bits.size();
     }
 
-    /** The next position by position and bits; with labellings the variables that fit. The start comes last. */
+    /** The next position by position and bits; with labellings, the variables that fit. The start is last. */
     Object table()
     {
         final int columns = 1 << bits.size();
@@ -154,8 +156,8 @@ final class AttemptConditions
     }
 
     /**
-     * Statements that find the positions that a row takes attempts to which are at the bits of {@code live}, the oldest
-     * first; none that is younger than a match where that takes its rows.
+     * Statements that find the positions to which a row moves the attempts at the bits of {@code live}, oldest first;
+     * without those younger than a match that removes them.
      */
     String fitting()
     {
@@ -182,7 +184,7 @@ final class AttemptConditions
         return text + "    return next;\n";
     }
 
-    /** Whether a part of a condition reads nothing but the row and rows before it. */
+    /** Whether a part of a condition reads only the current and earlier rows. */
     private static boolean isOfRow(final Expression part, final int variable)
     {
         if (part instanceof PatternExpression.Navigation leaf)
@@ -213,7 +215,7 @@ final class AttemptConditions
         return parts.stream().filter(each -> isOfRow(each, variable) == isOfRow).toList();
     }
 
-    /** Whether some condition is decided only for each attempt. */
+    /** Whether some condition must be evaluated for each attempt. */
     boolean readsAttempts()
     {
         for (int bit = 0; bit < bits.size(); bit++)
@@ -227,14 +229,16 @@ final class AttemptConditions
         return false;
     }
 
-    /** What both methods of bits need to write a condition. */
+    /** Writes conditions for both methods that compute bits. */
     interface Writer
     {
-        /** A method of its own. */
+        /** A separate method. */
         ExpressionCode code(int variable);
     }
 
-    /** The body that computes what can be said of the row alone: whether the parts of conditions that read it hold. */
+    /**
+     * The body that computes the bits that depend only on the row: whether the parts of conditions that read it hold.
+     */
     String bitsOfRow(final Writer writer)
     {
         return bits(writer, true);
@@ -272,10 +276,10 @@ final class AttemptConditions
     }
 
     /**
-     * Statements that look for the next one of some positions by conditions that are called, or with labellings for the
-     * variables that fit.
+     * Statements that find the next one of some positions by calling conditions, or, with labellings, the variables
+     * that fit.
      *
-     * @param positions text of the array with the positions
+     * @param positions source text of the array with the positions
      */
     String steps(final int[] follow, final String positions, final String arguments)
     {
@@ -297,7 +301,10 @@ final class AttemptConditions
         return text + "return DEAD;\n";
     }
 
-    /** Up to the first position that completes a match, where it wins: conditions of later ones are not computed. */
+    /**
+     * Up to the first position that completes a match, when that position wins: conditions of later ones are not
+     * computed.
+     */
     private String variables(final int[] follow, final String arguments)
     {
         final StringBuilder text = new StringBuilder("{ long set = 0L; ");

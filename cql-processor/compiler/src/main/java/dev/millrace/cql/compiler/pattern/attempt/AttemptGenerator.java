@@ -18,17 +18,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes a pattern whose attempts are records as one class of Java text and compiles it.
+ * Generates and compiles the class of a pattern whose attempts are records.
  *
- * <p>Used by one thread, for one pattern. Failure: {@link IllegalStateException} when the text does not compile, which
- * is a bug of the generator.
+ * <p>Not thread-safe; used for one pattern. Failure: {@link IllegalStateException} when the source text does not
+ * compile, which is a defect of the generator.
  */
 public final class AttemptGenerator
 {
     private static final String PACKAGE = "dev.millrace.cql.generated";
-    /** Stands for the name of a class until its text is complete. */
+    /** Placeholder for the name of a class until its source text is complete. */
     private static final String ANY_NAME = "GeneratedAttempts";
-    /** Of the table that finds a partition. */
+    /** Bytes per slot of the table that finds a partition. */
     private static final int PLACE_BYTES = 12;
 
     private final AttemptClass to;
@@ -39,12 +39,9 @@ public final class AttemptGenerator
     private final AttemptTime time;
 
     /**
-     * Writes a pattern.
-     *
-     * @param match     its node
-     * @param program   the same made ready to run
-     * @param choice    how it runs
-     * @param isOrdered whether matches leave in the order of their times
+     * @param program   the compiled pattern
+     * @param choice    matching strategy
+     * @param isOrdered whether the output is ordered by time
      */
     public AttemptGenerator(final FlowNode.Match match, final PatternProgram program, final PatternChoice choice,
         final boolean isOrdered)
@@ -80,7 +77,7 @@ public final class AttemptGenerator
         }
         final List<String> makes = new ArrayList<>();
         makes.add(constant("boolean[]", "ACCEPTS", accepts));
-        // With DURATION a labelling that is complete wins when its time has come and not before; with ALL MATCHES none.
+        // With DURATION, a complete labelling wins when its time has come and not before; with ALL MATCHES, none wins.
         final boolean[] wins = to.spec.durationNs() > 0 || to.spec.allMatches() ? new boolean[accepts.length] : accepts;
         makes.add(constant("boolean[]", "WINS", wins));
         final long[] winning = new long[wins.length];
@@ -177,20 +174,20 @@ public final class AttemptGenerator
             to.terms.text() + "}\n";
     }
 
-    /** The types of the columns of rows that are kept beside attempts. */
+    /** The types of the columns of rows that are stored separately from attempts. */
     private String queued()
     {
         return words.queueAt < 0 ? "null" : to.constants.object(layout.queued().stream()
             .map(to.match.input().rows().types()::get).toArray(CqlType[]::new), "CqlType[]");
     }
 
-    /** Objects of the key. */
+    /** Number of objects of the key. */
     private long objects()
     {
         return layout.keys().stream().filter(Kept::isReference).count();
     }
 
-    /** Which longs of the key are codes. */
+    /** Which longs of the key are string codes. */
     private String keyTexts()
     {
         return to.constants.object(
@@ -198,10 +195,9 @@ public final class AttemptGenerator
     }
 
     /**
-     * Compiles.
+     * Compiles the class.
      *
-     * @param maker compiles the text
-     * @return the class
+     * @param maker compiles the source text
      */
     public CompiledAttempts make(final ClassMaker maker)
     {
@@ -222,13 +218,13 @@ public final class AttemptGenerator
         }
     }
 
-    /** What it keeps, for people. */
+    /** Description of its state, for people. */
     private String state()
     {
         final int timer = time.rangeNs() > 0 ? Integer.BYTES : 0;
         final int partition =
             Long.BYTES * words.partitionWords + Integer.BYTES * words.partitionReferences + timer + PLACE_BYTES;
-        return (timer == 0 ? "" : "; a timer a partition for " +
+        return (timer == 0 ? "" : "; a timer per partition for " +
             (to.spec.durationNs() > 0 ? "DURATION" : to.spec.withinNs() > 0 ? "WITHIN" : "") +
             (to.spec.withinNs() > 0 && to.choice.greatestSpanNs() > 0 ? " and " : "") +
             (to.choice.greatestSpanNs() > 0 ? "conditions on times" : "")) + "; a partition takes about " + partition +

@@ -12,14 +12,14 @@ import dev.millrace.cql.plan.flow.RowType;
 import java.util.List;
 
 /**
- * How rows come into a pattern whose attempts are records, as Java text: their columns, their partition, and what the
- * partition remembers of them. Columns are fields {@code x..} and {@code z..} (null), codes of key texts {@code k..}.
+ * Source text for the input of a pattern whose attempts are records: columns of rows, their partition, and the values
+ * that the partition stores. Columns are fields {@code x..} and {@code z..} (null), string codes of keys {@code k..}.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class AttemptInput
 {
-    /** Rows whose partitions are looked up together. */
+    /** Number of rows whose partitions are looked up together. */
     private static final int AHEAD = 64;
 
     private final RowType rows;
@@ -28,10 +28,8 @@ final class AttemptInput
     private final AttemptWords words;
 
     /**
-     * Makes a writer.
-     *
      * @param rows       of the input
-     * @param layout     which of their columns are read
+     * @param layout     determines which columns are read
      * @param timeColumn column with the time of a row, -1 without
      * @param words      of the records
      */
@@ -75,7 +73,7 @@ final class AttemptInput
         }
     }
 
-    /** The body that computes what may not be computable of the row at hand. */
+    /** The body that evaluates arguments of the current row whose computation may fail. */
     private String arguments(final AttemptClass to)
     {
         final TermMethods terms = new TermMethods("argumentTerms", "private", "", "");
@@ -91,7 +89,7 @@ final class AttemptInput
         return code.text();
     }
 
-    /** Fields that hold the row at hand. */
+    /** Fields for the current row. */
     String fields()
     {
         final StringBuilder text = new StringBuilder();
@@ -110,8 +108,8 @@ final class AttemptInput
     }
 
     /**
-     * The body that takes rows of a batch. Partitions of several rows are looked up first, so that what comes from
-     * memory for one of them comes while others are looked up.
+     * The body that processes rows of a batch. The partitions of several rows are looked up first, so that memory
+     * accesses overlap.
      */
     String ofBatch()
     {
@@ -152,7 +150,7 @@ final class AttemptInput
             "    known = NONE;\n";
     }
 
-    /** The body that finds the partition of the row at hand, and reads what will be read of it. */
+    /** The body that finds the partition of the current row and reads the values that are needed. */
     String lookUp(final String touch)
     {
         return "    final int p = find();\n    if (p >= 0) {\n      final long[] r = partitions.chunk(p);\n" +
@@ -164,7 +162,7 @@ final class AttemptInput
         return layout.keyWords() == 1 && layout.keys().size() == 1;
     }
 
-    /** The body that remembers the row at hand in its partition. */
+    /** The body that stores the current row in its partition. */
     String remember()
     {
         final StringBuilder text = new StringBuilder();
@@ -213,7 +211,7 @@ final class AttemptInput
             .append("L | (z").append(column).append(" ? ").append(1L << kept.flag()).append("L : 0L);\n");
     }
 
-    /** The body that puts the row at hand into the queue of its partition. */
+    /** The body that appends the current row to the queue of its partition. */
     String enqueue(final int queueAt, final String place)
     {
         final StringBuilder text = new StringBuilder("    final int row = queues.add(arrival, nowNs, " + place +
@@ -229,13 +227,13 @@ final class AttemptInput
         return text + "    r[o + " + queueAt + "] = queues.append(r[o + " + queueAt + "], row);\n";
     }
 
-    /** The body that says whether a partition is among some, by the value of a column of its key. */
+    /** The body that tests whether a partition is selected, by the value of a column of its key. */
     String isAmong()
     {
         final StringBuilder cases = new StringBuilder();
         for (final Kept key : layout.keys())
         {
-            // By other values rows are not shared out.
+            // Rows are not partitioned by other values.
             cases.append(key.isReference() ? "" : "      case " + key.column() + ": return " +
                 AttemptLeaves.isKeyNull(key, "partition") + " ? test.ofNull() : test." + switch (key.type())
                 {
@@ -250,7 +248,7 @@ final class AttemptInput
             "    switch (column) {\n" + cases + "      default: throw new IllegalStateException();\n    }\n";
     }
 
-    /** The body that finds the partition of the row at hand. */
+    /** The body that finds the partition of the current row. */
     String find()
     {
         if (hasOneWord())

@@ -15,10 +15,10 @@ import dev.millrace.cql.plan.PatternExpression.End;
 import java.util.List;
 
 /**
- * Reads what conditions, measures and arguments name of a match, as Java text. {@code r, o, p} are array, place and id
- * of the partition, {@code a, q, id} those of the attempt, {@code link} its first word.
+ * Source text for the values of a match that conditions, measures and arguments read. {@code r, o, p} are array, index
+ * and id of the partition, {@code a, q, id} those of the attempt, {@code link} its first word.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class AttemptLeaves
 {
@@ -26,7 +26,7 @@ final class AttemptLeaves
     static final String PARAMETERS = "final long[] r, final int o, final int p, final long[] a, final int q, " +
         "final int id, final long link";
     static final String ARGUMENTS = "r, o, p, a, q, id, link";
-    /** The same of the last row of a match. */
+    /** The same for the last row of a match. */
     static final String LAST_PARAMETERS = "final long[] fa, final int fq, final int fid, final long flink";
     static final String LAST_ARGUMENTS = "fa, fq, fid, flink";
     private static final long NS_PER_MS = 1_000_000;
@@ -38,12 +38,9 @@ final class AttemptLeaves
     private final int numberAt;
 
     /**
-     * Makes a reader.
-     *
-     * @param layout    where values lie
-     * @param registers of the attempt
-     * @param prefix    of {@code a}, {@code q}, {@code id} and {@code link}; {@code f} for the last row of a match
-     * @param numberAt  word of a partition with the number of its matches; -1 without
+     * @param layout   storage of values
+     * @param prefix   of {@code a}, {@code q}, {@code id} and {@code link}; {@code f} for the last row of a match
+     * @param numberAt word of a partition with the number of its matches; -1 without
      */
     AttemptLeaves(final AttemptLayout layout, final Registers registers, final String prefix, final int numberAt)
     {
@@ -132,7 +129,7 @@ final class AttemptLeaves
         throw new IllegalStateException("not a leaf of a measure, leaf=" + leaf);
     }
 
-    /** A row behind one of the match. */
+    /** A row after one of the match. */
     private Operand ahead(final PatternExpression.Navigation leaf, final ExpressionCode code)
     {
         final Register from = layout.arrival(leaf.variables(), leaf.end(), leaf.offset());
@@ -144,7 +141,7 @@ final class AttemptLeaves
             " < 0 || queues.isNull(" + row + ", " + index + ')', leaf.type());
     }
 
-    /** The variable of a row behind one of the match. */
+    /** The variable of a row after one of the match. */
     private Operand labelAhead(final PatternExpression.Classifier leaf, final ExpressionCode code)
     {
         final Register from = layout.arrival(leaf.variables(), leaf.end(), leaf.offset());
@@ -173,7 +170,7 @@ final class AttemptLeaves
         return code.declare(typed, value + " == null", type);
     }
 
-    /** A leaf of an argument that is computed for a row of a match; its record is read, or the row at hand. */
+    /** A leaf of an argument that is computed for a row of a match; reads its record, or the current row. */
     Operand ofArgument(final Expression leaf, final boolean isOfRecord, final ExpressionCode code)
     {
         if (leaf instanceof PatternExpression.Classifier)
@@ -195,7 +192,7 @@ final class AttemptLeaves
             isOfRecord ? registers.value(layout.value(argument), code) : rows.argument(argument, code);
     }
 
-    /** A column of a row that is kept. */
+    /** A column of a stored row. */
     static Operand ofQueue(final Expression leaf, final AttemptLayout layout, final ExpressionCode code)
     {
         final int index = layout.queued().indexOf(((PatternExpression.RowColumn)leaf).column());
@@ -203,14 +200,14 @@ final class AttemptLeaves
             "queues.isNull(row, " + index + ')', leaf.type());
     }
 
-    /** The test whether a row behind one of the match has not come. */
+    /** The test whether a row after one of the match has not arrived. */
     String isAwaited(final AttemptLayout.Ahead ahead, final int queueAt)
     {
         return registers.has(ahead.from()) + " && queues.after(r[o + " + queueAt + "], " +
             registers.place(ahead.from()) + ", " + ahead.count() + ") < 0";
     }
 
-    /** The variable of the row at hand, or of one before it. */
+    /** The variable of the current row, or of an earlier one. */
     private Operand classifier(
         final PatternExpression.Classifier leaf, final int variable, final ExpressionCode code)
     {
@@ -229,7 +226,7 @@ final class AttemptLeaves
             rows.earlierLabel(leaf.back(), register.maxAgeNs(), code), code);
     }
 
-    /** The row of a set that is counted from the first, or the row at hand when it is that. */
+    /** The row of a set that is counted from the first, which may be the current row. */
     private Operand firstOrRow(final Register register, final Operand row, final ExpressionCode code)
     {
         final Operand first = registers.value(register, code);
@@ -260,7 +257,7 @@ final class AttemptLeaves
         return value.type() == type ? value.value() : '(' + LocalTypes.local(type) + ") (" + value.value() + ')';
     }
 
-    /** The value of a register after the row at hand. */
+    /** The value of a register after the current row. */
     private Operand withRow(final Register register, final ExpressionCode code)
     {
         final Operand before = registers.value(register, code);

@@ -7,14 +7,14 @@ import dev.millrace.cql.plan.flow.PatternSpec;
 import java.util.List;
 
 /**
- * What ends attempts without a row, as Java text: WITHIN, DURATION, and conditions that do not hold any more once time
- * has come to an instant.
+ * Source text for events that end attempts without a row: WITHIN, DURATION, and conditions that can no longer hold
+ * after some instant.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class AttemptTime
 {
-    /** Of DURATION by a column: later deadlines are looked at more often. */
+    /** For DURATION by a column: later deadlines are checked more often. */
     private static final int USUAL_UNITS = 256;
 
     private final PatternSpec spec;
@@ -23,10 +23,7 @@ final class AttemptTime
     private final AttemptWords words;
 
     /**
-     * Makes a writer.
-     *
-     * @param spec      of the pattern
-     * @param choice    how it runs
+     * @param choice    matching strategy
      * @param registers of an attempt
      * @param words     of its records
      */
@@ -46,7 +43,7 @@ final class AttemptTime
             spec.withinNs() > 0 ? spec.withinNs() + (spec.withinInclusive() ? 1 : 0) : 0;
     }
 
-    /** The longest time to a deadline, 0 when there are none. */
+    /** The longest time to a deadline, 0 without deadlines. */
     long rangeNs()
     {
         if (spec.durationColumn() >= 0)
@@ -56,7 +53,7 @@ final class AttemptTime
         return Math.max(limitNs(), choice.greatestSpanNs());
     }
 
-    /** The body that gives the deadline of an attempt. */
+    /** The body that returns the deadline of an attempt. */
     String due()
     {
         final StringBuilder due = new StringBuilder("    long end = ").append(words.expiresAt < 0 ? "NEVER" :
@@ -81,7 +78,7 @@ final class AttemptTime
             ");\n";
     }
 
-    /** When a partition that was asked is to be asked again, as far as {@code end} is the deadline that it has now. */
+    /** When to check a partition again, as long as {@code end} is its current deadline. */
     String horizon()
     {
         return choice.areDeadlinesAlike() ? "end" : "end == NEVER ? end : Math.min(end, plus(now, " +

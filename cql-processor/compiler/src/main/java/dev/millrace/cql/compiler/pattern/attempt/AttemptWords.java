@@ -7,25 +7,25 @@ import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 
 /**
- * Which words the records of a partition and of an attempt have, and what kind of records they are; -1 stands for a
- * word that they do not have. Immutable after it is made.
+ * Layout of the records of a partition and of an attempt, and the kind of records; -1 marks a word that they do not
+ * have. Immutable after construction.
  */
 final class AttemptWords
 {
     final boolean isOrdered;
     final boolean isRecord;
-    /** Whether all matches have as many rows, so that attempts are bits of their partition. */
+    /** Whether all matches have the same number of rows, so that attempts are bits of their partition. */
     final boolean isFixed;
-    /** Whether attempts have records of their own. */
+    /** Whether attempts have separate records. */
     final boolean hasRecords;
     /** Whether an attempt has several labellings, of which the best counts. */
     final boolean hasRanks;
-    /** Whether a row may take an attempt to several positions. */
+    /** Whether a row may move an attempt to several positions. */
     final boolean forks;
     final boolean copies;
     final boolean hasHistory;
     final boolean readsAhead;
-    /** Whether matches that read rows behind them wait apart from attempts, since these may be older. */
+    /** Whether matches that read later rows wait separately from attempts, since these may be older. */
     final boolean waitsApart;
     final boolean showsUnmatched;
     /** Whether matches are decided before the rows in front of them, so that each row knows whether it has one. */
@@ -45,7 +45,7 @@ final class AttemptWords
     final int attemptReferences;
     /** Words of a partition. */
     final int lastTimeAt;
-    /** The numbers of the rows before, as many as a match has but the last one. */
+    /** The numbers of the earlier rows, one less than a match has. */
     final int arrivalsAt;
     final int arrivals;
     final int numberAt;
@@ -78,7 +78,7 @@ final class AttemptWords
         labelAt = hasHistory ? next++ : -1;
         expiresAt = spec.withinNs() > 0 || spec.durationNs() > 0 ? next++ : -1;
         startAt = isOrdered || hasRanks || choice.skipsToRow() ? next++ : -1;
-        // Without a match that goes on its beginning is not read any more when its end is known.
+        // Without a match that continues, its beginning is not read after its end is known.
         endAt = spec.allMatches() && !waitsApart ? -1 :
             isOrdered && !forks && !choice.goesOn() && !choice.skipsToRow() ? startAt : next++;
         lastAt = choice.skipsToRow() || hasHistory ? next++ : -1;
@@ -104,20 +104,20 @@ final class AttemptWords
         partitionReferences = layout.partitionReferences() + (isRecord ? attemptReferences : 0);
     }
 
-    /** Where the flags of a match lie, from {@code q} on. */
+    /** Index of the flags of a match, from {@code q} on. */
     String flagsOfMatch()
     {
         return copies ? " + " + (copyAt + layout.words()) : "";
     }
 
-    /** A partition whose matches have numbers stays, and one with matches that wait. */
+    /** A partition whose matches have numbers stays, and one with waiting matches. */
     String unnumbered()
     {
         return (numberAt < 0 ? "" : " && r[o + " + numberAt + "] == 0L") +
             (waitsApart ? " && r[o + " + waitingAt + "] == 0L" : "");
     }
 
-    /** Whether a partition remembers nothing of earlier rows. */
+    /** Whether a partition stores nothing about earlier rows. */
     String isBlank()
     {
         final StringBuilder text = new StringBuilder("(r[o] & " + earlierFlags() + "L) == " + earlierFlags() + 'L');

@@ -7,21 +7,16 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * A pattern whose attempts are records, as a class.
+ * A compiled pattern whose attempts are records.
  *
- * @param javaText    of the class, for people
+ * @param javaText    source text of the class, for diagnosis
  * @param constructor of the class
- * @param state       what it keeps, for people
- * @param shape       by which its state is known again
+ * @param state       description of its state, for people
+ * @param shape       layout of its state
  */
 public record CompiledAttempts(String javaText, Constructor<?> constructor, String state, StateShape shape)
 {
-    /**
-     * Makes a pattern without state.
-     *
-     * @param setup what it is tied to
-     * @return the pattern, for one thread
-     */
+    /** Creates a pattern without state. It is not thread-safe. */
     public AttemptPattern instantiate(final AttemptSetup setup)
     {
         try
@@ -32,7 +27,7 @@ public record CompiledAttempts(String javaText, Constructor<?> constructor, Stri
         }
         catch (final InvocationTargetException | InstantiationException | IllegalAccessException failure)
         {
-            throw new IllegalStateException("generated class cannot be made, please report this with the rules: " +
+            throw new IllegalStateException("cannot create a generated class, please report this with the rules: " +
                 "class=" + constructor.getDeclaringClass().getSimpleName(), failure);
         }
     }

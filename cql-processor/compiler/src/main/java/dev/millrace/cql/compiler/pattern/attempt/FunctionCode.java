@@ -7,12 +7,10 @@ import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.plan.Expression;
 import java.util.List;
 
-/**
- * Writes the arguments of aggregates that are computed over all rows of a match.
- */
+/** Writes the arguments of aggregates that are computed over all rows of a match. */
 final class FunctionCode
 {
-    /** Far more than any aggregate takes. */
+    /** Far more than any aggregate has. */
     private static final int MAX_ARGUMENTS = 100;
 
     private final TermMethods rowTerms = new TermMethods("rowTerms", "private",

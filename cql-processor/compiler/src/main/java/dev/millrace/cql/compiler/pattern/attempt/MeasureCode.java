@@ -33,7 +33,7 @@ final class MeasureCode
     void write()
     {
         final boolean allRows = program.rules().allRows();
-        // What is seen from the row at hand, and what from the last row of the match.
+        // Leaves relative to the current row, and leaves relative to the last row of the match.
         final AttemptLeaves running = to.leavesOfMatch("");
         final AttemptLeaves last = allRows ? to.leavesOfMatch("f") : running;
         final String parameters = AttemptLeaves.PARAMETERS + (allRows ? ", " + AttemptLeaves.LAST_PARAMETERS : "") +

@@ -7,9 +7,7 @@ import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 
-/**
- * Writes what rows are kept for that are undecided, or that measures read behind the match.
- */
+/** Writes the use of stored rows: rows that are undecided, or that measures read after the match. */
 final class QueueCode
 {
     private final AttemptClass to;

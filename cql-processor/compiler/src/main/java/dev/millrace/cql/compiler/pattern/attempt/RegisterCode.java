@@ -9,9 +9,7 @@ import dev.millrace.cql.runtime.pattern.PatternProgram;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * Writes how attempts begin and how registers follow their rows.
- */
+/** Writes how attempts begin and how rows update registers. */
 final class RegisterCode
 {
     private final AttemptClass to;
@@ -33,14 +31,14 @@ final class RegisterCode
         this.names = names;
     }
 
-    /** How registers follow the rows of an attempt. */
+    /** Writes how the rows of an attempt update its registers. */
     void write()
     {
         final StringBuilder cases = new StringBuilder();
         final Registers registers = to.registers("");
         final RegisterUpdates updates =
             new RegisterUpdates(layout, registers, new RowValues(layout, registers));
-        // A row moves on to the register behind before the next one takes its place.
+        // A row moves to the later register before the next row replaces it.
         final List<Register> lastFirst = layout.registers().stream().sorted(Comparator.comparing(
             (Register each) -> !each.isOfEarlierLabel()).thenComparing(each -> -each.offset())).toList();
         for (int i = 0; i < spec.variables().size(); i++)
@@ -120,7 +118,7 @@ final class RegisterCode
         return begin.toString();
     }
 
-    /** What happens when an attempt has come to where a match may end. */
+    /** Statements for an attempt that has reached a position where a match may end. */
     private String complete()
     {
         final String end = "a[q + " + words.endAt + ']';

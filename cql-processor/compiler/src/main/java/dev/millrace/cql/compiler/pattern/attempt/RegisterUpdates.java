@@ -10,9 +10,7 @@ import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.PatternExpression;
 
-/**
- * Statements that bring the registers of an attempt up to date with the row at hand.
- */
+/** Statements that update the registers of an attempt with the current row. */
 final class RegisterUpdates
 {
     private final AttemptLayout layout;
@@ -26,7 +24,7 @@ final class RegisterUpdates
         this.rows = rows;
     }
 
-    /** Writes statements that bring a register up to date with the row at hand; {@code flags} is a variable. */
+    /** Writes statements that update a register with the current row; {@code flags} is a variable. */
     void update(final Register register, final int variable, final ExpressionCode code)
     {
         switch (register.kind())
@@ -59,7 +57,7 @@ final class RegisterUpdates
         code.line(registers.set(register.flag(), "!(" + row.isNull() + ')'));
     }
 
-    /** What a register takes of the row at hand. */
+    /** The value of the current row for a register. */
     private Operand rowOf(final Register register, final int variable, final ExpressionCode code)
     {
         if (register.value() == null)
@@ -81,7 +79,7 @@ final class RegisterUpdates
             rows.argument(register.value(), code);
     }
 
-    /** The row before becomes the one before that; that of the row before is brought up to date later. */
+    /** Shifts the previous row; the register of the previous row is updated later. */
     private void shift(final Register to, final Register from, final ExpressionCode code)
     {
         code.line(to.isReference() ? registers.object(to) + ", " + registers.object(from) +
@@ -122,7 +120,7 @@ final class RegisterUpdates
             " : " + before;
     }
 
-    /** Which of two values is less. */
+    /** Comparison of two values. */
     static String order(final CqlType type, final String one, final String other)
     {
         return switch (type)

@@ -11,8 +11,8 @@ import dev.millrace.cql.plan.PatternExpression;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 
 /**
- * Where the registers of an attempt are, as Java text. {@code a, q, id} are array, place and id of the attempt,
- * {@code link} its first word, {@code flags} what becomes of it.
+ * Source text for the registers of an attempt. {@code a, q, id} are array, index and id of the attempt, {@code link}
+ * its first word, {@code flags} its new flags.
  */
 final class Registers
 {
@@ -23,12 +23,10 @@ final class Registers
     private final int objectsAt;
 
     /**
-     * Makes a reader.
-     *
-     * @param layout      where values lie
+     * @param layout      storage of values
      * @param registersAt first word of the registers, from {@code q} on
      * @param prefix      of {@code a}, {@code q}, {@code id} and {@code link}; {@code f} for the last row of a match
-     * @param owner       text of what holds the objects of an attempt, with the beginning of its arguments
+     * @param owner       source text of the owner of an attempt's objects, with the beginning of its arguments
      * @param objectsAt   first object of the registers
      */
     Registers(final AttemptLayout layout, final int registersAt, final String prefix, final String owner,
@@ -41,13 +39,13 @@ final class Registers
         this.objectsAt = objectsAt;
     }
 
-    /** The text of an object, without the end of its arguments. */
+    /** Source text of an object, without the end of its arguments. */
     String object(final Register register)
     {
         return owner + (objectsAt + register.place());
     }
 
-    /** The words of an array and a place in it, where a register lies that has several. */
+    /** Array and index of a register with several words. */
     String words(final Register register)
     {
         return prefix + "a, " + prefix + "q + " + (registersAt + register.place());
@@ -58,13 +56,13 @@ final class Registers
         return "1L << " + (AttemptPattern.FLAG_SHIFT + flag);
     }
 
-    /** The text of a word of the attempt. */
+    /** Source text of a word of the attempt. */
     String word(final int index)
     {
         return prefix + "a[" + prefix + "q + " + index + ']';
     }
 
-    /** The word of a flag that has no room in the first one. */
+    /** The word of a flag that does not fit into the first one. */
     String flagWord(final int flag)
     {
         return word(registersAt + layout.flagsAt() + (flag - AttemptLayout.FIRST_FLAGS) / Long.SIZE);
@@ -75,7 +73,7 @@ final class Registers
         return "1L << " + (flag - AttemptLayout.FIRST_FLAGS) % Long.SIZE;
     }
 
-    /** The test whether a flag is set, in a variable or where the record has it. */
+    /** The test whether a flag is set, in a variable or in the record. */
     String has(final int flag, final String variable)
     {
         return flag < AttemptLayout.FIRST_FLAGS ? '(' + variable + " & " + flag(flag) + ") != 0L" :
@@ -88,7 +86,7 @@ final class Registers
         return has(register.flag(), prefix + "link");
     }
 
-    /** The statement that sets a flag where a condition holds, and else takes it away. */
+    /** The statement that sets a flag when a condition holds, and clears it otherwise. */
     String set(final int flag, final String condition)
     {
         final String to = flag < AttemptLayout.FIRST_FLAGS ? "flags" : flagWord(flag);
@@ -97,13 +95,13 @@ final class Registers
             to + " = " + condition + " ? " + to + " | " + bit + " : " + to + " & ~(" + bit + ");";
     }
 
-    /** The text of its first word. */
+    /** Source text of its first word. */
     String place(final Register register)
     {
         return word(registersAt + register.place());
     }
 
-    /** What it holds. */
+    /** Its value. */
     Operand value(final Register register, final ExpressionCode code)
     {
         final String isNull = register.flag() < 0 ? "false" : "!(" + has(register) + ')';
@@ -116,19 +114,19 @@ final class Registers
             code.declare(value, isNull, register.type());
     }
 
-    /** The test whether the row has come that is counted from the first. */
+    /** The test whether the row counted from the first has arrived. */
     String isTaken(final Register register)
     {
         return has(register.taken() < 0 ? register.flag() : register.taken(), "link");
     }
 
-    /** Copies an object of the registers by so many places. */
+    /** Copies an object of the registers by a distance. */
     String copy(final int index, final int by)
     {
         return "      " + owner + (objectsAt + index + by) + ", " + owner + (objectsAt + index) + "));\n";
     }
 
-    /** The value of a type that a word holds. */
+    /** Converts a word to a value of a type. */
     static String decode(final CqlType type, final String word)
     {
         return switch (type)
@@ -141,7 +139,7 @@ final class Registers
         };
     }
 
-    /** The word that holds a value of a type. */
+    /** Converts a value of a type to a word. */
     static String encode(final CqlType type, final String value)
     {
         return switch (type)

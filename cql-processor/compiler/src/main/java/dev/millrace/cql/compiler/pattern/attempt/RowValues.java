@@ -10,8 +10,8 @@ import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
 import dev.millrace.cql.plan.Expression;
 
 /**
- * What is read of the row at hand and of rows before it, as Java text: columns of the row are fields {@code x..} and
- * {@code z..} (null) of the class, {@code r, o, p} array, place and id of the partition.
+ * Source text for values of the current row and of earlier rows: columns of the row are fields {@code x..} and
+ * {@code z..} (null) of the class; {@code r, o, p} are array, index and id of the partition.
  */
 final class RowValues
 {
@@ -30,7 +30,7 @@ final class RowValues
         return "VARIABLES[" + variable + ']';
     }
 
-    /** A column of the row at hand. */
+    /** A column of the current row. */
     static Operand ofRow(final Expression leaf)
     {
         if (leaf instanceof Expression.Column column)
@@ -40,7 +40,7 @@ final class RowValues
         throw new IllegalStateException("not a column of a row, leaf=" + leaf);
     }
 
-    /** What makes a row null that is older than so long. */
+    /** The test whether a row is older than a limit and therefore null. */
     String isOlder(final int back, final long maxAgeNs)
     {
         return maxAgeNs < 0 ? "" :
@@ -69,7 +69,7 @@ final class RowValues
         return code.declare(value, isNull + isOlder(back, maxAgeNs), type);
     }
 
-    /** An argument of an aggregate, of the row at hand. */
+    /** An argument of an aggregate, of the current row. */
     Operand argument(final Expression argument, final ExpressionCode code)
     {
         final int computed = layout.computed().indexOf(argument);
@@ -77,7 +77,7 @@ final class RowValues
             new Operand("argument" + computed, "noArgument" + computed, argument.type());
     }
 
-    /** The variable of a row before the one at hand. */
+    /** The variable of an earlier row. */
     Operand earlierLabel(final int back, final long maxAgeNs, final ExpressionCode code)
     {
         final Operand label = registers.value(layout.earlierLabel(back), code);

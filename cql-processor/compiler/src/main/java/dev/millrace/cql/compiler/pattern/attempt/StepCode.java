@@ -7,9 +7,7 @@ import dev.millrace.cql.plan.flow.PatternSpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * Writes how an attempt takes a row: conditions, and the next positions by their results.
- */
+/** Writes how an attempt processes a row: conditions, and the next positions by their results. */
 final class StepCode
 {
     private final AttemptClass to;
@@ -61,7 +59,7 @@ final class StepCode
                 conditions.fitting());
             return;
         }
-        // Positions of a repetition that is written out look alike.
+        // Positions of an unrolled repetition have equal code.
         final Map<String, StringBuilder> alike = new LinkedHashMap<>();
         for (int i = 0; i < paths.size(); i++)
         {

@@ -5,9 +5,7 @@ import dev.millrace.cql.compiler.pattern.attempt.text.TickText;
 import dev.millrace.cql.compiler.pattern.attempt.text.TimerText;
 import dev.millrace.cql.plan.flow.PatternSpec;
 
-/**
- * Writes what ends attempts without a row of theirs.
- */
+/** Writes the deadlines that end attempts without a row. */
 final class TimerCode
 {
     private final AttemptClass to;
@@ -57,7 +55,7 @@ final class TimerCode
         }
     }
 
-    /** What is due again and again, or at a time of its own. */
+    /** Deadlines that repeat, or that differ per attempt. */
     private void ticks()
     {
         to.method("private void tick(final long[] r, final int o, final int p, final long time)",

@@ -10,9 +10,7 @@ import dev.millrace.cql.compiler.pattern.attempt.text.TickText;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 
-/**
- * Writes the walk of a row over the attempts of its partition, and what becomes of them.
- */
+/** Writes the loop of a row over the attempts of its partition, and what happens to each. */
 final class WalkCode
 {
     private final AttemptClass to;
@@ -93,7 +91,7 @@ final class WalkCode
         }
     }
 
-    /** A partition forgets what has no flag in its first word. */
+    /** A partition discards values that have no flag in its first word. */
     private String noMemory()
     {
         final StringBuilder text =
@@ -104,7 +102,7 @@ final class WalkCode
         return text.toString();
     }
 
-    /** The body that says at which row the search goes on after a match. */
+    /** The body that returns the row at which the search resumes after a match. */
     private String skip()
     {
         final Register register = layout.skip();

@@ -10,9 +10,7 @@ import dev.millrace.cql.runtime.pattern.PatternProgram;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * What the names in templates stand for, and which of them hold.
- */
+/** The names in templates: their replacements, and which of them hold. */
 final class WalkNames
 {
     private final PatternSpec spec;
@@ -69,14 +67,14 @@ final class WalkNames
             (flag - AttemptLayout.FIRST_FLAGS) % Long.SIZE + ") == 0L";
     }
 
-    /** A template with all names. */
+    /** Completes a template with all names. */
     String complete(final String text)
     {
         final boolean isTable = conditions.isTable();
         final boolean hasDeadlines = time.rangeNs() > 0;
         final Map<String, String> names = new LinkedHashMap<>();
         final String fresh = "(r, o, p, fresh, 0, NONE, 0L";
-        // Janino mistypes a choice between an int and a char.
+        // Janino infers a wrong type for a conditional expression of an int and a char.
         final String start = isTable ? (words.forks ? "NEXT[" : "(int) NEXT[") +
             (paths.size() << conditions.bitCount()) + " | bitsOfAttempt" + fresh +
             ", bits)]" : "first" + fresh + ')';
@@ -94,7 +92,7 @@ final class WalkNames
         names.put("dueEnd", words.isOrdered ? "output.reserve(" + due + ", a[q + " + words.startAt + "])" : due);
         names.put("goesOn", choice.skipsPast() ? " && taken < 0L" : "");
         names.put("goesOnAfter", choice.skipsPast() ? " && decided < 0L" : "");
-        // Without a limit of time what ends an older start ends younger ones.
+        // Without a time limit, whatever ends an older start also ends younger ones.
         final boolean areStartsApart = !choice.skipsPast() || time.limitNs() > 0;
         names.put("isOther", areStartsApart ? "start != group" : "false");
         names.put("isApart", Boolean.toString(areStartsApart));

@@ -1,18 +1,18 @@
 /**
- * Writes patterns whose attempts are records, as one class of Java text each.
+ * Generates a class for each pattern whose attempts are records.
  *
  * <pre>
- *   AttemptGenerator ─► AttemptClass: the text as it grows, AttemptWords: the records
+ *   AttemptGenerator ─► AttemptClass: the source text, AttemptWords: the records
  *      ├── AttemptInput                  rows of a batch, partitions
  *      ├── StepCode, AttemptConditions   the next position of an attempt
- *      ├── RegisterCode, RegisterUpdates what attempts remember; FunctionCode: of all rows
+ *      ├── RegisterCode, RegisterUpdates registers; FunctionCode: aggregates over all rows
  *      ├── MeasureCode, QueueCode        rows of matches, rows that wait
- *      ├── WalkCode                      the attempts of a partition, one after the other
- *      └── TimerCode, AttemptTime        what ends without a row
- *   AttemptLeaves, RowValues, Registers  read what expressions name
+ *      ├── WalkCode                      the loop over the attempts of a partition
+ *      └── TimerCode, AttemptTime        deadlines
+ *   AttemptLeaves, RowValues, Registers  read the values of expressions
  *   WalkNames                            completes the templates of package text
  * </pre>
  *
- * <p>Who may call: the compiler of flows. Threads: one for each class that is written.
+ * <p>Callers: the compiler of flows. Not thread-safe; used for one class.
  */
 package dev.millrace.cql.compiler.pattern.attempt;

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * An operator as the one below it sees it: writes what happens when a row enters and when it leaves.
+ * An operator as seen by the operator below it: writes the code for rows that enter and leave.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public interface ConsumerCode
 {
-    /** Columns of the row that it reads. */
+    /** Columns of its input rows that it reads. */
     List<Integer> reads();
 
     /**
@@ -50,99 +50,97 @@ public interface ConsumerCode
     /** Learns that its rows leave in the order in which they came, from a ring to which it may add columns. */
     default void over(final RingColumns ring)
     {
-        // Most readers need none.
+        // Most readers need no column.
     }
 
     /**
-     * Writes what happens when a row enters. May open blocks of the row.
+     * Writes the code for a row that enters. May open blocks of the row.
      *
-     * @return what must be remembered so that the row can leave
+     * @return values that must be stored so that the row can leave
      */
     List<Operand> enter(Row row);
 
     /**
-     * Writes what happens when a row leaves that has entered.
+     * Writes the code for a row that has entered and leaves.
      *
-     * @param remembered what {@link #enter} has given
+     * @param remembered result of {@link #enter}
      */
     void leave(ExpressionCode code, List<Operand> remembered);
 
-    /**
-     * Writes what happens when a row leaves of which nothing is remembered but its columns. May open blocks of the row.
-     */
+    /** Writes the code for a row that leaves of which only the columns are known. May open blocks of the row. */
     void leave(Row row);
 
-    /** Whether it takes notice of rows that enter. */
+    /** Whether rows that enter affect it. */
     default boolean wantsEntering()
     {
         return true;
     }
 
-    /** Whether it takes notice of rows that leave. */
+    /** Whether rows that leave affect it. */
     default boolean wantsLeaving()
     {
         return true;
     }
 
-    /** Whether it takes rows that are there for their instant as a stream, so that they need no window. */
+    /** Whether it accepts rows that exist for their instant as a stream, so that they need no window. */
     default boolean isOfInstant()
     {
         return false;
     }
 
-    /** Whether equal rows that enter and leave in one instant must have cancelled each other. */
+    /** Whether it requires that equal rows that enter and leave in one instant have cancelled each other. */
     default boolean wantsNet()
     {
         return false;
     }
 
-    /** Whether its rows must come behind those of other streams of their instant. */
+    /** Whether its rows must come after those of other streams of their instant. */
     default boolean comesLast()
     {
         return false;
     }
 
-    /** Whether it takes notice of different rows only, and not of how often they are there. */
+    /** Whether only distinct rows affect it, regardless of their number. */
     default boolean isOfDifferent()
     {
         return false;
     }
 
-    /** Whether it wants to know of a row that enters when that leaves; only where windows of time know it. */
+    /** Whether it needs the leave time of a row when it enters; only time windows know it. */
     default boolean wantsLeavingTimes()
     {
         return false;
     }
 
     /**
-     * Learns how to go through the rows that are in the window below, whose columns stay where {@link #enter} has read
+     * Receives a way to iterate over the rows of the window below, whose columns stay where {@link #enter} has read
      * them.
      *
-     * @param opening opens a loop in which {@code p} is the place of a row
+     * @param opening opens a loop in which {@code p} is the index of a row
      */
     default void inside(final Consumer<ExpressionCode> opening)
     {
-        // Most readers keep what they need.
+        // Most readers store what they need.
     }
 
     /**
-     * Writes what must hold of a row so that it is kept until it enters, at a multiple of a step. May open blocks of
-     * the row.
+     * Writes the condition under which a row is stored until it enters, at a multiple of a step. May open blocks of the
+     * row.
      *
      * @param entersAt Java expression of that time
      */
     default void waits(final Row row, final String entersAt)
     {
-        // Most readers want all rows.
+        // Most readers need all rows.
     }
 
-    /** Writes what happens before the rows of a tick leave and enter. */
+    /** Writes the code before the rows of a tick leave and enter. */
     default void beforeTick(final ExpressionCode code)
     {
-        // Most readers take the rows one by one.
+        // Most readers process the rows one by one.
     }
 
-    /** Whether rows that enter only make something due: nothing else happens at the end of their instant. */
+    /** Whether rows that enter only schedule later work: nothing else happens at the end of their instant. */
     default boolean isTicked()
     {
         return false;

@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What reads an operator.
+ * The connection of an operator to a reader.
  *
- * @param calcs    filters and projections on the way, in the order of rows
- * @param consumer what the rows come to
+ * @param calcs    filters and projections between them, in the order of rows
+ * @param consumer the reader
  */
 public record Edge(List<FlowNode.Calc> calcs, ConsumerCode consumer)
 {
-    /** Columns of the operator's rows that are read on the way or by the consumer. */
+    /** Columns of the operator's rows that the filters, projections or the consumer read. */
     public Set<Integer> reads(final List<CqlType> types)
     {
         final Set<Integer> reads = new TreeSet<>();

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
 
-/** Rewrites expressions. Keeps no state. */
+/** Rewrites expressions. Stateless. */
 public final class Expressions
 {
     private Expressions()
     {
     }
 
-    /** An expression with other ones in the place of its columns. */
+    /** An expression with its columns replaced by other expressions. */
     public static Expression over(final Expression expression, final IntFunction<Expression> columns)
     {
         if (expression instanceof Expression.Column column)

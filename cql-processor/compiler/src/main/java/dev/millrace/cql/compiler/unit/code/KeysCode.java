@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A table of keys with a record for each: the words of the key, then those of its owner.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class KeysCode
 {
@@ -21,8 +21,8 @@ public final class KeysCode
      *
      * @param name    of its field
      * @param words   of a key
-     * @param own     how many words the owner has
-     * @param maxKeys Java expression of how many keys there may be
+     * @param own     number of words of the owner
+     * @param maxKeys Java expression of the maximum number of keys
      */
     public KeysCode(final UnitText unit, final String name, final Words words, final int own, final String maxKeys)
     {
@@ -63,9 +63,9 @@ public final class KeysCode
     }
 
     /**
-     * Writes the look-up of a key, which is taken in when it is new.
+     * Writes the look-up of a key, which is added when it is new.
      *
-     * @return name of the id, which is negative when there is no room
+     * @return name of the id, which is negative when the maximum is reached
      */
     public String find(final ExpressionCode code, final List<Operand> key)
     {
@@ -76,11 +76,11 @@ public final class KeysCode
     }
 
     /**
-     * Writes the look-up of a key whose id may be known from the last time, which is taken in when it is new.
+     * Writes the look-up of a key whose id may be known from an earlier look-up; a new key is added.
      *
-     * @param known Java variable of the id + 1 of some key, 0 when there is none
-     * @param count which word of a record is negative when its key is gone
-     * @return name of the id, which is negative when there is no room
+     * @param known Java variable of the id + 1 of some key, 0 for none
+     * @param count the word of a record that is negative when its key was erased
+     * @return name of the id, which is negative when the maximum is reached
      */
     public String find(final ExpressionCode code, final List<Operand> key, final String known, final int count)
     {

@@ -1,11 +1,11 @@
 package dev.millrace.cql.compiler.unit.code;
 
-/** How rows leave what an operator reads. */
+/** How rows leave the input of an operator. */
 public enum Leaving
 {
-    /** Not at all. */
+    /** Never. */
     NEVER,
-    /** By what has been remembered of them. */
+    /** By the values stored when they entered. */
     REMEMBERED,
     /** By their value. */
     BY_VALUE

@@ -3,96 +3,96 @@ package dev.millrace.cql.compiler.unit.code;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 
 /**
- * An operator of a unit: writes its part of the methods that all units have. Operators are asked in the order of the
+ * An operator of a unit: writes its part of the methods that all units have. Operators are called in the order of the
  * plan, inputs first.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public interface OperatorCode
 {
-    /** Writes the methods and fields of its own. Those that read it have done so before. */
+    /** Writes its methods and fields. Its readers have done so before. */
     default void write()
     {
     }
 
     /**
-     * Whether anything can ever come to it; asked when all operators are written. The rows of a relation that only
-     * grows never leave, so that nothing comes to what reads its DSTREAM.
+     * Whether any row can ever reach it; called after all operators are written. The rows of a relation that only grows
+     * never leave, so that no row reaches a reader of its DSTREAM.
      */
     default boolean isReached()
     {
         return true;
     }
 
-    /** Writes what happens at the beginning of time. */
+    /** Writes the code for the beginning of time. */
     default void begin(final ExpressionCode code)
     {
     }
 
-    /** Writes what happens before a batch. */
+    /** Writes the code before a batch. */
     default void beginBatch(final ExpressionCode code)
     {
     }
 
-    /** Java expression of the time at which it has something to do without rows; {@code null} when it never has. */
+    /** Java expression of the time at which it has work without rows; {@code null} when it never has. */
     default String due()
     {
         return null;
     }
 
-    /** Writes what is due: rows whose time has come leave as of the instant {@code now}. */
+    /** Writes the due work: rows whose time has come leave as of the instant {@code now}. */
     default void atDue(final ExpressionCode code)
     {
     }
 
-    /** Whether rows that waited for their instant must come behind those of other operators. */
+    /** Whether rows that waited for their instant must come after those of other operators. */
     default boolean arrivesLast()
     {
         return false;
     }
 
-    /** Writes what happens when rows that waited have come to their instant, which is {@code now}. */
+    /** Writes the code for waiting rows that have reached their instant, which is {@code now}. */
     default void arrive(final ExpressionCode code)
     {
     }
 
-    /** Writes what happens when an instant is over: its changes go to those that read it. */
+    /** Writes the code for the end of an instant: its changes go to the readers. */
     default void close(final ExpressionCode code)
     {
     }
 
-    /** Writes what sets {@code untilNs} to the time of the last row that waits for its instant and is forgotten. */
+    /** Writes code that sets {@code untilNs} to the time of the last row to discard that waits for its instant. */
     default void waiting(final ExpressionCode code)
     {
     }
 
-    /** Writes what drops the rows of {@code partitions} that wait for their instant, before others leave for good. */
+    /** Writes code that removes the waiting rows of {@code partitions}, before other rows leave permanently. */
     default void drop(final ExpressionCode code)
     {
     }
 
-    /** Writes what forgets the changes that the rows which were dropped have left. */
+    /** Writes code that discards the changes left by removed rows. */
     default void dropped(final ExpressionCode code)
     {
     }
 
-    /** Writes what lets the rows of {@code partitions} leave, as of the instant {@code now}, which is over. */
+    /** Writes code that makes the rows of {@code partitions} leave as of the instant {@code now}, which has passed. */
     default void forget(final ExpressionCode code)
     {
     }
 
-    /** Java expression of how many keys were forgotten because they were idle; {@code null} when there are none. */
+    /** Java expression of the number of keys discarded because they were idle; {@code null} for none. */
     default String forgotten()
     {
         return null;
     }
 
-    /** Writes what happens when a batch is over. */
+    /** Writes the code for the end of a batch. */
     default void sweep(final ExpressionCode code)
     {
     }
 
-    /** Writes what it tells about its state, to {@code figures}. */
+    /** Writes code that reports the size of its state to {@code figures}. */
     default void state(final ExpressionCode code)
     {
     }

@@ -10,22 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the rows of an operator tell their partition, so that it can forget those of some partitions.
+ * How the partition of an operator's rows is identified, so that it can discard those of some partitions.
  *
  * @param column of the rows that it reads
- * @param type   of the column
- * @param inputs Java condition of whether {@code input} is a way by which its rows come
+ * @param inputs Java condition for whether its rows come from {@code input}
  */
 public record Partition(int column, CqlType type, String inputs)
 {
-    /** Parameters of methods that look for rows of some partitions. */
+    /** Parameters of methods that find rows of some partitions. */
     public static final String PARAMETERS = "final PartitionTest partitions";
 
     /**
-     * Filters and projections, with the partition among the columns behind them.
+     * Filters and projections, with the partition among their output columns.
      *
      * @param calcs     in the order of rows
-     * @param partition of rows behind them
+     * @param partition of their output rows
      */
     public record Carried(List<FlowNode.Calc> calcs, Partition partition)
     {
@@ -60,22 +59,22 @@ public record Partition(int column, CqlType type, String inputs)
         return new Carried(carrying, new Partition(at, type, inputs));
     }
 
-    /** Writes the call of a method with {@link #PARAMETERS}, for those ways in by which rows come. */
+    /** Writes the call of a method with {@link #PARAMETERS}, for the inputs from which rows come. */
     public void call(final ExpressionCode code, final String method)
     {
         code.line((inputs.isEmpty() ? "" : "if (" + inputs + ") ") + method + "(partitions);");
     }
 
-    /** Java condition of whether a row is to be forgotten. */
+    /** Java condition for whether a row is discarded. */
     public String test(final Operand value)
     {
         return ask("partitions", "", value);
     }
 
     /**
-     * Java text that asks something about the partition of a row.
+     * Java expression that tests the partition of a row.
      *
-     * @param whom  asked by methods with the names of {@code PartitionTest}
+     * @param whom  object with the methods of {@code PartitionTest}
      * @param first argument before the value; empty without
      * @param value of the row
      */

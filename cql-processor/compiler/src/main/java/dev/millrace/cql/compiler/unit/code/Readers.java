@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What reads an operator that gives its rows one by one.
+ * The readers of an operator that passes its rows on one by one.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class Readers
 {
@@ -19,8 +19,6 @@ public final class Readers
     private final List<CqlType> types;
 
     /**
-     * Readers of rows.
-     *
      * @param types of the rows
      */
     public Readers(final List<Edge> edges, final List<CqlType> types)
@@ -58,7 +56,7 @@ public final class Readers
         return edges.stream().anyMatch(edge -> edge.consumer().wantsLeavingFirst());
     }
 
-    /** Writes what happens to a row; one that a reader cannot compute is rejected when it enters. */
+    /** Writes the code for a row; one that a reader cannot compute is rejected when it enters. */
     public void give(final ExpressionCode code, final boolean enters)
     {
         final List<Expression> columns = new ArrayList<>();

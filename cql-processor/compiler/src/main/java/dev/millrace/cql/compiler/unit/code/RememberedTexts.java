@@ -9,11 +9,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Expressions of one string whose values are remembered by the code of the string: each has a method that computes it,
- * and a field with what it has given. Equal expressions of different columns share both. Where strings do not come
- * again ({@code TextRepeats}), another method computes the value from the string alone, which gets no code.
+ * Expressions of one string whose results are cached by the code of the string: each has a method that computes it, and
+ * a field with the cache. Equal expressions of different columns share both. When strings do not repeat
+ * ({@code TextRepeats}), another method computes the value from the string alone, which gets no code.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class RememberedTexts
 {
@@ -23,7 +23,7 @@ final class RememberedTexts
 
     private final UnitText unit;
     private final Map<Expression, String> names = new HashMap<>();
-    /** Steps of what is remembered are not remembered themselves. */
+    /** Subexpressions of a cached expression are not cached themselves. */
     private boolean isWriting;
 
     RememberedTexts(final UnitText unit)
@@ -31,7 +31,7 @@ final class RememberedTexts
         this.unit = unit;
     }
 
-    /** Writes where an expression is read; {@code null} within another one. */
+    /** Writes the use of an expression; {@code null} within another one. */
     Operand write(final Expression expression, final Expression leaf, final Operand text, final ExpressionCode code)
     {
         if (isWriting || !(leaf instanceof Expression.Column))
@@ -47,7 +47,7 @@ final class RememberedTexts
         };
     }
 
-    /** Opens the way of those that are looked up; the name of the code of the string. */
+    /** Opens the branch that uses the cache; returns the name of the code of the string. */
     private static String open(final String name, final Operand text, final ExpressionCode code)
     {
         final String key = code.name("y");
@@ -61,7 +61,7 @@ final class RememberedTexts
         return name + "make(" + key + ", codes.string(" + key + "));";
     }
 
-    /** Computes what is not looked up. */
+    /** Computes the value without the cache. */
     private static String direct(final String name, final Operand text)
     {
         return name + "direct(" + (text.canBeNull() ? text.isNull() + " ? null : " : "") + text.value() + ");";

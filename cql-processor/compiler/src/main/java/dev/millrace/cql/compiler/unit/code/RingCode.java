@@ -3,11 +3,10 @@ package dev.millrace.cql.compiler.unit.code;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 
 /**
- * A ring of rows that leave in the order in which they came: columns, positions of the oldest row and of the next one,
- * and times at which something becomes of the rows. Positions wrap round; the place of a row is its position under the
- * mask of the columns.
+ * A ring of rows that leave in order of arrival: columns, positions of the oldest row and of the next one, and times at
+ * which rows are due. Positions wrap around; the index of a row is its position under the mask of the columns.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class RingCode
 {
@@ -29,13 +28,13 @@ public final class RingCode
         unit.scratch("int", tail());
     }
 
-    /** Prefix of the names of all that belongs to it. */
+    /** Prefix of all its names. */
     public String name()
     {
         return name;
     }
 
-    /** What is kept of its rows. */
+    /** The stored columns of its rows. */
     public RingColumns columns()
     {
         return columns;
@@ -60,20 +59,20 @@ public final class RingCode
         return name + "tail";
     }
 
-    /** Java expression of the place of a position. */
+    /** Java expression of the index of a position. */
     public String place(final String position)
     {
         return position + " & " + columns.length() + " - 1";
     }
 
-    /** Java expression of how many rows it has. */
+    /** Java expression of its number of rows. */
     public String size()
     {
         return '(' + tail() + " - " + head() + ')';
     }
 
     /**
-     * Opens a block of the row in which there is room for it.
+     * Opens a block of the row in which capacity for it exists.
      *
      * @param full     statement for a row that finds none
      * @param hasTexts whether its rows carry texts, for which there must be memory
@@ -90,7 +89,7 @@ public final class RingCode
         return hasTexts ? " || memory.isShort()" : "";
     }
 
-    /** Writes the method that makes room, when all columns are known. */
+    /** Writes the method that grows the ring, when all columns are known. */
     public void writeGrow()
     {
         columns.writeGrow(name + "grow", head(), tail());
@@ -98,11 +97,11 @@ public final class RingCode
     }
 
     /**
-     * Opens the loop over the rows whose time has come. In it the first position has moved past the row, {@code p} is
-     * the place of the row.
+     * Opens the loop over the rows that are due. In it, the first position has moved past the row, and {@code p} is the
+     * index of the row.
      *
      * @param from  position of the first row
-     * @param to    position behind the last one
+     * @param to    position after the last one
      * @param times column of their times
      */
     public void openDue(final ExpressionCode code, final String from, final String to, final String times)
@@ -113,10 +112,10 @@ public final class RingCode
     }
 
     /**
-     * Java expression of the time at which something becomes of the next row.
+     * Java expression of the time at which the next row is due.
      *
      * @param from  position of the first row
-     * @param to    position behind the last one
+     * @param to    position after the last one
      * @param times column of their times
      */
     public String due(final String from, final String to, final String times)
@@ -125,7 +124,7 @@ public final class RingCode
     }
 
     /**
-     * Writes the method that gives the time at which something becomes of a row.
+     * Writes the method that returns the time at which a row is due.
      *
      * @param time Java expression
      */
@@ -142,7 +141,7 @@ public final class RingCode
         return name + "due()";
     }
 
-    /** Writes what is told about state. */
+    /** Writes the report of its size. */
     public void state(final ExpressionCode code, final String operator)
     {
         code.line("figures.accept(\"" + operator + "\", (long) " + size() + ");");

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The columns of a ring that keep operands of a row: an array each, and one for the nulls of 64 operands.
+ * The columns of a ring that store operands of a row: an array each, and one for the null flags of 64 operands.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class RingColumns
 {
-    /** Of a row in an object with columns of its own: a value and up to three links. */
+    /** Bytes of a row in an object with its own columns: a value and up to three links. */
     private static final int OBJECT_BYTES = 20;
 
     private final UnitText unit;
@@ -25,7 +25,7 @@ public final class RingColumns
     private final List<String> arrays = new ArrayList<>();
     private final List<String> types = new ArrayList<>();
     private final List<String> objects = new ArrayList<>();
-    /** Arrays of ids and codes of texts. */
+    /** Arrays of string codes. */
     private final Set<String> texts = new HashSet<>();
     /** Those of them whose texts are only carried. */
     private final Set<String> carried = new HashSet<>();
@@ -36,7 +36,7 @@ public final class RingColumns
         this.ring = ring;
     }
 
-    /** Adds a column of primitives that are no codes of strings: times, positions, ids of keys, flags. */
+    /** Adds a column of primitives that are not string codes: times, positions, ids of keys, flags. */
     public String addNumbers(final String type)
     {
         return add(type);
@@ -94,7 +94,7 @@ public final class RingColumns
         }
         else if (!texts.contains(array))
         {
-            throw new IllegalStateException("a column of numbers cannot keep a text, column=" + array);
+            throw new IllegalStateException("a column of numbers cannot store a string, column=" + array);
         }
         else
         {
@@ -103,7 +103,7 @@ public final class RingColumns
         }
     }
 
-    /** Java expression of how many places the columns have, which is a power of two. */
+    /** Java expression of the capacity of the columns, a power of two. */
     public String length()
     {
         return arrays.get(0) + ".length";
@@ -115,7 +115,7 @@ public final class RingColumns
         return ring + "id";
     }
 
-    /** Adds an object with columns of its own, which grows with the ring. */
+    /** Adds an object with its own columns, which grows with the ring. */
     public String addObject(final String type)
     {
         final String name = unit.name(ring + 'q');
@@ -123,14 +123,14 @@ public final class RingColumns
         return name;
     }
 
-    /** Adds an object with columns of its own and a name that is known. */
+    /** Adds an object with its own columns and a given name. */
     public void addObject(final String type, final String name)
     {
         unit.scratch("final " + type, name, "new " + type + "()");
         objects.add(name);
     }
 
-    /** What a row takes, without the values that it refers to. */
+    /** Bytes per row, without the values that it refers to. */
     private int rowBytes()
     {
         return types.stream().mapToInt(type -> switch (type)
@@ -142,10 +142,10 @@ public final class RingColumns
     }
 
     /**
-     * Writes a method that makes all columns twice as long, and gives false when there is no memory for that.
+     * Writes a method that doubles the length of all columns, and returns false when memory is short.
      *
      * @param head Java expression of the position of the oldest row
-     * @param tail Java expression of the position behind the last place
+     * @param tail Java expression of the position after the last one
      */
     public void writeGrow(final String method, final String head, final String tail)
     {
@@ -164,10 +164,10 @@ public final class RingColumns
     }
 
     /**
-     * Writes statements that keep operands.
+     * Writes statements that store operands.
      *
-     * @param place Java expression of the place
-     * @return the same operands as they are read at a place with the name {@code p}
+     * @param place Java expression of the index
+     * @return the same operands as they are read at the index {@code p}
      */
     public List<Operand> keep(final ExpressionCode code, final List<Operand> operands, final String place)
     {
@@ -214,17 +214,17 @@ public final class RingColumns
         return new Operand(value, "((" + ofNulls + "[p] & " + bit + ") != 0L)", type);
     }
 
-    /** Whether rows refer to something that must be given up. */
+    /** Whether rows have references that must be released. */
     public boolean refers()
     {
         return !texts.isEmpty() || types.contains("Object");
     }
 
     /**
-     * A row of which only some columns are there; the others are never read.
+     * A row of which only some columns exist; the others are never read.
      *
      * @param types  of all columns
-     * @param kept   columns that are there
+     * @param kept   columns that exist
      * @param values of these
      */
     public static List<Operand> spread(
@@ -239,7 +239,7 @@ public final class RingColumns
         return all;
     }
 
-    /** Writes statements that give up what a place refers to: objects and codes of texts. */
+    /** Writes statements that release the references of an index: objects and string codes. */
     public void forget(final ExpressionCode code, final String place)
     {
         for (int i = 0; i < arrays.size(); i++)
@@ -258,7 +258,7 @@ public final class RingColumns
     }
 
     /**
-     * Says that the columns are state, when all are known.
+     * Declares the columns as state, when all are known.
      *
      * @param head name of the field with the position of the oldest row; {@code StateField.Ring.ZERO} for 0
      * @param tail name of the field with the position of the next row

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A row at some place of a method: its columns as expressions over what the method reads. A column is computed where it
- * is first asked for. Whoever has made the row closes the blocks that were opened for it.
+ * A row at some point of a method: its columns as expressions over what the method reads. A column is computed where it
+ * is first used. The creator of the row closes the blocks that were opened for it.
  *
- * <p>Used by one thread, for one method.
+ * <p>Not thread-safe; used for one method.
  */
 public final class Row
 {
@@ -25,32 +25,32 @@ public final class Row
     private final Origin origin;
 
     /**
-     * What is known of a row beyond its columns.
+     * Properties of a row other than its columns.
      *
-     * @param leavesAt Java expression of the time at which it leaves; {@code null} where that is not known
-     * @param places   of what can be kept with what some columns came from; {@code null} without
-     * @param addsUp   whether what it adds is to be added up there
+     * @param leavesAt Java expression of the time at which it leaves; {@code null} when it is not known
+     * @param places   variables that can be stored with the origin of some columns; {@code null} without
+     * @param addsUp   whether contributions to groups are summed at the origin
      */
     private record Origin(String leavesAt, Places places, boolean addsUp)
     {
         static final Origin UNKNOWN = new Origin(null, null, false);
     }
 
-    /** Where numbers can be kept with what columns of a row came from. */
+    /** Provides variables that are stored with the origin of some columns of a row. */
     public interface Places
     {
         /**
-         * A variable, which is 0 when the origin of the columns is new.
+         * A variable that is 0 when the origin of the columns is new.
          *
          * @param columns of the row
          * @param type    int or long
-         * @param what    tells it from others
-         * @return Java variable, {@code null} where the columns are not of one origin
+         * @param what    distinguishes it from others
+         * @return Java variable, {@code null} when the columns do not have one origin
          */
         String of(Set<Integer> columns, String type, String what);
     }
 
-    /** A row of these columns, in a block of its own. */
+    /** A row of these columns, in a separate block. */
     public Row(final ExpressionCode code, final List<Expression> columns)
     {
         this(code, columns, new int[1], Origin.UNKNOWN);
@@ -64,7 +64,7 @@ public final class Row
         this.origin = origin;
     }
 
-    /** A row of values that are there already. */
+    /** A row of values that have been computed. */
     public static Row of(final ExpressionCode code, final List<Operand> values)
     {
         return new Row(code, values.stream().map(code::leaf).toList());
@@ -80,35 +80,35 @@ public final class Row
         return columns.size();
     }
 
-    /** The same row, which leaves at a time that is known already; its blocks are blocks of the row. */
+    /** The same row with a known leave time; its blocks are blocks of the row. */
     public Row leavingAt(final String time)
     {
         return new Row(code, columns, blocks, new Origin(time, origin.places, origin.addsUp));
     }
 
     /**
-     * The same row, some of whose columns came from where numbers can be kept; its blocks are blocks of the row.
+     * The same row, with variables at the origin of some columns; its blocks are blocks of the row.
      *
-     * @param addsUp whether what it adds to a group is to be added up there, for rows that leave together
+     * @param addsUp whether contributions to a group are summed at the origin, for rows that leave together
      */
     public Row with(final Places places, final boolean addsUp)
     {
         return new Row(code, columns, blocks, new Origin(origin.leavesAt, places, addsUp));
     }
 
-    /** Whether what it adds to a group is to be added up where its columns came from. */
+    /** Whether contributions to a group are summed at the origin of its columns. */
     public boolean addsUp()
     {
         return origin.addsUp;
     }
 
     /**
-     * A Java variable of a number that stays with what some columns came from.
+     * A Java variable that is stored with the origin of some columns.
      *
      * @param of   columns
      * @param type int or long
-     * @param what tells it from others of the same reader
-     * @return {@code null} where there is none
+     * @param what distinguishes it from others of the same reader
+     * @return {@code null} if none exists
      */
     public String place(final List<Integer> of, final String type, final String what)
     {
@@ -117,13 +117,13 @@ public final class Row
         return origin.places == null || read.isEmpty() ? null : origin.places.of(read, type, what);
     }
 
-    /** Java expression of the time at which it leaves; {@code null} where that is not known. */
+    /** Java expression of the time at which it leaves; {@code null} when it is not known. */
     public String leavesAt()
     {
         return origin.leavesAt;
     }
 
-    /** Computes a column, or finds it where it was computed before. */
+    /** Computes a column, or returns the value that was computed before. */
     public Operand get(final int column)
     {
         return code.write(columns.get(column));
@@ -146,13 +146,13 @@ public final class Row
         return count == size() ? this : new Row(code, columns.subList(0, count), blocks, origin);
     }
 
-    /** The same row for one of several readers, who closes its blocks. */
+    /** The same row for one of several readers, which closes its blocks. */
     public Row part()
     {
         return new Row(code, columns, new int[1], origin);
     }
 
-    /** Begins a block in which the rest of what happens to the row stands. */
+    /** Opens a block that contains the rest of the code for the row. */
     public void open(final String heading)
     {
         code.open(heading);
@@ -168,7 +168,9 @@ public final class Row
         }
     }
 
-    /** The row behind filters and projections. What can fail is computed here, whoever reads it. */
+    /**
+     * The row after filters and projections. Expressions that can fail are computed here, regardless of the readers.
+     */
     public Row through(final List<FlowNode.Calc> calcs)
     {
         Row row = this;

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * An operator that reads a stream, whose rows do not leave, and gives what it makes of them to one consumer. Where its
- * rows tell their partition, the column may stand behind those of the consumer.
+ * An operator that reads a stream, whose rows do not leave, and passes its output to one consumer. When the partition
+ * of its rows is identified, its column may follow those of the consumer.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public abstract class StreamConsumer extends StreamReader
 {
@@ -19,9 +19,7 @@ public abstract class StreamConsumer extends StreamReader
     private final Partition partition;
 
     /**
-     * For subclasses.
-     *
-     * @param partition {@code null} where nothing need be forgotten
+     * @param partition {@code null} when nothing needs to be discarded
      */
     protected StreamConsumer(final ConsumerCode consumer, final Partition partition)
     {
@@ -29,19 +27,18 @@ public abstract class StreamConsumer extends StreamReader
         this.partition = partition;
     }
 
-    /** What reads it. */
     protected final ConsumerCode consumer()
     {
         return consumer;
     }
 
-    /** How its rows tell their partition; {@code null} where nothing need be forgotten. */
+    /** How the partition of its rows is identified; {@code null} when nothing needs to be discarded. */
     protected final Partition partition()
     {
         return partition;
     }
 
-    /** A row as the consumer reads it. */
+    /** A row with the columns of the consumer. */
     protected final Row read(final Row row)
     {
         return row.first(consumer.types().size());

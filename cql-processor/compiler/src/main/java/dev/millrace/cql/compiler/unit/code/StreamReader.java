@@ -5,18 +5,18 @@ import dev.millrace.cql.compiler.expression.Operand;
 import java.util.List;
 
 /**
- * An operator that reads a stream: rows come and never leave.
+ * An operator that reads a stream: rows arrive and never leave.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public abstract class StreamReader implements OperatorCode, ConsumerCode
 {
     private boolean isReached;
 
     /**
-     * Writes what happens when a row comes. May open blocks of the row.
+     * Writes the code for a row that arrives. May open blocks of the row.
      *
-     * @return what must be remembered so that the row can leave
+     * @return values that must be stored so that the row can leave
      */
     protected abstract List<Operand> take(Row row);
 

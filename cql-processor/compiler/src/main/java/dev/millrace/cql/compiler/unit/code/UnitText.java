@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The text of a unit's class while operators write to it: fields, what the constructor does, methods. Constants of the
- * plan are final fields, so that plans which are equal but for literals have one text.
+ * The source text of a unit's class while operators write to it: fields, constructor, methods. Constants of the plan
+ * are final fields, so that plans which are equal except for literals have the same text.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class UnitText implements ConstantText
 {
@@ -36,13 +36,15 @@ public final class UnitText implements ConstantText
     private final RememberedTexts remembered = new RememberedTexts(this);
     private int count;
 
-    /** A name that nothing else in the class has. */
+    /** A unique name in the class. */
     public String name(final String prefix)
     {
         return prefix + count++;
     }
 
-    /** Declares a field that is state; one of ints or longs says by {@link #numbers} that it has no codes. */
+    /**
+     * Declares a field that is state. Fields of ints or longs without codes are declared with {@link #numbers} instead.
+     */
     public void field(final String type, final String name)
     {
         checkMeaning(type, name);
@@ -50,7 +52,7 @@ public final class UnitText implements ConstantText
         states.add(new StateField.Plain(name));
     }
 
-    /** Declares a field that is state as {@link #field(String, String)} does, and sets it when an instance is made. */
+    /** Declares a field that is state, like {@link #field(String, String)}, with an initial value. */
     public void field(final String type, final String name, final String value)
     {
         checkMeaning(type, name);
@@ -62,14 +64,14 @@ public final class UnitText implements ConstantText
     {
         if (NUMBERS.contains(type))
         {
-            throw new IllegalStateException("a field of ints or longs must say that it never has codes of strings: " +
-                "declare it by numbers, or keep codes in columns of a ring or in a part, field=" + name);
+            throw new IllegalStateException("a field of ints or longs must be declared free of string codes: " +
+                "declare it with numbers, or store codes in columns of a ring or in a part, field=" + name);
         }
     }
 
     /**
-     * Declares a field of ints or longs that is state and never has codes of strings, which mean nothing to an engine
-     * that reads them: times, counts, positions, ids of keys.
+     * Declares a field of ints or longs that is state and never contains string codes, which have no meaning for an
+     * engine that reads them: times, counts, positions, ids of keys.
      */
     public void numbers(final String type, final String name)
     {
@@ -77,39 +79,39 @@ public final class UnitText implements ConstantText
         states.add(new StateField.Plain(name));
     }
 
-    /** Declares a field as {@link #numbers(String, String)} does, and sets it when an instance is made. */
+    /** Declares a field like {@link #numbers(String, String)}, with an initial value. */
     public void numbers(final String type, final String name, final String value)
     {
         scratch(type, name, value);
         states.add(new StateField.Plain(name));
     }
 
-    /** Declares a field that keeps a value of a type, a string as an object. */
+    /** Declares a field for a value of a type; a string is stored as an object. */
     public void value(final CqlType type, final String name)
     {
         scratch(LocalTypes.local(type), name);
         states.add(new StateField.Plain(name));
     }
 
-    /** Says that fields are state which are written otherwise than as they are. */
+    /** Declares how fields are written that are not written as they are. */
     public void state(final StateField of)
     {
         states.add(of);
     }
 
-    /** What of the fields is state, in the order in which it is written. */
+    /** The fields that are state, in the order in which they are written. */
     public List<StateField> states()
     {
         return states;
     }
 
-    /** Declares a field that is no state: what is lent, follows from other fields, or is remembered for speed alone. */
+    /** Declares a field that is not state: one that is lent, derived from other fields, or a cache. */
     public void scratch(final String type, final String name)
     {
         fields.append("  private ").append(type).append(' ').append(name).append(";\n");
     }
 
-    /** Declares a field that is no state, and sets it when an instance is made. */
+    /** Declares a field that is not state, with an initial value. */
     public void scratch(final String type, final String name, final String value)
     {
         scratch(type, name);
@@ -122,13 +124,11 @@ public final class UnitText implements ConstantText
         constructor.append("    ").append(statement).append('\n');
     }
 
-    /** Adds a method. */
     public void method(final String heading, final ExpressionCode body)
     {
         method(heading, body.text());
     }
 
-    /** Adds a method. */
     public void method(final String heading, final String body)
     {
         methods.append("  ").append(heading).append(" {\n").append(body).append("  }\n");
@@ -157,7 +157,7 @@ public final class UnitText implements ConstantText
         }, "", "");
     }
 
-    /** A final field of a constant. */
+    /** A final field with a constant. */
     private String constant(final Object value, final String type, final String fromObject)
     {
         return names.computeIfAbsent(List.of(type, value instanceof Number ? value : new Identity(value)), key ->
@@ -170,7 +170,7 @@ public final class UnitText implements ConstantText
         });
     }
 
-    /** Constants that are no numbers are different ones even where they are equal. */
+    /** Compares constants other than numbers by identity, even when they are equal. */
     private record Identity(Object value)
     {
         @Override
@@ -199,7 +199,7 @@ public final class UnitText implements ConstantText
         return constant(value, local, "((Number) @)." + local + "Value()");
     }
 
-    /** Text of a constant of a Java class that is bound when a unit is made. */
+    /** Source text of a constant of a Java class that is bound when a unit is created. */
     public String bound(final UnitConstant constant, final String javaClass)
     {
         return constant(constant, javaClass, '(' + javaClass + ") @");
@@ -233,7 +233,7 @@ public final class UnitText implements ConstantText
             .either(code + ", " + text);
     }
 
-    /** Text of the code of a text that state is to keep: the only place where state takes codes. */
+    /** Code of a string that state will store: the only location where state adds strings to the table. */
     public String keptCode(final Operand text)
     {
         if (text.code() != null)
@@ -263,7 +263,7 @@ public final class UnitText implements ConstantText
         return new Operand("strings.of(" + code + ')', '(' + code + " == 0)", CqlType.CHAR, code, null);
     }
 
-    /** What is handed to each instance, in the order of the text. */
+    /** The constants passed to each instance, in the order of the source text. */
     public Object[] constants()
     {
         return constants.toArray();

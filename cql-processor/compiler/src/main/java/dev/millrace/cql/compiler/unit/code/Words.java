@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 public final class Words
 {
-    /** A pattern of bits that no float or double has which is written here. */
+    /** A bit pattern that no stored float or double has. */
     private static final String NO_DOUBLE = "0x7ff8000000000001L";
 
     private final UnitText unit;
@@ -30,8 +30,6 @@ public final class Words
     private final List<Boolean> inMask = new ArrayList<>();
 
     /**
-     * A layout.
-     *
      * @param nullable which columns may be null
      */
     public Words(final UnitText unit, final List<CqlType> types, final List<Boolean> nullable)
@@ -72,19 +70,19 @@ public final class Words
         };
     }
 
-    /** How many longs a row has. */
+    /** Longs per row. */
     public int count()
     {
         return types.size() + masks();
     }
 
-    /** How many longs of nulls stand behind the columns. */
+    /** Number of longs with null flags after the columns. */
     private int masks()
     {
         return (inMask.lastIndexOf(true) + Long.SIZE) / Long.SIZE;
     }
 
-    /** Java expression of which longs are codes. */
+    /** Java expression that describes which longs are codes. */
     public String held()
     {
         final List<String> strings = new ArrayList<>();
@@ -181,11 +179,11 @@ public final class Words
     }
 
     /**
-     * A column of a row by its longs.
+     * Reads a column of a row from its longs.
      *
      * @param column   index
      * @param array    Java expression of the array
-     * @param base     Java expression of the place of the first long
+     * @param base     Java expression of the index of the first long
      * @param nullable whether it can be null
      */
     public Operand read(final int column, final String array, final String base, final boolean nullable)

@@ -1,7 +1,7 @@
 /**
- * What writers of operators share: the text of a unit, rows and columns in it, and what an operator is to the one above
- * ({@code OperatorCode}) and to the one below ({@code ConsumerCode}).
+ * Shared by the writers of operators: the source text of a unit, rows and columns in it, and an operator as seen by the
+ * operator above ({@code OperatorCode}) and by the one below ({@code ConsumerCode}).
  *
- * <p>Who may call: packages below {@code compiler.unit}. Threads: objects are used by one thread, for one class.
+ * <p>Callers: packages below {@code compiler.unit}. Objects are not thread-safe; each is used for one class.
  */
 package dev.millrace.cql.compiler.unit.code;

@@ -21,15 +21,15 @@ import java.util.stream.Collectors;
 
 /**
  * The aggregates of a group. Count, sum, avg, min, max and count(distinct) of values that are longs are words of the
- * group's record; what several of them need of one argument is kept once, the different values of an argument also for
- * several filters ({@link DistinctCode}). Word 0 is the number of the group's rows. All others are objects
- * ({@link FunctionCode}).
+ * group's record; words that several of them need for one argument are stored once, and so are the distinct values of
+ * an argument for several filters ({@link DistinctCode}). Word 0 is the number of the group's rows. All other
+ * aggregates are objects ({@link FunctionCode}).
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class AggregatesCode
 {
-    /** The multiple of a window's step at which it was looked at last: changes with time. */
+    /** A value that changes with time: the multiple of a window's step at which the window was evaluated last. */
     private static final String TICK = "tick of window";
     private static final int ROWS = 0;
 
@@ -38,10 +38,10 @@ public final class AggregatesCode
     private final List<Distinct> distincts = new ArrayList<>();
     private final Map<FlowNode.Aggregate, FunctionCode> functions = new LinkedHashMap<>();
     private int words = 1;
-    /** Place of the word of the tick; 0 without. */
+    /** Index of the word with the tick; 0 without. */
     private int tick;
 
-    /** What is summed up: a column of the rows that pass a filter, or these rows themselves. */
+    /** The argument of an aggregate: a column of the rows that pass a filter, or these rows themselves. */
     private record Argument(int column, int filter)
     {
         static final int NO_COLUMN = -1;
@@ -57,7 +57,7 @@ public final class AggregatesCode
             return column == NO_COLUMN ? CqlType.BOOLEAN : types.get(column);
         }
 
-        /** Its value in a row, which is null where the row does not pass. */
+        /** Its value in a row, which is null when the row does not pass the filter. */
         Operand of(final Row row)
         {
             final Operand value =
@@ -74,15 +74,13 @@ public final class AggregatesCode
         }
     }
 
-    /** The different values of a column. */
+    /** The distinct values of a column. */
     private record Distinct(int column, DistinctCode code)
     {
     }
 
     /**
-     * Prepares the aggregates.
-     *
-     * @param isForgotten whether groups may be forgotten that have rows
+     * @param isForgotten whether groups that have rows may be discarded
      */
     public AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node, final GroupInput input,
         final boolean isForgotten)
@@ -139,21 +137,21 @@ public final class AggregatesCode
         return aggregate.arguments().isEmpty() && aggregate.filter() == FlowNode.Aggregate.ALL_ROWS;
     }
 
-    /** Whether all aggregates are words of the group's record alone, so that they begin anew when these are zero. */
+    /** Whether all aggregates are words of the group's record only, so that they start again when these are zero. */
     static boolean areWords(final FlowNode.Group group)
     {
         return group.aggregates().stream().allMatch(each -> !each.distinct() && !each.function().equals(TICK) &&
             isOfWords(each, group.input().rows().types()));
     }
 
-    /** Whether those of parts of a group can be added up. */
+    /** Whether the aggregates of parts of a group can be added. */
     static boolean areMerged(final FlowNode.Group group)
     {
         return group.aggregates().stream().allMatch(each -> each.function().equals(TICK) ||
             !isDistinctCount(each) && isOfWords(each, group.input().rows().types()));
     }
 
-    /** Whether an aggregate is words of the group's record. */
+    /** Whether an aggregate consists of words of the group's record. */
     private static boolean isOfWords(final FlowNode.Aggregate aggregate, final List<CqlType> types)
     {
         if (aggregate.arguments().size() > 1)
@@ -180,13 +178,13 @@ public final class AggregatesCode
         return tick != 0;
     }
 
-    /** Place of the word of the tick. */
+    /** Index of the word with the tick. */
     public int tick()
     {
         return tick;
     }
 
-    /** Words of a group. */
+    /** Words per group. */
     public int words()
     {
         return words;
@@ -212,20 +210,19 @@ public final class AggregatesCode
         return List.copyOf(reads);
     }
 
-    /** Learns that rows leave in the order in which they came. */
+    /** Called when rows leave in order of arrival. */
     public void over(final RingColumns ring)
     {
         arguments.values().forEach(argument -> argument.over(ring));
     }
 
     /**
-     * Takes a row in as far as that can fail: looks its values up and gives it to functions; opens a block of the row
-     * in which it is taken.
+     * Performs the part of adding a row that can fail: looks its values up and passes it to functions; opens a block of
+     * the row for the case of success.
      *
-     * @param id      of the group
-     * @param isFirst Java condition of whether the group has no other row
-     * @param lost    statement for a row that is turned away
-     * @return what must be remembered of the row so that it can be taken off
+     * @param isFirst Java condition for whether the group has no other row
+     * @param lost    statement for a row that is rejected
+     * @return values of the row that must be stored so that it can be removed
      */
     public List<Operand> entering(final Row row, final String id, final String isFirst, final String lost)
     {
@@ -240,7 +237,7 @@ public final class AggregatesCode
         return remembered;
     }
 
-    /** What is remembered of a row that leaves and is found by its values; opens a block in which they are found. */
+    /** The stored values of a row that leaves and is found by its columns; opens a block in which they are known. */
     public List<Operand> leaving(final Row row, final String id)
     {
         final List<Operand> remembered = new ArrayList<>();
@@ -251,14 +248,14 @@ public final class AggregatesCode
     }
 
     /**
-     * Writes statements that add a row or take it off.
+     * Writes statements that add or remove a row.
      *
-     * @param values what is remembered of the row
+     * @param values stored values of the row
      * @param id     of the group
      * @param words  name of the array
-     * @param at     name of the place of the first word
+     * @param at     name of the index of the first word
      * @param sign   1 or -1
-     * @param added  gives variables of what is added up apart; {@code null} where nothing is
+     * @param added  returns variables for sums that are kept separately; {@code null} for none
      */
     public void change(final ExpressionCode code, final List<Operand> values, final String id, final String words,
         final String at, final int sign, final UnaryOperator<String> added)
@@ -275,47 +272,47 @@ public final class AggregatesCode
         functions.values().forEach(function -> function.change(code, next, id, sign));
     }
 
-    /** Whether nothing is shown but extremes, which most rows that enter leave as they are. */
+    /** Whether the output consists of extremes only, which most rows that enter do not change. */
     boolean areExtremes()
     {
         return functions.isEmpty() && distincts.isEmpty() && !arguments.isEmpty() && aggregates.stream().allMatch(
             each -> each.function().equals("min") || each.function().equals("max"));
     }
 
-    /** Java condition of whether a row that enters a group with rows changes an extreme. */
+    /** Java condition for whether a row that enters a group with rows changes an extreme. */
     String changes(final String words, final String at)
     {
         return arguments.values().stream().map(argument -> argument.changes(words, at))
             .collect(Collectors.joining(" || "));
     }
 
-    /** Whether what rows have added can be taken off in one, by their sums. */
+    /** Whether the contributions of several rows can be removed at once, by their sums. */
     boolean areAdditive()
     {
         return functions.isEmpty() && distincts.isEmpty() && tick == 0 &&
             arguments.values().stream().allMatch(ArgumentCode::isAdditive);
     }
 
-    /** Writes statements that take off what rows have added. */
+    /** Writes statements that remove the contributions of several rows. */
     void takeOff(final ExpressionCode code, final UnaryOperator<String> added, final String words, final String at)
     {
         code.line(words + '[' + at + "] -= " + added.apply("s") + ';');
         arguments.values().forEach(argument -> argument.takeOff(code, added, words, at));
     }
 
-    /** Learns that it is added up from panes. */
+    /** Called when its values are added up from panes. */
     public void overPanes(final String ring)
     {
         arguments.values().forEach(argument -> argument.overPanes(ring));
     }
 
     /**
-     * Writes statements that add what a pane has of a group, at position {@code id} of its ring, or take it off.
+     * Writes statements that add or subtract the values of a group in a pane, at position {@code id} of its ring.
      *
      * @param words  name of the array of groups
-     * @param at     name of the place of the first word
+     * @param at     name of the index of the first word
      * @param pane   name of the array of panes
-     * @param paneAt name of the place of the first word there
+     * @param paneAt name of the index of the first word there
      * @param sign   1 or -1
      */
     public void merge(final ExpressionCode code, final String words, final String at, final String pane,
@@ -325,7 +322,7 @@ public final class AggregatesCode
         arguments.values().forEach(argument -> argument.merge(code, words, at, pane, paneAt, sign));
     }
 
-    /** Writes what happens to a group that is forgotten with all its rows: its words are those of a new one. */
+    /** Writes the code for a group that is discarded with all its rows: its words are reset. */
     public void forget(final ExpressionCode code, final String words, final String at)
     {
         arguments.values().forEach(argument -> argument.forget(code, words, at));
@@ -333,7 +330,7 @@ public final class AggregatesCode
         code.line("java.util.Arrays.fill(" + words + ", " + at + ", " + at + " + " + this.words + ", 0L);");
     }
 
-    /** Whether it must know when rows leave. */
+    /** Whether it needs the leave time of rows. */
     boolean isTimed()
     {
         return arguments.values().stream().anyMatch(ArgumentCode::isTimed);
@@ -346,7 +343,7 @@ public final class AggregatesCode
         functions.values().forEach(function -> function.compute(code, id));
     }
 
-    /** Writes statements for a group whose change was shown. */
+    /** Writes statements for a group whose change was emitted. */
     public void shown(final ExpressionCode code, final String id, final String isGone)
     {
         functions.values().forEach(function -> function.shown(code, id, isGone));
@@ -361,11 +358,10 @@ public final class AggregatesCode
     /**
      * The value of an aggregate.
      *
-     * @param index    which
      * @param id       of the group
-     * @param isBefore whether that before the change is wanted
+     * @param isBefore whether to read the value before the change
      * @param words    Java expression of the array
-     * @param at       Java expression of the place of the first word
+     * @param at       Java expression of the index of the first word
      */
     public Operand value(final ExpressionCode code, final int index, final String id, final boolean isBefore,
         final String words, final String at)
@@ -389,14 +385,14 @@ public final class AggregatesCode
             arguments.get(Argument.of(aggregate)).value(aggregate, words, at);
     }
 
-    /** Writes what happens when a batch is over. */
+    /** Writes the code for the end of a batch. */
     public void sweep(final ExpressionCode code)
     {
         arguments.values().forEach(argument -> argument.sweep(code));
         distincts.forEach(each -> each.code().sweep(code));
     }
 
-    /** Writes what is told about state. */
+    /** Writes the report of its size. */
     public void state(final ExpressionCode code)
     {
         arguments.values().forEach(argument -> argument.state(code));

@@ -22,15 +22,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a group keeps of one argument of its aggregates, of the rows that pass a filter: how many values are not null,
- * their sum, the least and the greatest one. Null values are passed over, and so are those of rows that do not pass.
+ * State of a group for one argument of its aggregates, over the rows that pass a filter: the number of values that are
+ * not null, their sum, the minimum and the maximum. Null values and those of rows that do not pass are ignored.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class ArgumentCode
 {
     private static final int NONE = -1;
-    /** Words of a different value: group, value, and how often it occurs; those of heaps follow. */
+    /** Words of a distinct value: group, value, and number of occurrences; words of heaps follow. */
     private static final int VALUE_WORDS = 3;
     private static final int VALUE_COUNT = 2;
 
@@ -38,7 +38,7 @@ public final class ArgumentCode
     private final String group;
     private final CqlType type;
     private final GroupInput input;
-    /** Places of words. */
+    /** Indexes of words. */
     private int count = NONE;
     private int sum = NONE;
     private int wraps = NONE;
@@ -55,7 +55,6 @@ public final class ArgumentCode
     private String position;
     private boolean canBeNull;
 
-    /** Prepares an argument. */
     public ArgumentCode(final UnitText unit, final String group, final CqlType type, final GroupInput input)
     {
         this.unit = unit;
@@ -78,7 +77,7 @@ public final class ArgumentCode
         return isSummed(type) || type == CqlType.TIMESTAMP || type == CqlType.BOOLEAN;
     }
 
-    /** Takes words for an aggregate, from the given one; gives the next free one. */
+    /** Reserves words for an aggregate, from the given index; returns the next free one. */
     public int need(final FlowNode.Aggregate aggregate, final int from)
     {
         int next = from;
@@ -114,7 +113,7 @@ public final class ArgumentCode
         return next;
     }
 
-    /** Whether different values are kept, and how often each occurs. */
+    /** Whether distinct values are stored, with the number of occurrences of each. */
     private boolean hasHeaps()
     {
         return input == GroupInput.ANY && (least != NONE || greatest != NONE);
@@ -125,7 +124,7 @@ public final class ArgumentCode
         return input == GroupInput.TIMED ? TimedExtremes.WORDS : ExtremeQueue.WORDS;
     }
 
-    /** Whether it must know when rows leave. */
+    /** Whether it needs the leave time of rows. */
     boolean isTimed()
     {
         return input == GroupInput.TIMED && (least != NONE || greatest != NONE);
@@ -136,7 +135,7 @@ public final class ArgumentCode
         return Stream.of(leastTimed, greatestTimed).filter(Objects::nonNull).toList();
     }
 
-    /** Declares its fields, when all aggregates have said what they need. */
+    /** Declares its fields, after all aggregates have stated their needs. */
     public void declare()
     {
         if (hasHeaps())
@@ -196,7 +195,7 @@ public final class ArgumentCode
         greatestQueue = greatest == NONE ? null : ring.addObject("ExtremeQueue");
     }
 
-    /** Learns that its values come from panes, in a ring with their extremes. */
+    /** Called when its values come from panes, in a ring with their extremes. */
     public void overPanes(final String ring)
     {
         position = "id";
@@ -217,9 +216,9 @@ public final class ArgumentCode
     }
 
     /**
-     * Adds what must be remembered of a value; on the way in the value itself is at hand, too.
+     * Adds the values that must be stored for a row; when the row enters, its argument is available as well.
      *
-     * @return statements that undo what was done
+     * @return statements that undo the changes
      */
     public String remember(final Row row, final Operand value, final String id, final String lost,
         final List<Operand> remembered)
@@ -258,16 +257,16 @@ public final class ArgumentCode
 
     /** The value of the row that enters, while its statements are written. */
     private Operand entering;
-    /** When it leaves, where that is asked for. */
+    /** Its leave time, when it is needed. */
     private String leavesAt;
 
-    /** Whether what rows have added can be taken off in one, by their sums. */
+    /** Whether the contributions of several rows can be removed at once, by their sums. */
     boolean isAdditive()
     {
         return !hasHeaps() && wraps == NONE && (sum == NONE || !LocalTypes.isFloating(type));
     }
 
-    /** Java condition of whether a value that enters changes its extremes; the row must have been taken in. */
+    /** Java condition for whether a value that enters changes its extremes; the row must have been added. */
     String changes(final String words, final String at)
     {
         final String counted = words + '[' + at + " + " + count + "] == 0L";
@@ -284,7 +283,7 @@ public final class ArgumentCode
         return entering.canBeNull() ? "!" + entering.isNull() + " && (" + any + ')' : any;
     }
 
-    /** Writes statements that take off what rows have added. */
+    /** Writes statements that remove the contributions of several rows. */
     void takeOff(final ExpressionCode code, final UnaryOperator<String> added, final String words, final String at)
     {
         if (sum != NONE)
@@ -301,9 +300,9 @@ public final class ArgumentCode
     }
 
     /**
-     * Writes statements that add a value or take it off.
+     * Writes statements that add or remove a value.
      *
-     * @param added gives variables of what is added up apart; {@code null} where nothing is
+     * @param added returns variables for sums that are kept separately; {@code null} for none
      */
     public void change(final ExpressionCode code, final Iterator<Operand> remembered, final String words,
         final String at, final int sign, final UnaryOperator<String> added)
@@ -344,7 +343,7 @@ public final class ArgumentCode
         }
     }
 
-    /** Writes statements that add what a pane has of the argument, or take it off. */
+    /** Writes statements that add or subtract the values of a pane. */
     public void merge(final ExpressionCode code, final String words, final String at, final String pane,
         final String paneAt, final int sign)
     {
@@ -412,7 +411,7 @@ public final class ArgumentCode
         }
     }
 
-    /** Writes what drops extremes that have left, at the end of an instant in which the group has changed. */
+    /** Writes code that discards extremes that have left, at the end of an instant in which the group has changed. */
     void settle(final ExpressionCode code, final String words, final String at)
     {
         settle(code, leastTimed, least, words, at);
@@ -429,7 +428,7 @@ public final class ArgumentCode
         }
     }
 
-    /** Writes what gives up the values of a group that is forgotten. */
+    /** Writes code that releases the values of a discarded group. */
     public void forget(final ExpressionCode code, final String words, final String at)
     {
         timed().forEach(heap -> code.line(heap + ".clear(" + words + ", " + at + " + " +
@@ -510,7 +509,7 @@ public final class ArgumentCode
         };
     }
 
-    /** A number of rows or values. */
+    /** Converts a number of rows or values to the type of the result. */
     public static Operand count(final String word, final CqlType type)
     {
         return Operand.notNull(type == CqlType.INT ? "Sums.count(" + word + ')' : word, type);

@@ -14,19 +14,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The different values of one argument in each group, for counts with any filters: one table of values, in which a
- * value has a bit for each filter where rows never leave, else a count for each. A row looks its value up once, and not
- * at all where it passes no filter. Null values are passed over.
+ * The distinct values of one argument in each group, for counts with any filters: one table of values, in which a value
+ * has a bit per filter when rows never leave, otherwise a count per filter. A row looks its value up once, and not at
+ * all when it passes no filter. Null values are ignored.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class DistinctCode
 {
-    /** So many filters have their bits in a long. */
+    /** Maximum number of filters: their bits are in a long. */
     static final int MOST_FILTERS = Long.SIZE;
 
     private static final int NONE = -1;
-    /** Words of a value: group, value, then its bits, or how many rows have it; counts by filter follow. */
+    /** Words of a value: group, value, then its bits, or the number of rows that have it; counts by filter follow. */
     private static final int VALUE = 1;
     private static final int COUNT = 2;
 
@@ -37,15 +37,13 @@ final class DistinctCode
     private final boolean isChained;
     /** Words of the group's record with the counts, by filter. */
     private final Map<Integer, Integer> counts = new LinkedHashMap<>();
-    /** Word of the group's record with the last value, where they must be found again; + 1. */
+    /** Word of the group's record with the last value, when values must be found again; plus one. */
     private int chain = NONE;
     /** Name of the table. */
     private String values;
 
     /**
-     * Prepares the values of an argument.
-     *
-     * @param isForgotten whether groups may be forgotten that have rows
+     * @param isForgotten whether groups that have rows may be discarded
      */
     DistinctCode(final UnitText unit, final String group, final CqlType type, final GroupInput input,
         final boolean isForgotten)
@@ -57,13 +55,13 @@ final class DistinctCode
         isChained = isForgotten && isGrowing;
     }
 
-    /** Whether it can count with a filter, too. */
+    /** Whether it can also count with a filter. */
     boolean takes(final int filter)
     {
         return counts.size() < MOST_FILTERS || counts.containsKey(filter);
     }
 
-    /** Takes words for a count, from the given one; gives the next free one. */
+    /** Reserves words for a count, from the given index; returns the next free one. */
     int need(final int filter, final int from)
     {
         int next = from;
@@ -94,7 +92,7 @@ final class DistinctCode
         return counts.size() > 1;
     }
 
-    /** Declares its table, when all aggregates have said what they need. */
+    /** Declares its table, after all aggregates have stated their needs. */
     void declare()
     {
         values = unit.name(group + "values");
@@ -105,7 +103,7 @@ final class DistinctCode
         }
     }
 
-    /** Words of a value: behind its count those by filter where rows leave, or the value before it in a chain. */
+    /** Words per value: after its count, the counts by filter when rows leave, or the previous value in a chain. */
     private int width()
     {
         return COUNT + 1 + (isChained ? 1 : 0) + (!isGrowing && hasMask() ? filters().size() : 0);
@@ -124,12 +122,12 @@ final class DistinctCode
     }
 
     /**
-     * Looks the value of a row up and adds what must be remembered of it; opens a block of the row for the case that
-     * there is room.
+     * Looks the value of a row up and adds the values that must be stored for it; opens a block of the row for the case
+     * of success.
      *
      * @param id   of the group
-     * @param lost statements for a row that is turned away
-     * @return statements that undo what was done
+     * @param lost statements for a row that is rejected
+     * @return statements that undo the changes
      */
     String remember(final Row row, final int column, final String id, final String lost, final List<Operand> remembered)
     {
@@ -176,7 +174,7 @@ final class DistinctCode
         return filter.canBeNull() ? '!' + filter.isNull() + " && " + filter.value() : filter.value();
     }
 
-    /** Writes statements that add a value or take it off. */
+    /** Writes statements that add or remove a value. */
     void change(final ExpressionCode code, final Iterator<Operand> remembered, final String words, final String at,
         final int sign)
     {
@@ -250,7 +248,7 @@ final class DistinctCode
         code.close();
     }
 
-    /** Writes statements that put a new value before those of its group. */
+    /** Writes statements that prepend a new value to those of its group. */
     private void chain(final ExpressionCode code, final String entry, final String all, final String place,
         final String words, final String at)
     {
@@ -262,7 +260,7 @@ final class DistinctCode
         }
     }
 
-    /** Writes what gives up the values of a group that is forgotten. */
+    /** Writes code that releases the values of a discarded group. */
     void forget(final ExpressionCode code, final String words, final String at)
     {
         if (chain == NONE)
@@ -277,7 +275,7 @@ final class DistinctCode
         code.close();
     }
 
-    /** The number of different values that pass a filter. */
+    /** The number of distinct values that pass a filter. */
     Operand value(final FlowNode.Aggregate aggregate, final String words, final String at)
     {
         return ArgumentCode.count(words + '[' + at + " + " + counts.get(aggregate.filter()) + ']', aggregate.type());

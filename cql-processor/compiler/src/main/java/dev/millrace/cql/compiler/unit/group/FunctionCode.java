@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * An aggregate that is an object for each group ({@code GroupFunctions}): a function of a library or of a user, and
- * built-in ones over values that are no longs.
+ * An aggregate that is an object per group ({@code GroupFunctions}): a function of a library or of a user, or a
+ * built-in one over values that are not longs.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class FunctionCode
 {
@@ -84,12 +84,12 @@ final class FunctionCode
     }
 
     /**
-     * Gives a row to the function, and opens a block of the row for the case that the function takes it.
+     * Passes a row to the function, and opens a block of the row for the case that the function accepts it.
      *
      * @param id      of the group
-     * @param isFirst Java condition of whether the group has no other row
-     * @param undo    statements for a row that is turned away
-     * @return statements that take the row off again
+     * @param isFirst Java condition for whether the group has no other row
+     * @param undo    statements for a row that is rejected
+     * @return statements that remove the row again
      */
     String enter(final Row row, final String id, final String isFirst, final String undo,
         final List<Operand> remembered)
@@ -109,7 +109,7 @@ final class FunctionCode
         return "if (" + isIn + ") " + name + ".leave(" + id + ", " + arguments + ", " + number + ", this); ";
     }
 
-    /** What is remembered of a row that leaves and is found by its values. */
+    /** The stored values of a row that leaves and is found by its columns. */
     List<Operand> leaving(final Row row)
     {
         return leaving(row, UNKNOWN);
@@ -140,7 +140,7 @@ final class FunctionCode
         return value.canBeNull() ? '(' + value.isNull() + " ? null : " + boxed + ')' : boxed;
     }
 
-    /** Writes statements that take a row off; skips what is remembered of one that enters, which is in. */
+    /** Writes statements that remove a row; skips the stored values of one that enters, which was already added. */
     void change(final ExpressionCode code, final Iterator<Operand> remembered, final String id, final int sign)
     {
         final List<Operand> values = new ArrayList<>();
@@ -161,7 +161,7 @@ final class FunctionCode
         code.line(name + ".compute(" + id + ", this);");
     }
 
-    /** Writes the statement for a group whose change was shown. */
+    /** Writes the statement for a group whose change was emitted. */
     void shown(final ExpressionCode code, final String id, final String isGone)
     {
         code.line(name + ".shown(" + id + ", " + isGone + ");");

@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The method that gives the change of a group to one of its readers: old and new row go through filters and
- * projections; nothing happens when they are equal there. A new row that cannot be computed is rejected and is not
- * there; an old one that could not be was not there.
+ * The method that passes the change of a group to one of its readers: old and new row pass filters and projections;
+ * nothing happens when the results are equal. A new row that cannot be computed is rejected and does not exist; the
+ * same applies to the old row.
  *
- * <p>Used by one thread, for one method.
+ * <p>Not thread-safe; used for one method.
  */
 public final class GroupChangeCode
 {
@@ -34,11 +34,9 @@ public final class GroupChangeCode
     private final List<Operand> newRow = new ArrayList<>();
 
     /**
-     * Prepares the method.
-     *
      * @param columns of the old row, then of the new row
-     * @param keys    how many columns at the beginning of both are keys
-     * @param leaves  reads them
+     * @param keys    number of key columns at the beginning of both
+     * @param leaves  reads the columns
      */
     public GroupChangeCode(final UnitText unit, final Edge edge, final List<Expression> columns, final int keys,
         final LeafText leaves)
@@ -52,8 +50,8 @@ public final class GroupChangeCode
     }
 
     /**
-     * Writes it: phase 1 lets the old row leave, phase 2 lets the new one enter, 3 does both. Phase 1 says whether
-     * there is a new row to enter; phase 2 is for such only, and looks at no old row.
+     * Writes the method: phase 1 makes the old row leave, phase 2 makes the new one enter, 3 does both. Phase 1 returns
+     * whether there is a new row to enter; phase 2 is called only in this case and does not read the old row.
      *
      * @param method its name
      * @param head   statements at its beginning
@@ -88,7 +86,7 @@ public final class GroupChangeCode
         unit.method("private boolean " + method + "(final int j, final int phase)", code);
     }
 
-    /** A condition of a few columns stands in one statement. */
+    /** A condition over few columns is one statement. */
     private void returnIfEqual(final List<String> equalities)
     {
         if (equalities.size() <= MOST_COMPARED)
@@ -106,7 +104,7 @@ public final class GroupChangeCode
         code.line("if (same) return false;");
     }
 
-    /** Writes the computation of one row into variables that stand behind it. */
+    /** Writes the computation of one row into variables that are declared outside of its block. */
     private void compute(final String flag, final List<Expression> row, final List<Operand> into, final String fault)
     {
         final List<Expression> last = behind(edge.calcs(), row);
@@ -141,7 +139,7 @@ public final class GroupChangeCode
         });
     }
 
-    /** What the columns of a row are behind projections. */
+    /** The columns of a row after projections. */
     public static List<Expression> behind(final List<FlowNode.Calc> calcs, final List<Expression> row)
     {
         List<Expression> last = row;
@@ -156,7 +154,7 @@ public final class GroupChangeCode
         return last;
     }
 
-    /** Whether a column is a key: it is the same in both rows. */
+    /** Whether a column is a key, which is equal in both rows. */
     private boolean isKey(final Expression expression)
     {
         return expression instanceof Expression.Column column && column.column() < keys;

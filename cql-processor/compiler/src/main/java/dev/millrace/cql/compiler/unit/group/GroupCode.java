@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * GROUP BY: a record a group, with its key, the number of the last instant in which it changed, and the words of its
- * aggregates. A group that changes is noted once an instant with its words of before; when the instant is over, its old
- * row leaves and its new one enters, unless they are equal to whoever reads them.
+ * GROUP BY: a record per group, with its key, the number of the last instant in which it changed, and the words of its
+ * aggregates. A group that changes is recorded once per instant with its previous words; at the end of the instant, its
+ * old row leaves and its new one enters, unless they are equal for the reader.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class GroupCode implements OperatorCode, ConsumerCode
 {
@@ -39,30 +39,28 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     private final KeysCode table;
     private final String name;
     private final Partition partition;
-    /** Whether a reader wants all rows that leave before those that enter. */
+    /** Whether a reader needs all rows that leave before those that enter. */
     private final boolean isInPhases;
-    /** Name of what knows when groups had their last rows; {@code null} where they stay. */
+    /** Name of the object that records when groups had their last rows; {@code null} when groups stay. */
     private final String idle;
-    /** Step of the window, where a value changes with it. */
+    /** Step of the window, when a value changes with it. */
     private final String step;
-    /** The window below, where it is kept in panes; {@code null} for others. */
+    /** The window below when it is stored as panes; {@code null} for others. */
     private final PanesCode panes;
-    /** The period of a window that tumbles; {@code null} for others. */
+    /** The period of a tumbling window; {@code null} for others. */
     private final String period;
     /** Number of the instant, or of the period, that is open. */
     private final String open;
-    /** Whether most rows that enter change nothing that is shown. */
+    /** Whether most rows that enter change nothing in the output. */
     private final boolean isCalm;
-    /** Places in a record. */
+    /** Indexes in a record. */
     private final int stampAt;
     private final int wordsAt;
 
     /**
-     * Prepares a group.
-     *
-     * @param partition of the rows, by the number of the key; {@code null} where nothing need be forgotten here: rows
-     *                  of windows leave these
-     * @param canBeIdle whether groups without rows for a time are forgotten
+     * @param partition of the rows, by the index of the key; {@code null} when nothing needs to be discarded here,
+     *                  since rows of windows leave
+     * @param canBeIdle whether groups without rows for a time are discarded
      */
     public GroupCode(final UnitText unit, final FlowNode.Group group, final GroupInput input, final List<Edge> edges,
         final Partition partition, final boolean canBeIdle)
@@ -118,13 +116,13 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         }
     }
 
-    /** Whether rows come to it without window, which is its own matter. */
+    /** Whether it has its own window, and rows arrive directly. */
     public boolean hasWindow()
     {
         return isTumbling() || panes != null;
     }
 
-    /** Whether rows are seen when their period is over. */
+    /** Whether rows are visible when their period has ended. */
     private boolean isTumbling()
     {
         return input == GroupInput.TUMBLING;
@@ -211,7 +209,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         return remembered;
     }
 
-    /** Statement for a group that has no rows any more. */
+    /** Statement for a group that has no more rows. */
     private String dies(final String id)
     {
         return hasKeys() ? name + "keys.dies(" + id + ");" : "";
@@ -230,21 +228,21 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     }
 
     /**
-     * Whether rows that have entered with one row of a side of a join can leave together: what they have added is taken
-     * off in one.
+     * Whether rows that have entered with one row of a side of a join can leave together: their contributions are
+     * removed at once.
      */
     public boolean canLeaveTogether()
     {
         return input == GroupInput.TIMED && hasKeys() && aggregates.areAdditive();
     }
 
-    /** What rows leave together with: they add up what they add to the group, where that is. */
+    /** For rows that leave together: returns variables at their origin that sum their contributions to the group. */
     private UnaryOperator<String> added(final Row row)
     {
         return row.addsUp() ? what -> row.place(group.keys(), "long", what) : null;
     }
 
-    /** Writes what happens when all rows leave that have entered with a row of a side of a join. */
+    /** Writes the code for all rows leaving that have entered with one row of a side of a join. */
     public void leaveTogether(final Row row)
     {
         final ExpressionCode code = row.code();
@@ -291,7 +289,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         final String id = find(row);
         if (hasKeys())
         {
-            // It was turned away when there was no room for its group.
+            // It was rejected when there was no capacity for its group.
             row.open("if (" + id + " >= 0)");
             row.open("if (" + name + "keys.records[" + id + " * " + table.width() + " + " + wordsAt + "] == 0L) " +
                 name + "keys.dies(" + id + "); else");
@@ -336,7 +334,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         }
     }
 
-    /** The methods for a group that is forgotten, for those of some partitions, and for those that are idle. */
+    /** Writes the methods that discard a group, the groups of some partitions, and idle groups. */
     private void writeForget()
     {
         final ExpressionCode code = unit.body();
@@ -390,7 +388,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         return idle == null ? null : idle + ".forgotten()";
     }
 
-    /** The methods that begin a period, and that take off its end what the groups of the last one had. */
+    /** Writes the methods that start a period and remove the values of groups of the previous one at its end. */
     private void tumble()
     {
         final ExpressionCode begin = unit.body();
@@ -423,7 +421,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         unit.method("private void " + name + "ended()", ended);
     }
 
-    /** What the method that shows a change begins with. */
+    /** First statements of the method that emits a change. */
     private List<String> head()
     {
         return List.of("final long[] r = " + name + "keys.records;", "final long[] old = " + name + "old;",
@@ -432,7 +430,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
             "final int b = j * " + aggregates.words() + ';');
     }
 
-    /** Columns of the old row, those of the new one behind them; keys are in both the same. */
+    /** Columns of the old row, followed by those of the new one; keys are equal in both. */
     private List<Expression> columns()
     {
         final List<Expression> columns = new ArrayList<>();
@@ -547,7 +545,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         unit.method("private void " + name + "close()", body);
     }
 
-    /** The method for a time at which the window is looked at: the values of all groups with rows may change. */
+    /** Writes the method for a time at which the window is evaluated: the values of all groups with rows may change. */
     private void tick()
     {
         final ExpressionCode code = unit.body();
@@ -600,7 +598,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         aggregates.state(code);
     }
 
-    /** Whether the rows that an edge gives are different ones for different groups. */
+    /** Whether the rows that an edge passes are different for different groups. */
     public static boolean keepsKeys(final FlowNode.Group group, final List<FlowNode.Calc> calcs)
     {
         final List<Expression> row = new ArrayList<>();
@@ -620,7 +618,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         return true;
     }
 
-    /** A comparison of two values in text; both may be null. */
+    /** A comparison of two values as source text; both may be null. */
     public static String equal(final Operand a, final Operand b)
     {
         final String values = a.type() == CqlType.CHAR && a.code() != null && b.code() != null ?

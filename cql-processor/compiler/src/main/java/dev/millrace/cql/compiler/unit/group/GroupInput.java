@@ -12,13 +12,13 @@ import java.util.Set;
 /** How rows leave the relation that a group reads. */
 public enum GroupInput
 {
-    /** Not at all. */
+    /** Never. */
     GROWING,
     /** All of them, at a multiple of a period, when those of the next period enter. */
     TUMBLING,
-    /** In panes, of which each group keeps its part of the aggregates: no row is kept. */
+    /** In panes, for which each group stores its part of the aggregates: no row is stored. */
     PANES,
-    /** In the order in which they came. */
+    /** In order of arrival. */
     FIFO,
     /** In any order, each at a time that is known when it enters. */
     TIMED,
@@ -26,7 +26,7 @@ public enum GroupInput
     ANY;
 
     /**
-     * That of a group.
+     * The input of a group.
      *
      * @param early nodes from which rows may leave before their time
      */
@@ -76,8 +76,8 @@ public enum GroupInput
     }
 
     /**
-     * Whether a relation is a window of time, but for filters and projections: its rows leave in the order in which
-     * they come, each at a time that is known when it enters.
+     * Whether a relation is a time window, except for filters and projections: its rows leave in order of arrival, each
+     * at a time that is known when it enters.
      *
      * @param early nodes from which rows may leave before their time
      */
@@ -88,7 +88,7 @@ public enum GroupInput
             window.window() instanceof WindowSpec.Range);
     }
 
-    /** How long rows of a window stay that enter at their time, for a window that {@link #isOfTime}; 0 for others. */
+    /** How long rows that enter at their time stay in a window, for a window that {@link #isOfTime}; 0 for others. */
     public static long rangeNs(final FlowNode node)
     {
         final WindowSpec window = ((FlowNode.Window)origin(node)).window();
@@ -96,7 +96,7 @@ public enum GroupInput
             window instanceof WindowSpec.Range range && range.slideNs() <= 1 ? range.rangeNs() : 0;
     }
 
-    /** Whether a relation is a stream without end, but for filters and projections. */
+    /** Whether a relation is an unbounded stream, except for filters and projections. */
     public static boolean isGrowing(final FlowNode node, final Set<FlowNode> early)
     {
         return isOfTime(node, early) && ((FlowNode.Window)origin(node)).window() instanceof WindowSpec.Unbounded;
@@ -113,7 +113,10 @@ public enum GroupInput
         return ((FlowNode.Window)origin(node)).window() instanceof WindowSpec.Range range && range.rangeNs() <= 0;
     }
 
-    /** What its aggregates see: those of a period only grow until they begin anew; panes leave as they came. */
+    /**
+     * The input as seen by its aggregates: those of a period only grow until they start again; panes leave in order of
+     * arrival.
+     */
     GroupInput ofAggregates()
     {
         return this == TUMBLING ? GROWING : this == PANES ? FIFO : this;

@@ -10,15 +10,17 @@ import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.List;
 
 /**
- * The rows of {@code [range T slide D]} below a group whose aggregates can be added up. A pane is of rows that enter
- * and leave together. A row goes into the record that its group has in the open pane; records enter and leave at
- * multiples of D, so that a step costs the groups of its panes and no row is kept.
+ * The rows of {@code [range T slide D]} below a group whose aggregates can be added. A pane consists of rows that enter
+ * and leave together. A row is added to the record of its group in the open pane; records enter and leave at multiples
+ * of D, so that the cost of a step depends on the groups of its panes, and no row is stored.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class PanesCode
 {
-    /** Words of a group's record: the last pane in which it has rows, its record there, and how many records it has. */
+    /**
+     * Words of a group's record: the last pane in which it has rows, its record there, and the number of its records.
+     */
     static final int WORDS = 3;
 
     private static final int PANE = 0;
@@ -33,15 +35,15 @@ final class PanesCode
     private final String tick;
     private final String leaves;
     private final String group;
-    /** Place of its words in a group's record. */
+    /** Index of its words in a group's record. */
     private final int first;
     private final AggregatesCode aggregates;
 
     /**
      * Declares the ring.
      *
-     * @param group  name of the group
-     * @param first  place of {@value #WORDS} words in its record
+     * @param group name of the group
+     * @param first index of {@value #WORDS} words in its record
      */
     PanesCode(final UnitText unit, final String group, final FlowNode.Group node, final WindowSpec.Range window,
         final int first)
@@ -68,13 +70,13 @@ final class PanesCode
         return ring;
     }
 
-    /** Place of the word that is 0 when no pane has rows of a group. */
+    /** Index of the word that is 0 when no pane has rows of a group. */
     int recordsAt()
     {
         return first + RECORDS;
     }
 
-    /** Writes the statements that open the pane of a row; opens a block of the row in which it is in one. */
+    /** Writes the statements that open the pane of a row; opens a block of the row for the case that it is in one. */
     void open(final Row row)
     {
         final ExpressionCode code = row.code();
@@ -100,10 +102,10 @@ final class PanesCode
     }
 
     /**
-     * Writes the statements that take a row into the record of its group.
+     * Writes the statements that add a row to the record of its group.
      *
      * @param id     of the group
-     * @param record Java expression of the place of the group's record
+     * @param record Java expression of the index of the group's record
      * @param lost   statement for a group that has no rows
      */
     void enter(final Row row, final String id, final String record, final String lost)
@@ -145,8 +147,8 @@ final class PanesCode
      * Writes the body of the method in which records leave and enter.
      *
      * @param touch  statement for the group {@code g} before it changes; its words are in {@code r} from {@code o} on
-     * @param dies   statement for one of which no pane has rows
-     * @param words  place of the aggregates in a group's record
+     * @param dies   statement for a group without rows in any pane
+     * @param words  index of the aggregates in a group's record
      * @param merged the aggregates of groups
      */
     void step(final ExpressionCode code, final String touch, final String dies, final int width, final int words,

@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A side of a join whose rows leave in any order: a record for each different row, found by its value, with how often
- * it is there. A row that leaves costs the same however many there are of its key. On the left of an outer join a row
- * without key has a record, too.
+ * A side of a join whose rows leave in any order: a record per distinct row, found by its value, with the number of
+ * copies. Removing a row has the same cost regardless of the number of rows with its key. On the left of an outer join,
+ * a row without a key also has a record.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class BagSide extends JoinSide
 {
-    /** Words of a record behind those of the row: how often it is there, its neighbours in the chain. */
+    /** Words of a record after those of the row: number of copies, neighbors in the chain. */
     private static final int COUNT = 0;
     private static final int NEXT = 1;
     private static final int PREVIOUS = 2;
     private static final int WORDS = 3;
-    /** How many partners each copy has: on the left of an outer join. */
+    /** Number of partners of each copy: on the left of an outer join. */
     private static final int PARTNERS = 3;
 
     private static final String LINKS = "%s(final int e, final int p, final long[] x, final long[] r, final int k)";
@@ -146,7 +146,7 @@ public final class BagSide extends JoinSide
         join().record(code);
     }
 
-    /** Java text before what is done with the key of a row, which it may lack. */
+    /** Condition before statements that use the key of a row, which may not have one. */
     private String ifKey()
     {
         return isAloneShown ? "if (g >= 0) " : "";
@@ -186,7 +186,7 @@ public final class BagSide extends JoinSide
         link();
     }
 
-    /** The method that puts a row behind the newest one of its key. */
+    /** Writes the method that appends a row to those of its key. */
     private void link()
     {
         final ExpressionCode code = unit.body();
@@ -199,7 +199,7 @@ public final class BagSide extends JoinSide
         unit.method("private static void " + name() + LINKS.formatted("link"), code);
     }
 
-    /** The method that takes a row out of the chain of its key. */
+    /** Writes the method that removes a row from the chain of its key. */
     private void unlink()
     {
         final ExpressionCode code = unit.body();
@@ -220,7 +220,7 @@ public final class BagSide extends JoinSide
         code.line("if (e < 0) return;");
         head(code);
         code.open("if (x[p + " + at(COUNT) + "] == 0L)");
-        code.line("// It was turned away when it came.");
+        code.line("// It was rejected on arrival.");
         code.line(name() + "rows.dies(e);");
         code.line(dies("r[k]"));
         code.line("return;");

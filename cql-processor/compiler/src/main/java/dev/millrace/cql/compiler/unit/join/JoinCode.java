@@ -30,21 +30,24 @@ import java.util.stream.Collectors;
 
 /**
  * A join, inner or left outer: one table of keys for both sides, in which each side has a chain of its rows. A row that
- * enters or leaves goes through the chain of the other side; pairs go on to the readers at once and are kept nowhere.
- * Without keys all rows of a side are in one chain, and, where a condition compares values of both sides, in an
+ * enters or leaves iterates over the chain of the other side; pairs are passed to the readers at once and are not
+ * stored. Without keys, all rows of a side are in one chain and, when a condition compares values of both sides, in an
  * index by that value ({@link JoinRange}).
  *
- * <p>Where a side is of rows that are there for their instant, and is read by RSTREAM, its rows are looked up when all
- * changes of the instant have come to the other side; what they find is emitted and forgotten.
+ * <p>When the rows of a side exist only for their instant and are read by RSTREAM, they are looked up after all changes
+ * of the instant have reached the other side; the results are emitted and discarded.
  *
- * <p>Where only pairs that enter are of interest, those that leave must be known where an equal pair enters in the same
- * instant: rows that leave are noted, and looked at when the instant is over and pairs of their key have entered.
+ * <p>When only pairs that enter affect the readers, those that leave matter only if an equal pair enters in the same
+ * instant: rows that leave are recorded, and processed at the end of the instant if pairs of their key have entered.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class JoinCode implements OperatorCode, JoinSides
 {
-    /** Words of a key's record: how many rows have it; then of each side its oldest and newest row, and how many. */
+    /**
+     * Words of a key's record: number of rows that have it; then, per side, its oldest and newest row, and their
+     * number.
+     */
     private static final int SIDE = 1;
     private static final int SIDE_WORDS = 3;
     /** Number of the last instant in which a pair of the key entered. */
@@ -61,16 +64,16 @@ public final class JoinCode implements OperatorCode, JoinSides
     private final JoinSide right;
     private final boolean isOuter;
     private final boolean isDeferring;
-    /** The side with each of whose rows all pairs of it leave together; {@code null} without. */
+    /** The side of which each row's pairs all leave together; {@code null} without. */
     private final FlowNode together;
-    /** Whether it is asked when its pairs leave. */
+    /** Whether it needs the leave time of its pairs. */
     private final boolean isTimed;
-    /** The side of rows of the instant; {@code null} where pairs enter and leave. */
+    /** The side of rows of the instant; {@code null} when pairs enter and leave. */
     private final FlowNode now;
-    /** The only side whose rows are seen, no matter how many partners they have; {@code null} without. */
+    /** The only side whose rows are visible, regardless of the number of their partners; {@code null} without. */
     private final FlowNode shown;
 
-    /** The side whose rows come behind those of the other one, instant by instant, and are not kept. */
+    /** The side whose rows come after those of the other one in each instant, and are not stored. */
     private final FlowNode last;
 
     /**
@@ -86,7 +89,7 @@ public final class JoinCode implements OperatorCode, JoinSides
     }
 
     /**
-     * A join of which one input holds rows of the instant and is read by RSTREAM.
+     * A join of which one input has rows of the instant and is read by RSTREAM.
      *
      * @param early nodes from which rows may leave before their time
      */
@@ -136,7 +139,7 @@ public final class JoinCode implements OperatorCode, JoinSides
             rightRange, false);
     }
 
-    /** A side whose rows pass, if each side is one stream and the rows of the other one enter when they come. */
+    /** A side whose rows are not stored, if each side is one stream and the rows of the other one enter on arrival. */
     private FlowNode last()
     {
         final FlowNode.Source ofLeft = stream(join.left());
@@ -148,7 +151,7 @@ public final class JoinCode implements OperatorCode, JoinSides
         return isPassing(join.right()) ? join.right() : isPassing(join.left()) ? join.left() : null;
     }
 
-    /** The stream of which an input has all rows from their time on, for a time; {@code null} for others. */
+    /** The stream of which an input contains all rows from their arrival, for a time; {@code null} for others. */
     private FlowNode.Source stream(final FlowNode input)
     {
         if (!GroupInput.isOfTime(input, early) || GroupInput.rangeNs(input) == 0)
@@ -160,12 +163,12 @@ public final class JoinCode implements OperatorCode, JoinSides
         {
             node = node.inputs().get(0);
         }
-        // A row that the platform has given its time may come late to its instant.
+        // A row whose time was assigned by the platform may arrive after its instant.
         return node instanceof FlowNode.Source source && !source.relation() && !source.silent() &&
             source.time() != FlowNode.TimeKind.SYSTEM ? source : null;
     }
 
-    /** The side that is read by whoever takes equal rows for one, where a partner is all that the other side gives. */
+    /** The side whose rows are visible to a reader of distinct rows, when the other side only provides a partner. */
     private FlowNode shown()
     {
         if (isOuter || now != null || join.condition() != null ||
@@ -180,7 +183,7 @@ public final class JoinCode implements OperatorCode, JoinSides
             read.stream().allMatch(column -> column >= leftColumns) ? join.right() : null;
     }
 
-    /** The side that gives the only reader, a group, all its keys, if the reader can take pairs off in one. */
+    /** The side that provides all keys of the only reader, a group, if the reader can remove pairs at once. */
     private FlowNode together()
     {
         if (isOuter || now != null || edges.size() != 1 || !(edges.get(0).consumer() instanceof GroupCode group) ||
@@ -204,8 +207,8 @@ public final class JoinCode implements OperatorCode, JoinSides
     }
 
     /**
-     * Whether rows of an input are only for rows that are there when they come, and for those of their instant: none
-     * that come later match them, and their pairs never leave, or do so when those rows leave, which is no later.
+     * Whether rows of an input only match rows that exist on their arrival, and those of their instant: no later row
+     * matches them, and their pairs never leave, or leave no later than these rows.
      */
     private boolean isPassing(final FlowNode input)
     {
@@ -301,19 +304,19 @@ public final class JoinCode implements OperatorCode, JoinSides
         return word(side, 2);
     }
 
-    /** Whether sides must know when their rows leave. */
+    /** Whether sides need the leave time of their rows. */
     boolean isTimed()
     {
         return isTimed;
     }
 
-    /** Whether rows that leave are only noted. */
+    /** Whether rows that leave are only recorded. */
     public boolean isDeferring()
     {
         return isDeferring;
     }
 
-    /** Writes the note of a row of a side that leaves from position {@code id}, with the partners that it has now. */
+    /** Writes the record of a row of a side that leaves from position {@code id}, with its current partners. */
     public void later(final ExpressionCode code, final JoinSide side)
     {
         final JoinSide other = side == left ? right : left;
@@ -321,7 +324,7 @@ public final class JoinCode implements OperatorCode, JoinSides
             ", id, (int) r[k + " + oldest(other) + "], (int) r[k + " + count(other) + "]);");
     }
 
-    /** The methods that note a row that leaves, and that go through the notes of an instant. */
+    /** Writes the methods that record a row that leaves, and that process the records of an instant. */
     private void deferred()
     {
         unit.numbers("int[]", name + "gone", "new int[64]");
@@ -365,7 +368,7 @@ public final class JoinCode implements OperatorCode, JoinSides
         code.close();
     }
 
-    /** Whether rows behind projections are different ones for different keys. */
+    /** Whether rows after projections are different for different keys. */
     private boolean isKeyShown(final List<FlowNode.Calc> calcs)
     {
         final List<Expression> last = GroupChangeCode.behind(calcs, columns(join.rows().size()));
@@ -388,7 +391,7 @@ public final class JoinCode implements OperatorCode, JoinSides
         return (NowSide)(now == join.left() ? left : right);
     }
 
-    /** The method that looks up the rows of an instant that is over. */
+    /** Writes the method that looks up the rows of an instant that has passed. */
     private void instant()
     {
         final ExpressionCode code = unit.body();
@@ -435,26 +438,26 @@ public final class JoinCode implements OperatorCode, JoinSides
         }
     }
 
-    /** Whether pairs that leave are of interest to anybody. */
+    /** Whether pairs that leave affect any reader. */
     public boolean isLeavingRead()
     {
         return edges.stream().anyMatch(edge -> edge.consumer().wantsLeaving());
     }
 
-    /** Name of the method that lets a left row without partners enter or leave. */
+    /** Name of the method that makes a left row without partners enter or leave. */
     public String alone(final boolean enters)
     {
         return name + "alone" + (enters ? "In" : "Out");
     }
 
-    /** Writes locals for the record of the key {@code g}: {@code r}, and {@code k} for the place of its words. */
+    /** Writes locals for the record of the key {@code g}: {@code r}, and {@code k} for the index of its words. */
     public void record(final ExpressionCode code)
     {
         code.line("final long[] r = " + keys.records() + ';');
         code.line("final int k = g * " + keys.width() + " + " + keys.keyWords() + ';');
     }
 
-    /** Writes what becomes of the pairs of the row at {@code p} of a side, whose key has its words at {@code k}. */
+    /** Writes the code for the pairs of the row at {@code p} of a side, whose key has its words at {@code k}. */
     public void pairs(final ExpressionCode code, final JoinSide side, final boolean enters)
     {
         if (now != null || !enters && (side.isPassing() || !isLeavingRead() && !(isOuter && side == right)))
@@ -495,7 +498,10 @@ public final class JoinCode implements OperatorCode, JoinSides
         other.closeEach(code);
     }
 
-    /** Writes what becomes of rows that are seen while they have a partner: the first one comes, the last one goes. */
+    /**
+     * Writes the code for rows that are visible while they have a partner: the first partner makes them enter, the last
+     * one makes them leave.
+     */
     private void partner(final ExpressionCode code, final JoinSide side, final JoinSide other, final boolean enters)
     {
         final String method = name + (enters ? "in(" : "out(");
@@ -511,7 +517,10 @@ public final class JoinCode implements OperatorCode, JoinSides
         code.close();
     }
 
-    /** Writes what becomes of the pairs of a right row and all copies of a left one, and of that left row alone. */
+    /**
+     * Writes the code for the pairs of a right row and all copies of a left one, and for that left row without
+     * partners.
+     */
     private void partnerPairs(final ExpressionCode code, final String place, final String pair, final boolean enters)
     {
         code.line("boolean found = false;");
@@ -565,7 +574,7 @@ public final class JoinCode implements OperatorCode, JoinSides
         return together != null && side == (together == join.left() ? left : right);
     }
 
-    /** The method that lets all pairs of a row leave. */
+    /** Writes the method that makes all pairs of a row leave. */
     private void all()
     {
         final String place = together == join.left() ? "p" : "q";
@@ -596,7 +605,7 @@ public final class JoinCode implements OperatorCode, JoinSides
 
     private static final String PARAMETERS = "final int p, final int q";
 
-    /** The method that lets a pair enter or leave; says whether it is one. */
+    /** Writes the method that makes a pair enter or leave; it returns whether the rows are a pair. */
     private void pair(final boolean enters)
     {
         final ExpressionCode code = unit.body(this::read, PARAMETERS, "p, q");
@@ -622,7 +631,7 @@ public final class JoinCode implements OperatorCode, JoinSides
         unit.method("private boolean " + name + (enters ? "in(" : "out(") + PARAMETERS + ')', code);
     }
 
-    /** The method that lets a left row with nulls in the place of a partner enter or leave. */
+    /** Writes the method that makes a left row, with nulls instead of a partner, enter or leave. */
     private void alone(final String method, final boolean enters)
     {
         final ExpressionCode code = unit.body(this::read, "final int p", "p");
@@ -650,7 +659,7 @@ public final class JoinCode implements OperatorCode, JoinSides
         return columns;
     }
 
-    /** Gives a row to the readers; one that they cannot compute is rejected when it enters. */
+    /** Passes a row to the readers; one that they cannot compute is rejected when it enters. */
     private void give(
         final ExpressionCode code, final List<Expression> columns, final boolean enters, final boolean isPair)
     {
@@ -696,7 +705,7 @@ public final class JoinCode implements OperatorCode, JoinSides
         }
     }
 
-    /** Where a reader may keep a number with the row of the side from which all of some columns come. */
+    /** A variable that a reader may store with the row of the side from which all of some columns come. */
     private String place(final Set<Integer> of, final String type, final String what)
     {
         final int leftColumns = join.left().rows().size();

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /**
  * The ordered index of a side of a join without keys: rows of the other side find their partners in it by their bounds.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class JoinRange
 {
@@ -33,7 +33,7 @@ final class JoinRange
      * The index of a side.
      *
      * @param side prefix of its names
-     * @return {@code null} where its rows are not found by an order
+     * @return {@code null} when its rows are not found by an order
      */
     static JoinRange of(final UnitText unit, final String side, final FlowNode.Join join, final boolean isLeft)
     {
@@ -107,17 +107,17 @@ final class JoinRange
         unit.method("private long " + name + suffix + "(final int p)", code);
     }
 
-    /** Begins the body of a method that reads columns of a row. */
+    /** Starts the body of a method that reads columns of a row. */
     interface Body
     {
         ExpressionCode of(String parameters, String arguments);
     }
 
     /**
-     * Opens the loop over what may be partners of a row.
+     * Opens the loop over possible partners of a row.
      *
      * @param place of the row
-     * @return name of the place of a partner in the index
+     * @return name of the index of a partner
      */
     String open(final ExpressionCode code, final String place)
     {
@@ -130,13 +130,13 @@ final class JoinRange
         return found;
     }
 
-    /** Writes the statement that puts the row at {@code p} into the index. */
+    /** Writes the statement that adds the row at {@code p} to the index. */
     void add(final ExpressionCode code, final String place)
     {
         code.line(name + "add(p, " + place + ");");
     }
 
-    /** Writes the statement that takes a row out of the index. */
+    /** Writes the statement that removes a row from the index. */
     void remove(final ExpressionCode code, final String place)
     {
         code.line(name + ".remove(" + place + ");");

@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * One side of a join: keeps its rows, those of a key in a chain from the oldest to the newest. A row whose key has a
- * null matches nothing and is not kept, unless an outer join shows it alone.
+ * One side of a join: stores its rows, those of a key in a chain from the oldest to the newest. A row whose key
+ * contains a null matches nothing and is not stored, unless an outer join emits it without a partner.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public abstract class JoinSide implements ConsumerCode
 {
-    /** Place of a row that has no key. */
+    /** Key of a row that has none. */
     public static final int NO_KEY = -2;
 
     private final JoinCode join;
@@ -27,8 +27,6 @@ public abstract class JoinSide implements ConsumerCode
     private final JoinRange range;
 
     /**
-     * Prepares a side.
-     *
      * @param name  prefix of all its names
      * @param rows  that it keeps
      * @param range how its rows are found in order; {@code null} where they are found by their keys
@@ -51,7 +49,7 @@ public abstract class JoinSide implements ConsumerCode
         return name;
     }
 
-    /** Columns of its rows that are kept, ascending. */
+    /** Columns of its rows that are stored, ascending. */
     public List<Integer> kept()
     {
         return rows.kept();
@@ -77,7 +75,7 @@ public abstract class JoinSide implements ConsumerCode
         return all;
     }
 
-    /** How its rows are found in order; {@code null} where they are found by their keys. */
+    /** How its rows are found in order; {@code null} when they are found by their keys. */
     final JoinRange range()
     {
         return range;
@@ -89,7 +87,7 @@ public abstract class JoinSide implements ConsumerCode
         return rows.keys();
     }
 
-    /** Java condition of whether a row has no key; empty when it always has. */
+    /** Java condition for whether a row has no key; empty when it always has. */
     public String lacksKey(final Row row)
     {
         return keys().stream().map(row::get).filter(Operand::canBeNull).map(Operand::isNull)
@@ -101,44 +99,44 @@ public abstract class JoinSide implements ConsumerCode
         return keys().stream().map(row::get).toList();
     }
 
-    /** Reads a column of a row at a place. */
+    /** Reads a column of a row at an index. */
     public abstract Operand read(ExpressionCode code, int column, String place);
 
     /**
-     * Opens the loop over the different rows of a key.
+     * Opens the loop over the distinct rows of a key.
      *
-     * @param key name of the place of the key's words in {@code r}
-     * @return name of the place of a row
+     * @param key name of the index of the key's words in {@code r}
+     * @return name of the index of a row
      */
     protected abstract String openRows(ExpressionCode code, String key);
 
-    /** Writes the place of a row that was found in order; its name. */
+    /** Writes the index of a row that was found in order; returns its name. */
     protected abstract String found(ExpressionCode code, String place);
 
     /**
-     * Opens the loop over the different rows that may be partners of a row of the other side.
+     * Opens the loop over the distinct rows that may be partners of a row of the other side.
      *
-     * @param key   name of the place of the key's words in {@code r}
+     * @param key   name of the index of the key's words in {@code r}
      * @param place of the row of the other side
-     * @return name of the place of a row
+     * @return name of the index of a row
      */
     public final String openPartners(final ExpressionCode code, final String key, final String place)
     {
         return range == null ? openRows(code, key) : found(code, range.open(code, place));
     }
 
-    /** Opens the loop over the copies of the row at a place; a side that keeps each copy apart needs none. */
+    /** Opens the loop over the copies of the row at an index; a side that stores each copy separately needs none. */
     public void openCopies(final ExpressionCode code, final String place)
     {
         code.open("");
     }
 
     /**
-     * Opens the loop over the rows that may be partners of a row of the other side, each copy for itself.
+     * Opens the loop over the rows that may be partners of a row of the other side, each copy separately.
      *
-     * @param key   name of the place of the key's words in {@code r}
+     * @param key   name of the index of the key's words in {@code r}
      * @param place of the row of the other side
-     * @return name of the place of a row
+     * @return name of the index of a row
      */
     public final String openEach(final ExpressionCode code, final String key, final String place)
     {
@@ -155,23 +153,23 @@ public abstract class JoinSide implements ConsumerCode
     }
 
     /**
-     * Java expression of the number of partners of the row at a place, which all its copies share.
+     * Java expression of the number of partners of the row at an index, which all its copies share.
      *
-     * @throws IllegalStateException on a side that does not show rows without partners
+     * @throws IllegalStateException on a side that does not emit rows without partners
      */
     public String partners(final String place)
     {
         throw new IllegalStateException("the side does not count partners");
     }
 
-    /** Whether its rows go when time moves on, unseen. */
+    /** Whether its rows are removed when time moves on, without output. */
     boolean isPassing()
     {
         return false;
     }
 
     /**
-     * Java expression of the time at which the row at a place leaves.
+     * Java expression of the leave time of the row at an index.
      *
      * @throws IllegalStateException on a side that does not know it
      */
@@ -180,13 +178,15 @@ public abstract class JoinSide implements ConsumerCode
         throw new IllegalStateException("the side does not know when its rows leave");
     }
 
-    /** Java variable of a number that a reader may keep with the row at a place; {@code null} where there is none. */
+    /** Java variable that a reader may store with the row at an index; {@code null} if none exists. */
     String place(final String type, final String what, final String at)
     {
         return null;
     }
 
-    /** Java condition, after others, of whether the row that has just entered at a place is the first of its copies. */
+    /**
+     * Java condition, after others, for whether the row that has just entered at an index is the first of its copies.
+     */
     public String isFirstCopy(final String place)
     {
         return "";
@@ -195,8 +195,8 @@ public abstract class JoinSide implements ConsumerCode
     /**
      * Writes the look-up of the key of a row.
      *
-     * @param hasAlone whether a row without key is shown alone, else it gets into a block that skips it
-     * @return name of the key's id, {@link #NO_KEY} for a row without key
+     * @param hasAlone whether a row without a key is emitted without a partner; otherwise a block skips it
+     * @return name of the key's id, {@link #NO_KEY} for a row without a key
      */
     final String findKey(final Row row, final boolean hasAlone)
     {
@@ -221,10 +221,10 @@ public abstract class JoinSide implements ConsumerCode
     /** Writes its methods. */
     public abstract void write();
 
-    /** Java expression of how many rows it keeps. */
+    /** Java expression of the number of stored rows. */
     public abstract String size();
 
-    /** Writes what happens when a batch is over. */
+    /** Writes the code for the end of a batch. */
     public void sweep(final ExpressionCode code)
     {
         // Rings have nothing to erase.

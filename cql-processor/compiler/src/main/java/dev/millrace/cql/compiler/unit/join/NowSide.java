@@ -8,10 +8,10 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import java.util.List;
 
 /**
- * A side of a join whose rows are there for their instant and are asked for once, at its end: they wait until the other
+ * A side of a join whose rows exist for their instant and are looked up once, at its end: they wait until the other
  * side has all changes of the instant.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class NowSide extends JoinSide
 {
@@ -65,13 +65,13 @@ final class NowSide extends JoinSide
         return false;
     }
 
-    /** Java condition of whether rows wait for the end of the instant. */
+    /** Java condition for whether rows wait for the end of the instant. */
     String hasRows()
     {
         return ring.head() + " != " + ring.tail();
     }
 
-    /** Opens the loop over the rows of the instant, which are gone behind it; gives the name of a row's place. */
+    /** Opens the loop over the rows of the instant, which are discarded after it; returns the name of a row's index. */
     String openInstant(final ExpressionCode code)
     {
         code.open("while (" + hasRows() + ')');
@@ -87,7 +87,7 @@ final class NowSide extends JoinSide
         code.close();
     }
 
-    /** The key of the row at a place. */
+    /** The key of the row at an index. */
     List<Operand> key(final ExpressionCode code, final String place)
     {
         return keys().stream().map(column -> read(code, column, place)).toList();

@@ -8,14 +8,14 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import java.util.List;
 
 /**
- * A side of a join whose rows are only for rows of the other side that are there before them, and come behind those of
- * their instant: they look for their partners and are gone. There is one at a time.
+ * A side of a join whose rows match only rows of the other side that arrived before them, and come after those of their
+ * instant: they find their partners and are discarded. There is one row at a time.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class PassingSide extends JoinSide
 {
-    /** The place of the row. */
+    /** The index of the row. */
     private static final String ONLY = "0";
 
     private final UnitText unit;

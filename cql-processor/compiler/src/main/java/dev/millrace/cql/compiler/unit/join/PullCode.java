@@ -26,10 +26,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A join with a source that is asked for each row that enters: a cache, a table, a function. Where rows leave again,
- * those that were found are kept and leave with the row that asked, whatever the source says by then.
+ * A join with a source that is asked for each row that enters: a cache, a table or a function. When rows leave again,
+ * the rows found are stored and leave with the row that requested them, regardless of later changes of the source.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class PullCode implements OperatorCode, ConsumerCode
 {
@@ -42,17 +42,15 @@ public final class PullCode implements OperatorCode, ConsumerCode
     private final Leaving leaving;
     private final String name;
     private final List<CqlType> types;
-    /** Columns that are read behind the join: ascending. */
+    /** Columns that are read after the join, ascending. */
     private final List<Integer> kept;
     private final Words words;
     private final Words asking;
     private boolean isReached;
 
     /**
-     * Prepares an operator.
-     *
-     * @param edges       what reads it
-     * @param isOfInstant whether the readers take rows of the instant as a stream
+     * @param edges       its readers
+     * @param isOfInstant whether the readers accept rows of the instant as a stream
      * @param leaving     how rows leave the input
      */
     public PullCode(final UnitText unit, final FlowNode.Pull pull, final List<Edge> edges, final boolean isOfInstant,
@@ -87,7 +85,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
         }
     }
 
-    /** Functions are called with the keys: what is asked is only to be taken apart. */
+    /** Functions are called with the keys as arguments; the source only converts the result to rows. */
     private String source()
     {
         final String javaClass = "dev.millrace.cql.runtime.flow.PullSource";
@@ -169,7 +167,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
         return wantsLeaving() ? List.of(Operand.notNull(first, CqlType.INT)) : List.of();
     }
 
-    /** Writes how many rows are found, and the number of the one in the copy; 0 when the source was asked. */
+    /** Writes the number of rows found, and the number of the row in the replica; 0 when the source was asked. */
     private void ask(final Row row, final String count, final String place)
     {
         final ExpressionCode code = row.code();
@@ -191,7 +189,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
             (key.canBeNull() ? key.isNull() + " || " : "") + name + "rows.isComplete() ? 0 : " + asks + ';');
     }
 
-    /** Whether rows may be found in a copy of the source. */
+    /** Whether rows may be found in a replica of the source. */
     private boolean isCopied()
     {
         if (pull.kind() != FlowNode.PullKind.CACHE || pull.keys().size() > 1)
@@ -211,7 +209,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
         return value.canBeNull() ? '(' + value.isNull() + " ? null : " + boxed + ')' : boxed;
     }
 
-    /** Writes what happens to a row that was found. */
+    /** Writes the code for a row that was found. */
     private void found(final Row row, final String place, final String index, final String first)
     {
         final ExpressionCode code = row.code();
@@ -274,7 +272,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
             type);
     }
 
-    /** Writes that a row is kept behind those that were found before it, and enters. */
+    /** Writes code that stores a row after those that were found before it, and makes it enter. */
     private void keep(final ExpressionCode code, final List<Operand> values, final String first)
     {
         final String entry = code.name("s");
@@ -295,7 +293,7 @@ public final class PullCode implements OperatorCode, ConsumerCode
         code.line(name + "in(" + entry + " * " + words.count() + ");");
     }
 
-    /** Writes the row that asks to where equal ones are looked for. */
+    /** Writes the requesting row to where equal ones are looked up. */
     private void asked(final Row row)
     {
         final List<String> values = asking.of(row.code(), row.all());

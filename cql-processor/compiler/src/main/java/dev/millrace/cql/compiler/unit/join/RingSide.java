@@ -11,30 +11,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A side of a join whose rows leave in the order in which they came: a ring. A row that leaves is the oldest of its
- * key, so that it costs the same however many there are. Rows that match none which come later go when time moves on.
- * Without keys its rows may be in an {@code OrderedIndex}.
+ * A side of a join whose rows leave in order of arrival: a ring. A row that leaves is the oldest of its key, so that
+ * removing it has the same cost regardless of their number. Rows that no later row can match are removed when time
+ * moves on. Without keys, its rows may be in an {@code OrderedIndex}.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class RingSide extends JoinSide
 {
     private final UnitText unit;
     private final String head;
     private final String tail;
-    /** Position of the oldest row whose place may not be used again yet. */
+    /** Position of the oldest row whose index may not be reused yet. */
     private final String base;
     private final String next;
     private final String key;
     private final RingColumns ring;
     private final SideColumns columns;
-    /** Name of the time of its rows, where they go when it moves on; {@code null} where they do not. */
+    /** Name of the time of its rows, when they are removed as time moves on; {@code null} otherwise. */
     private final String passed;
-    /** Times at which rows leave; {@code null} where nobody asks for them. */
+    /** Leave times of rows; {@code null} when no reader needs them. */
     private final String times;
-    /** Columns for numbers of readers of the join, by reader and meaning. */
+    /** Columns for variables of readers of the join, by reader and meaning. */
     private final Map<String, String> ofReaders = new LinkedHashMap<>();
-    /** Number of partners of each row; {@code null} but on the left of an outer join. */
+    /** Number of partners of each row; {@code null} except on the left of an outer join. */
     private final String partners;
 
     public RingSide(final UnitText unit, final JoinCode join, final String name, final SideRows rows,
@@ -203,7 +203,7 @@ public final class RingSide extends JoinSide
         unit.method("private void " + name() + "leave()", code);
     }
 
-    /** Writes statements for the end of an instant: places of rows that have left may be used again. */
+    /** Writes statements for the end of an instant: indexes of rows that have left may be reused. */
     public void release(final ExpressionCode code)
     {
         if (!ring.refers())
@@ -216,19 +216,19 @@ public final class RingSide extends JoinSide
         code.close();
     }
 
-    /** Java expression of the place of a position. */
+    /** Java expression of the index of a position. */
     public String place(final String position)
     {
         return '(' + position + " & " + next + ".length - 1)";
     }
 
-    /** Java expression of the position behind a place, in the chain of its key. */
+    /** Java expression of the position after an index, in the chain of its key. */
     public String next(final String place)
     {
         return next + '[' + place + ']';
     }
 
-    /** Java expression of the key of the row at a place. */
+    /** Java expression of the key of the row at an index. */
     public String key(final String place)
     {
         return key + '[' + place + ']';

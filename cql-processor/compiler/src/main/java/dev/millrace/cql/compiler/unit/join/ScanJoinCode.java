@@ -21,15 +21,15 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * An inner join of a window that tumbles with the one row of a group without keys: keeps no index. In an instant in
- * which one of them changes, the window is scanned for the rows that match, before with the row of before, and at the
- * end of the instant with that of now. Pairs that stay so leave and enter again, and are net behind it.
+ * An inner join of a tumbling window with the single row of a group without keys; it has no index. In an instant in
+ * which one of them changes, the window is scanned for the rows that match: before the change with the previous row,
+ * and at the end of the instant with the current one. Unchanged pairs leave and enter again, and are netted downstream.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class ScanJoinCode implements OperatorCode, JoinSides
 {
-    /** So often the window may be scanned while its rows are in it. */
+    /** Maximum number of scans of the window while its rows are in it. */
     private static final long MOST_SCANS = 64;
 
     private final UnitText unit;
@@ -39,13 +39,11 @@ public final class ScanJoinCode implements OperatorCode, JoinSides
     private final boolean isLeftOne;
     private final RowsSide rows = new RowsSide();
     private final OneSide one;
-    /** What rows must reach to be kept; {@code null} where any may find its partner. */
+    /** The bound that rows must reach to be stored; {@code null} when any row may find a partner. */
     private final WindowExtreme extreme;
 
     /**
-     * Prepares a join.
-     *
-     * @param readers take net changes
+     * @param readers accept net changes
      */
     public ScanJoinCode(final UnitText unit, final FlowNode.Join join, final Readers readers)
     {
@@ -83,7 +81,7 @@ public final class ScanJoinCode implements OperatorCode, JoinSides
                 !source.relation()) && isSeldom(group.input(), periodNs / MOST_SCANS);
     }
 
-    /** Whether what is below changes at multiples of a period only. */
+    /** Whether the input changes only at multiples of a period. */
     private static boolean isSeldom(final FlowNode node, final long leastNs)
     {
         if (node instanceof FlowNode.Window window)
@@ -99,7 +97,7 @@ public final class ScanJoinCode implements OperatorCode, JoinSides
         return node instanceof FlowNode.Calc calc ? origin(calc.input()) : node;
     }
 
-    /** The period of a window that tumbles; 0 for all others. */
+    /** The period of a tumbling window; 0 for all others. */
     private static long periodNs(final FlowNode node)
     {
         return origin(node) instanceof FlowNode.Window window && window.window() instanceof WindowSpec.Range range &&
@@ -123,7 +121,7 @@ public final class ScanJoinCode implements OperatorCode, JoinSides
         return ofOne == isLeftOne ? 0 : join.left().rows().size();
     }
 
-    /** Columns of a side that are read here or by those that read the pairs. */
+    /** Columns of a side that are read here or by the readers of the pairs. */
     private List<Integer> reads(final boolean ofOne)
     {
         final Set<Integer> all = new TreeSet<>(readers.reads());
@@ -133,7 +131,7 @@ public final class ScanJoinCode implements OperatorCode, JoinSides
         return all.stream().map(column -> column - first).filter(column -> column >= 0 && column < size).toList();
     }
 
-    /** All that must hold of a pair. */
+    /** The complete condition of a pair. */
     private Expression condition()
     {
         final List<Expression> all = new ArrayList<>();
@@ -297,7 +295,7 @@ public final class ScanJoinCode implements OperatorCode, JoinSides
         code.line("if (" + name + "open) " + name + "close();");
     }
 
-    /** The methods that scan, when it is known where the columns of the window are. */
+    /** Writes the methods that scan, when the location of the window's columns is known. */
     private void scans()
     {
         final ExpressionCode out = unit.body();

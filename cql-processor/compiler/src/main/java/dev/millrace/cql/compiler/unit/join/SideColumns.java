@@ -12,9 +12,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Columns of a row of one side of a join, in a ring: an array each, and one for the nulls of 64 columns.
+ * Columns of a row of one side of a join, in a ring: an array each, and one for the null flags of 64 columns.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class SideColumns
 {
@@ -38,7 +38,7 @@ final class SideColumns
             ring.addCarried() : ring.add(types.get(column))).toList();
     }
 
-    /** Reads a column of the row at a place. */
+    /** Reads a column of the row at an index. */
     Operand read(final ExpressionCode code, final int column, final String place)
     {
         final int index = kept.indexOf(column);
@@ -52,7 +52,7 @@ final class SideColumns
             '(' + nulls.get(index / Long.SIZE) + '[' + place + "] & " + (1L << index) + "L) != 0L", type);
     }
 
-    /** Writes statements that keep a row at a place. */
+    /** Writes statements that store a row at an index. */
     void keep(final ExpressionCode code, final Row row, final String place)
     {
         final List<String> flags = new ArrayList<>(Collections.nCopies(nulls.size(), "0L"));

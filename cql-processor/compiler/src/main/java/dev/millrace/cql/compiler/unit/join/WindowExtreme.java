@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The greatest (or least) value so far of the rows that wait for the next multiple of a window that tumbles, where the
- * window is joined with the greatest value of itself: a row with less than another one that enters with it finds no
- * partner, and need not be kept.
+ * The greatest (or least) value so far of the rows that wait for the next multiple of a tumbling window, when the
+ * window is joined with its own maximum: a row with a lesser value than another one that enters with it finds no
+ * partner, and need not be stored.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class WindowExtreme
 {
@@ -39,7 +39,7 @@ final class WindowExtreme
         unit.numbers("long", tick, "BEGINNING");
     }
 
-    /** What is read of a window, and through which filters and projections. */
+    /** A read of a window, through filters and projections. */
     private record Read(FlowNode from, WindowSpec window, List<FlowNode.Calc> calcs)
     {
         static Read of(final FlowNode node)
@@ -62,7 +62,7 @@ final class WindowExtreme
             return new Read(from, window, calcs);
         }
 
-        /** Whether no row is left out, and none can fail. */
+        /** Whether no row is filtered, and none can fail. */
         boolean isWhole()
         {
             return calcs.stream().allMatch(calc -> calc.condition() == null && (calc.fields() == null ||
@@ -81,14 +81,14 @@ final class WindowExtreme
     }
 
     /**
-     * That of a join of a window that tumbles with the one row of a group.
+     * The extreme of a join of a tumbling window with the single row of a group.
      *
-     * @param name prefix of its names
-     * @param rows the window, through filters and projections
-     * @param one  the group, through filters and projections
+     * @param name    prefix of its names
+     * @param rows    the window, through filters and projections
+     * @param one     the group, through filters and projections
      * @param keys    columns of the rows that must be equal to those of the group
      * @param oneKeys columns of the group, in the same order
-     * @return {@code null} where the group has no extreme of the window, or another condition holds
+     * @return {@code null} when the group has no extreme of the window, or another condition holds
      */
     static WindowExtreme of(final UnitText unit, final String name, final FlowNode rows, final FlowNode one,
         final List<Integer> keys, final List<Integer> oneKeys)
@@ -138,7 +138,7 @@ final class WindowExtreme
     }
 
     /**
-     * Opens a block in which a row stands that may still find its partner.
+     * Opens a block for a row that may still find its partner.
      *
      * @param entersAt Java expression of the multiple at which it enters
      */

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * ISTREAM and DSTREAM with DIFFERENCE USING: a record for each key of the relation, with how many of its rows have it.
- * Of the rows that enter in an instant those go on whose key was not there before, of the rows that leave those whose
- * key is not there afterwards.
+ * ISTREAM and DSTREAM with DIFFERENCE USING: a record for each key of the relation, with the number of its rows. Of the
+ * rows that enter in an instant, those are emitted whose key did not exist before; of the rows that leave, those whose
+ * key does not exist afterwards.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class DifferenceCode extends InstantRowsCode
 {
@@ -27,7 +27,6 @@ public final class DifferenceCode extends InstantRowsCode
     private final Readers readers;
     private final KeysCode keys;
 
-    /** Prepares an operator. */
     public DifferenceCode(final UnitText unit, final FlowNode.ToStream stream, final Readers readers)
     {
         super(unit, "d", stream.rows().types(), compares(stream, readers));
@@ -80,7 +79,7 @@ public final class DifferenceCode extends InstantRowsCode
         code.line("final int g = " + name() + "key(k);");
     }
 
-    /** The method that finds the key of the row at {@code k}. */
+    /** Writes the method that finds the key of the row at {@code k}. */
     private void key()
     {
         final ExpressionCode code = unit.body(this::read, "final int k", "k");
@@ -90,7 +89,7 @@ public final class DifferenceCode extends InstantRowsCode
         unit.method("private int " + name() + "key(final int k)", code);
     }
 
-    /** The method that counts the keys of the instant's rows. */
+    /** Writes the method that counts the keys of the instant's rows. */
     private void change()
     {
         final ExpressionCode code = unit.body();

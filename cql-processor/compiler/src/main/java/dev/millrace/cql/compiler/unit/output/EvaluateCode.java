@@ -7,10 +7,10 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import java.util.List;
 
 /**
- * EVALUATE EVERY: gathers changes, and gives what is left of them at the next multiple of the period. Changes that
- * cancel each other do not wait for it. Those of the beginning of time are seen there.
+ * EVALUATE EVERY: collects changes, and emits the remaining ones at the next multiple of the period. Changes that
+ * cancel each other are removed earlier. Changes of the beginning of time are emitted there.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class EvaluateCode extends InstantRowsCode
 {
@@ -19,9 +19,7 @@ public final class EvaluateCode extends InstantRowsCode
     private final boolean isGrowing;
 
     /**
-     * Prepares an operator over rows of these types.
-     *
-     * @param isGrowing whether none of them leaves
+     * @param isGrowing whether rows never leave
      */
     public EvaluateCode(final UnitText unit, final List<CqlType> types, final long periodNs, final boolean isGrowing,
         final Readers readers)

@@ -19,10 +19,10 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * An operator that gathers whole rows that enter and leave, in {@code NetRows}, and gives what is left of them when an
- * instant is over.
+ * An operator that collects whole rows that enter and leave, in {@code NetRows}, and emits the remaining ones at the
+ * end of an instant.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
 {
@@ -71,7 +71,7 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
             moreCodes.apply(words.count()) + ", memory)");
     }
 
-    /** Begins all names of the operator. */
+    /** Prefix of all names of the operator. */
     protected final String name()
     {
         return name;
@@ -89,19 +89,19 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
         return words.count();
     }
 
-    /** Words of a row. */
+    /** Words per row. */
     protected final int width()
     {
         return width;
     }
 
-    /** Java expressions of the words behind the columns of a row. */
+    /** Java expressions of the words after the columns of a row. */
     protected List<String> moreWords(final Row row)
     {
         return List.of();
     }
 
-    /** Writes what happens with the rows of the instant, which are net. */
+    /** Writes the code for the rows of the instant, which are net. */
     protected abstract void give(ExpressionCode close);
 
     @Override
@@ -141,7 +141,7 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
         add(row, false);
     }
 
-    /** Whether rows only enter, and wait for instants to come, so that they are turned away where memory is short. */
+    /** Whether rows only enter, and wait for later instants, so that they are rejected while memory is short. */
     protected boolean waits()
     {
         return false;
@@ -200,7 +200,7 @@ public abstract class InstantRowsCode implements OperatorCode, ConsumerCode
         unit.method("private void " + name + "close()", close);
     }
 
-    /** Writes a method that gives the row at {@code k}; the name of the method. */
+    /** Writes a method that emits the row at {@code k}; returns its name. */
     protected final String method(final boolean enters, final Readers readers)
     {
         final String method = name + (enters ? "in" : "out");

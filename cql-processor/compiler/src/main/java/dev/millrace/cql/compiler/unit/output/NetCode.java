@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gathers the rows that enter and leave in an instant, lets equal ones cancel each other when it is over, and gives
- * what remains to a reader, rows that leave first.
+ * Collects the rows that enter and leave in an instant, cancels equal ones at its end, and passes the remaining ones to
+ * a reader, rows that leave first.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class NetCode extends InstantRowsCode
 {
@@ -24,13 +24,13 @@ public final class NetCode extends InstantRowsCode
         this.consumer = consumer;
     }
 
-    /** Whether rows that leave are only of interest where they cancel others that enter. */
+    /** Whether rows that leave only matter when they cancel others that enter. */
     public boolean isEnteringOnly()
     {
         return !consumer.wantsLeaving();
     }
 
-    /** Java condition of whether it has rows of the open instant. */
+    /** Java condition for whether it has rows of the open instant. */
     public String hasRows()
     {
         return rows() + ".size() > 0";

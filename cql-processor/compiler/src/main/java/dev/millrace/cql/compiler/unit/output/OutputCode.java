@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The end of a query: writes rows into the columns of its batch. Texts that come from a batch as they are go over id by
- * id.
+ * The end of a query: writes rows into the columns of its batch. Strings that are copied from a batch are copied as
+ * bytes, without codes.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class OutputCode implements ConsumerCode
 {

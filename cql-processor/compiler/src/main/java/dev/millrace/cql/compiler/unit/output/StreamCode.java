@@ -12,10 +12,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * ISTREAM and DSTREAM over a relation whose changes are net: rows that enter, or those that leave, go on at once. So do
- * the rows of RSTREAM over a relation that holds rows of the instant only.
+ * ISTREAM and DSTREAM over a relation whose changes are net: rows that enter, or those that leave, are emitted at once.
+ * So are the rows of RSTREAM over a relation that contains rows of the instant only.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class StreamCode implements ConsumerCode
 {
@@ -25,10 +25,8 @@ public final class StreamCode implements ConsumerCode
     private final List<Edge> edges;
 
     /**
-     * Prepares the operator.
-     *
-     * @param isEntering whether rows that enter go on, else those that leave
-     * @param isNet      whether equal rows that enter and leave in an instant are none
+     * @param isEntering whether rows that enter are emitted, otherwise those that leave
+     * @param isNet      whether equal rows never enter and leave in the same instant
      * @param types      of the rows
      */
     public StreamCode(

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * RSTREAM: keeps the relation, and gives all of it when it has changed in an instant, in the order in which its rows
- * came.
+ * RSTREAM: stores the relation, and emits all of it when it has changed in an instant, in the order of its rows'
+ * arrival.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class WholeCode implements OperatorCode, ConsumerCode
 {
@@ -28,7 +28,6 @@ public final class WholeCode implements OperatorCode, ConsumerCode
     private final String name;
     private final Words words;
 
-    /** Prepares an operator over rows of these types. */
     public WholeCode(final UnitText unit, final List<CqlType> types, final Readers readers)
     {
         this.unit = unit;

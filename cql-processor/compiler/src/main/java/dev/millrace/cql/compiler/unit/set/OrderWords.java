@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The terms of ORDER BY as longs whose order is that of the rows: one for a type that leaves a long for null, else one
- * that says where nulls are and one for the value. Strings and other objects are their codes.
+ * The terms of ORDER BY as longs with the order of the rows: one for a type that has an unused long for null, otherwise
+ * one for the position of nulls and one for the value. Strings and other objects are their codes.
  *
  * <p>Immutable.
  */
@@ -21,7 +21,6 @@ final class OrderWords
     private final List<FlowNode.SortKey> keys;
     private final List<CqlType> types;
 
-    /** Terms over rows of these types. */
     OrderWords(final UnitText unit, final List<FlowNode.SortKey> keys, final List<CqlType> types)
     {
         this.unit = unit;
@@ -44,13 +43,13 @@ final class OrderWords
         };
     }
 
-    /** How many longs there are. */
+    /** Number of longs. */
     int count()
     {
         return keys.stream().mapToInt(key -> hasRank(types.get(key.column())) ? 2 : 1).sum();
     }
 
-    /** Java expression that makes the order. */
+    /** Java expression that creates the order. */
     String order()
     {
         final List<String> kinds = new ArrayList<>();
@@ -68,9 +67,9 @@ final class OrderWords
     }
 
     /**
-     * Java text behind the codes of the columns: those of the terms are codes, too.
+     * Source text after the codes of the columns: those of the terms are codes, too.
      *
-     * @param first place of the first term
+     * @param first index of the first term
      */
     String borrowed(final int first)
     {

@@ -17,15 +17,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * DISTINCT and the set operations: a record for each different row, with how often it is on either side. Of a record
- * that has changed the copies that the result has now are compared with those of before when the instant is over, so
- * that changes are net. Nulls are equal.
+ * DISTINCT and the set operations: a record for each distinct row, with its number of copies on either side. At the end
+ * of an instant, the current number of copies in the result is compared with the previous one for each record that has
+ * changed, so that changes are net. Nulls are equal.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class SetCode implements OperatorCode
 {
-    /** Words of a record behind the row: the number of the last instant in which it changed, copies, and those left. */
+    /**
+     * Words of a record after the row: the number of the last instant in which it changed, copies, and those on the
+     * left.
+     */
     private static final int STAMP = 0;
     private static final int ALL = 1;
     private static final int LEFT = 2;
@@ -39,10 +42,8 @@ public final class SetCode implements OperatorCode
     private final KeysCode rows;
 
     /**
-     * Prepares an operation.
-     *
      * @param types of the rows of both sides
-     * @param kind  which; {@code null} for DISTINCT, which has no right side
+     * @param kind  the operation; {@code null} for DISTINCT, which has no right side
      */
     public SetCode(final UnitText unit, final List<CqlType> types, final FlowNode.SetKind kind, final Readers readers)
     {
@@ -56,7 +57,7 @@ public final class SetCode implements OperatorCode
         unit.field("final TouchedRecords", name + "touched", "new TouchedRecords(2)");
     }
 
-    /** What the rows of a side come to. */
+    /** The consumer of a side. */
     public ConsumerCode side(final boolean isLeft)
     {
         return new Side(isLeft);
@@ -93,7 +94,7 @@ public final class SetCode implements OperatorCode
             return List.of(Operand.notNull(id, CqlType.INT));
         }
 
-        /** Writes the look-up of a row, whose number stays with the row of a side of a join from which it comes. */
+        /** Writes the look-up of a row, whose id is stored with the row of a side of a join from which it comes. */
         private String find(final Row row)
         {
             final String known = row.place(reads(), "int", isLeft ? "left" : "right");
@@ -111,7 +112,7 @@ public final class SetCode implements OperatorCode
         public void leave(final Row row)
         {
             final String id = find(row);
-            // It was turned away when there was no room for it.
+            // It was rejected when there was no capacity for it.
             row.open("if (" + id + " >= 0)");
             change(row.code(), id, -1);
         }
@@ -133,7 +134,7 @@ public final class SetCode implements OperatorCode
         }
     }
 
-    /** Java expression of how many copies the result has of a row. */
+    /** Java expression of the number of copies of a row in the result. */
     private String copies(final String left, final String right)
     {
         if (kind == null)

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * ORDER BY: gathers the rows of an instant and gives them in order when it is over. Of a relation changes are net, and
- * rows that leave come first.
+ * ORDER BY: collects the rows of an instant and emits them in order at its end. Changes of a relation are net, and rows
+ * that leave come first.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class SortCode extends InstantRowsCode
 {
@@ -23,9 +23,7 @@ public final class SortCode extends InstantRowsCode
     private final OrderWords order;
 
     /**
-     * Prepares an operator.
-     *
-     * @param order words that are compared, behind the columns of a row
+     * @param order words that are compared, after the columns of a row
      */
     private SortCode(final UnitText unit, final FlowNode.Sort sort, final OrderWords order, final boolean isStream,
         final boolean isOfInstant, final Readers readers)
@@ -39,11 +37,8 @@ public final class SortCode extends InstantRowsCode
     }
 
     /**
-     * Prepares an operator.
-     *
-     * @param isStream    whether rows only enter and are gone with the instant
-     * @param isOfInstant whether the readers take rows of the instant as a stream
-     * @return new operator
+     * @param isStream    whether rows only enter and are discarded at the end of the instant
+     * @param isOfInstant whether the readers accept rows of the instant as a stream
      */
     public static SortCode of(final UnitText unit, final FlowNode.Sort sort, final boolean isStream,
         final boolean isOfInstant, final Readers readers)

@@ -20,10 +20,10 @@ import java.util.TreeSet;
 
 /**
  * ORDER BY ... ROWS n [PARTITION BY]: a record for each partition, and the rows of all partitions in {@code TopRows}.
- * Of a relation that only grows no more is kept than is shown. A row of a window leaves by its number, any other row by
- * its value.
+ * Of a relation that only grows, only the visible rows are stored. A row of a window leaves by its number, any other
+ * row by its value.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class TopCode implements OperatorCode, ConsumerCode
 {
@@ -33,17 +33,15 @@ public final class TopCode implements OperatorCode, ConsumerCode
     private final Readers readers;
     private final String name;
     private final OrderWords order;
-    /** Columns of a row that are kept. */
+    /** Columns of a row that are stored. */
     private final List<Integer> kept;
     /** Columns whose strings are not only carried. */
     private final Set<Integer> compares;
     private final Words words;
-    /** One record a partition, with the number of its rows; {@code null} without PARTITION BY. */
+    /** One record per partition, with the number of its rows; {@code null} without PARTITION BY. */
     private final KeysCode parts;
 
     /**
-     * Prepares an operator.
-     *
      * @param leaving how rows leave the input
      */
     public TopCode(final UnitText unit, final FlowNode.TopN top, final Leaving leaving, final Readers readers)
@@ -166,7 +164,7 @@ public final class TopCode implements OperatorCode, ConsumerCode
         }
     }
 
-    /** Java expression of the place of the first column of a row. */
+    /** Java expression of the index of a row's first column. */
     private String base(final String row)
     {
         return row + " * " + (words.count() + order.count() + 1);

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * UNION ALL: methods that take the rows of both sides to the readers.
+ * UNION ALL: methods that pass the rows of both sides to the readers.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class UnionCode implements OperatorCode, ConsumerCode
 {
@@ -28,10 +28,8 @@ public final class UnionCode implements OperatorCode, ConsumerCode
     private final boolean isOfInstant;
 
     /**
-     * Prepares a union.
-     *
      * @param types       of the rows
-     * @param isOfInstant whether the readers take rows of the instant as a stream
+     * @param isOfInstant whether the readers accept rows of the instant as a stream
      */
     public UnionCode(final UnitText unit, final List<CqlType> types, final Readers readers, final boolean isOfInstant)
     {
@@ -121,7 +119,7 @@ public final class UnionCode implements OperatorCode, ConsumerCode
         code.line(name + (enters ? "in(" : "out(") + String.join(", ", arguments) + ");");
     }
 
-    /** Whether a value does not tell by itself that it is null. */
+    /** Whether values of a type need a separate null flag. */
     private static boolean isNullShown(final CqlType type)
     {
         return LocalTypes.isPrimitive(type);

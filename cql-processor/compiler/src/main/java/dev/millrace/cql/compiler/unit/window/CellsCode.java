@@ -7,10 +7,9 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.runtime.state.StateField;
 
 /**
- * Rows that leave in any order: each has a cell while it is in, a place in columns of its own. A cell that has become
- * free is used again first.
+ * Rows that leave in any order: each occupies a cell, an index in dedicated columns. Free cells are reused first.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class CellsCode
 {
@@ -36,25 +35,25 @@ final class CellsCode
         return columns;
     }
 
-    /** Name of the column with a link to another cell, which is the owner's while the cell is taken. */
+    /** Name of the column with a link to another cell; while the cell is in use, its owner may use the column. */
     String next()
     {
         return next;
     }
 
-    /** Java expression of how many rows there are. */
+    /** Java expression of the number of rows. */
     String size()
     {
         return name + "size";
     }
 
-    /** Java expression that takes a cell; it is negative when there is no room. */
+    /** Java expression that allocates a cell; it is negative when the maximum is reached. */
     String take()
     {
         return name + "take()";
     }
 
-    /** Writes that the cell {@code p} is free, whose row has left. */
+    /** Writes code that frees the cell {@code p}, whose row has left. */
     void free(final ExpressionCode code)
     {
         code.line(next + "[p] = " + name + "free;");

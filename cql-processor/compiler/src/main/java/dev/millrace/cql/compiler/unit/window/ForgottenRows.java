@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The rows of a ring that have left early because their partition was forgotten: they are marked, and passed over when
+ * The rows of a ring that have left early because their partition was discarded: they are marked, and skipped when
  * their time has come.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class ForgottenRows
 {
@@ -23,7 +23,7 @@ final class ForgottenRows
     private final Operand value;
     private final String isGone;
 
-    /** Writes what keeps the partition of a row that comes, at a place. */
+    /** Writes code that stores the partition of an arriving row at an index. */
     ForgottenRows(
         final UnitText unit, final RingCode ring, final Partition partition, final Row row, final String place)
     {
@@ -36,13 +36,13 @@ final class ForgottenRows
         value = ring.columns().keep(code, List.of(row.get(partition.column())), place).get(0);
     }
 
-    /** Opens a block for a row at the place {@code p} that has not left early. */
+    /** Opens a block for a row at the index {@code p} that has not left early. */
     void openOther(final ExpressionCode code)
     {
         code.open("if (!" + isGone + "[p])");
     }
 
-    /** Name of the method that goes through the rows. */
+    /** Name of the method that iterates over the rows. */
     static String method(final RingCode ring)
     {
         return ring.name() + "forget";
@@ -51,7 +51,7 @@ final class ForgottenRows
     /**
      * Writes the method that marks rows of some partitions.
      *
-     * @param leave writes what happens to the row at the place {@code p}, whose position has a name
+     * @param leave writes the code for the row at the index {@code p}, whose position has a name
      */
     void write(final Consumer<ExpressionCode> leave)
     {

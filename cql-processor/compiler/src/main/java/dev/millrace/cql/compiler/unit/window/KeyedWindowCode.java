@@ -15,15 +15,14 @@ import java.util.List;
 
 /**
  * {@code [partition by P rows N [range T [slide D]]]}: a record for each key with a chain of its rows, each in a cell.
- * When there are N of them, the oldest one leaves and its cell goes to the row that comes. With RANGE all cells are in
- * a list in the order in which their rows came, too, and leave it when their time has come. With SLIDE rows come from a
- * {@link TickCode}.
+ * When there are N of them, the oldest one leaves and the arriving row reuses its cell. With RANGE, all cells are also
+ * in a list in order of arrival, and leave it when their time has come. With SLIDE, rows come from a {@link TickCode}.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class KeyedWindowCode extends StreamWindowCode
 {
-    /** Words of a key: how many rows it has, and the cells of the oldest and the newest one. */
+    /** Words of a key: number of rows, and the cells of the oldest and the newest one. */
     private static final int COUNT = 0;
     private static final int OLDEST = 1;
     private static final int NEWEST = 2;
@@ -36,21 +35,19 @@ public final class KeyedWindowCode extends StreamWindowCode
     private final CellsCode cells;
     private final WindowReader reader;
     private final Partition partition;
-    /** Name of what knows when keys had their last rows; {@code null} where keys stay. */
+    /** Name of the object that records when keys had their last rows; {@code null} when keys stay. */
     private final String idle;
     /** The key of each cell. */
     private final String key;
-    /** Neighbours in the order of all rows, and when a row leaves: with RANGE. */
+    /** With RANGE: neighbors in the order of all rows, and when a row leaves. */
     private String older;
     private String younger;
     private String leaves;
 
     /**
-     * Prepares a window.
-     *
      * @param types     of its rows
-     * @param partition of its rows; {@code null} where nothing need be forgotten
-     * @param canBeIdle whether keys without rows for a time are forgotten
+     * @param partition of its rows; {@code null} when nothing needs to be discarded
+     * @param canBeIdle whether keys without rows for a time are discarded
      */
     public KeyedWindowCode(final UnitText unit, final WindowSpec.Partition window, final List<CqlType> types,
         final Edge edge, final Partition partition, final boolean canBeIdle)
@@ -122,14 +119,14 @@ public final class KeyedWindowCode extends StreamWindowCode
         return List.of();
     }
 
-    /** Locals for the record of the key {@code g}: {@code r}, and {@code k} for the place of its words. */
+    /** Writes locals for the record of the key {@code g}: {@code r}, and {@code k} for the index of its words. */
     private void record(final ExpressionCode code)
     {
         code.line("final long[] r = " + keys.records() + ';');
         code.line("final int k = g * " + keys.width() + " + " + keys.keyWords() + ';');
     }
 
-    /** The method that gives a row of a key its cell; the oldest row leaves when there are too many. */
+    /** Writes the method that allocates a cell for a row of a key; the oldest row leaves when there are too many. */
     private void place()
     {
         final ExpressionCode code = unit.body();
@@ -164,7 +161,7 @@ public final class KeyedWindowCode extends StreamWindowCode
         unit.method("private int " + name + "enter(final int g)", code);
     }
 
-    /** The method for a row that leaves. */
+    /** Writes the method for a row that leaves. */
     private void leave()
     {
         final ExpressionCode code = unit.body();
@@ -180,7 +177,7 @@ public final class KeyedWindowCode extends StreamWindowCode
         unit.method("private void " + name + "leave(final int p)", code);
     }
 
-    /** The methods for a key all of whose rows leave, for those of some partitions, and for those that are idle. */
+    /** Writes the methods that make all rows leave of a key, of some partitions, and of idle keys. */
     private void forget(final Operand value)
     {
         if (value == null && idle == null)
@@ -212,7 +209,7 @@ public final class KeyedWindowCode extends StreamWindowCode
         }
     }
 
-    /** The method for some partitions: all rows of a key are of one. */
+    /** Writes the method for some partitions: all rows of a key belong to one partition. */
     private void partitions(final Operand value)
     {
         final ExpressionCode code = unit.body();
@@ -230,7 +227,7 @@ public final class KeyedWindowCode extends StreamWindowCode
         unit.method("private void " + name + "forget(" + Partition.PARAMETERS + ')', code);
     }
 
-    /** The method for the rows whose time has come. */
+    /** Writes the method for the rows whose time has come. */
     private void expire()
     {
         final ExpressionCode code = unit.body();

@@ -14,11 +14,11 @@ import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.List;
 
 /**
- * {@code [now]}, {@code [range T]}, {@code [range unbounded]}: a ring of the rows that are in, with what must be
- * remembered so that they can leave. Filters and projections above the window stand below it: rows that nobody reads
- * are not kept. An unbounded window keeps nothing.
+ * {@code [now]}, {@code [range T]}, {@code [range unbounded]}: a ring of the rows that are in the window, with the
+ * values that must be stored so that they can leave. Filters and projections above the window are applied below it:
+ * rows that no operator reads are not stored. An unbounded window stores nothing.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class RangeWindowCode extends StreamConsumer
 {
@@ -26,14 +26,12 @@ public final class RangeWindowCode extends StreamConsumer
     public static final long UNBOUNDED = Long.MAX_VALUE;
 
     private final UnitText unit;
-    /** {@code null} where rows never leave. */
+    /** {@code null} when rows never leave. */
     private final RingCode ring;
     private final String range;
 
     /**
-     * Prepares a window.
-     *
-     * @param partition of its rows; {@code null} where nothing need be forgotten
+     * @param partition of its rows; {@code null} when nothing needs to be discarded
      */
     public RangeWindowCode(
         final UnitText unit, final long rangeNs, final ConsumerCode consumer, final Partition partition)
@@ -126,7 +124,7 @@ public final class RangeWindowCode extends StreamConsumer
         }
     }
 
-    /** The length of a window whose rows leave in the order in which they came; -1 for others. */
+    /** The length of a window whose rows leave in order of arrival; -1 for others. */
     public static long rangeNs(final WindowSpec window)
     {
         if (window instanceof WindowSpec.Now)

@@ -22,10 +22,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * A relation that comes from a channel: keeps the columns of its rows that are read, and makes rows that enter and
- * leave of insertions, deletions and updates. The kind of a change is the column behind those of the row.
+ * A relation that comes from a channel: stores the columns of its rows that are read, and converts inserts, deletes and
+ * updates to rows that enter and leave. The kind of a change is the column after those of the row.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class RelationCode implements OperatorCode, ConsumerCode
 {
@@ -35,7 +35,7 @@ public final class RelationCode implements OperatorCode, ConsumerCode
     private final FlowNode.Source source;
     private final Readers readers;
     private final String name;
-    /** Columns that are kept, ascending. */
+    /** Columns that are stored, ascending. */
     private final List<Integer> kept;
     private final List<Integer> key;
     private final Words words;
@@ -158,7 +158,7 @@ public final class RelationCode implements OperatorCode, ConsumerCode
         unit.method("private void " + name + (enters ? "in(" : "out(") + PARAMETERS + ')', code);
     }
 
-    /** The method that rejects a change of a row that is not there. */
+    /** Writes the method that rejects a change of a row that does not exist. */
     private void missing()
     {
         final ExpressionCode code = unit.body(this::read, PARAMETERS, "p");

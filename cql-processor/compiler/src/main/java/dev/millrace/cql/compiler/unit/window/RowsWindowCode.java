@@ -12,10 +12,10 @@ import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.List;
 
 /**
- * {@code [rows N [slide M]]}: a ring of the last N rows. With SLIDE rows wait in it until M of them have come, and
+ * {@code [rows N [slide M]]}: a ring of the last N rows. With SLIDE, rows wait in it until M of them have arrived, and
  * enter together.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class RowsWindowCode extends StreamWindowCode
 {
@@ -28,7 +28,6 @@ public final class RowsWindowCode extends StreamWindowCode
     private final WindowReader reader;
     private final String limit;
 
-    /** Prepares a window over rows of these types. */
     public RowsWindowCode(
         final UnitText unit, final WindowSpec.Rows window, final List<CqlType> types, final Edge edge)
     {
@@ -71,7 +70,7 @@ public final class RowsWindowCode extends StreamWindowCode
         return List.of();
     }
 
-    /** The method for the oldest row when it leaves; with SLIDE it may not have entered. */
+    /** Writes the method for the oldest row when it leaves; with SLIDE it may not have entered. */
     private void leave()
     {
         final ExpressionCode code = unit.body();
@@ -81,7 +80,7 @@ public final class RowsWindowCode extends StreamWindowCode
         unit.method("private void " + ring.name() + "leave()", code);
     }
 
-    /** The method for a step: the rows that are not among the last ones leave, those that waited enter. */
+    /** Writes the method for a step: rows that are not among the last ones leave, those that waited enter. */
     private void step(final List<Operand> kept)
     {
         final ExpressionCode code = unit.body();

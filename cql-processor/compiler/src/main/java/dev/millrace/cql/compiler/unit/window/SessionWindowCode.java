@@ -18,16 +18,16 @@ import java.util.List;
  * sessions are in a list in the order of their last rows, so that the one that ends first is at its beginning; its rows
  * leave together.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class SessionWindowCode extends StreamWindowCode
 {
-    /** Words of a key: how many rows it has, the cells of the first and the last one, and the time of the last one. */
+    /** Words of a key: number of rows, the cells of the first and the last one, and the time of the last one. */
     private static final int COUNT = 0;
     private static final int FIRST = 1;
     private static final int LAST = 2;
     private static final int LAST_NS = 3;
-    /** Neighbours in the list of sessions. */
+    /** Neighbors in the list of sessions. */
     private static final int BEFORE = 4;
     private static final int AFTER = 5;
     private static final int WORDS = 6;
@@ -41,10 +41,8 @@ public final class SessionWindowCode extends StreamWindowCode
     private final Partition partition;
 
     /**
-     * Prepares a window.
-     *
      * @param types     of its rows
-     * @param partition of its rows; {@code null} where nothing need be forgotten
+     * @param partition of its rows; {@code null} when nothing needs to be discarded
      */
     public SessionWindowCode(final UnitText unit, final WindowSpec.Session window, final List<CqlType> types,
         final Edge edge, final Partition partition)
@@ -89,7 +87,7 @@ public final class SessionWindowCode extends StreamWindowCode
         return List.of();
     }
 
-    /** The method that puts a row behind those of the session of its key. */
+    /** Writes the method that appends a row to the session of its key. */
     private void place()
     {
         final ExpressionCode code = unit.body();
@@ -125,7 +123,7 @@ public final class SessionWindowCode extends StreamWindowCode
         unit.method("private void " + name + "unlink(final int g)", code);
     }
 
-    /** The methods for the sessions whose time is over, and for one of them. */
+    /** Writes the methods for the sessions that have expired, and for one of them. */
     private void end()
     {
         final ExpressionCode all = unit.body();
@@ -146,7 +144,7 @@ public final class SessionWindowCode extends StreamWindowCode
         unit.method("private void " + name + "end(final int g)", code);
     }
 
-    /** The method for the sessions of some partitions: all rows of a session are of one. */
+    /** Writes the method for the sessions of some partitions: all rows of a session belong to one partition. */
     private void forget(final Operand value)
     {
         final ExpressionCode code = unit.body();

@@ -16,9 +16,9 @@ import java.util.List;
 
 /**
  * {@code [range T slide D]}: rows wait in a ring for the multiple of D at which they enter, and stay in it until the
- * one at which they leave. Both happen when the instant of the multiple is over, so that all its rows have come.
+ * one at which they leave. Both happen at the end of the instant of the multiple, when all its rows have arrived.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class SlideWindowCode extends StreamConsumer
 {
@@ -40,9 +40,7 @@ public final class SlideWindowCode extends StreamConsumer
     private String time = "now";
 
     /**
-     * Prepares a window.
-     *
-     * @param partition of its rows; {@code null} where nothing need be forgotten
+     * @param partition of its rows; {@code null} when nothing needs to be discarded
      */
     public SlideWindowCode(
         final UnitText unit, final WindowSpec.Range window, final ConsumerCode consumer, final Partition partition)
@@ -74,7 +72,7 @@ public final class SlideWindowCode extends StreamConsumer
         code.line("if (!" + inside + "[p]) continue;");
     }
 
-    /** Rows come from a source, and need not wait for those of others: they enter later anyway. */
+    /** Called when rows come from a source and need not wait for those of others: they enter later anyway. */
     public void readSource()
     {
         time = "t";
@@ -112,7 +110,7 @@ public final class SlideWindowCode extends StreamConsumer
         return List.of();
     }
 
-    /** The methods for rows that enter, that leave, and for the growth of the ring. */
+    /** Writes the methods for rows that enter, rows that leave, and the growth of the ring. */
     private void ticks(final List<Operand> values, final ForgottenRows forgotten)
     {
         final ExpressionCode entering = unit.body();
@@ -121,7 +119,7 @@ public final class SlideWindowCode extends StreamConsumer
         final Row row = Row.of(entering, values);
         if (forgotten != null)
         {
-            // A row that nobody has seen leaves no trace.
+            // A row that has not entered changes nothing.
             forgotten.openOther(entering);
         }
         final List<Operand> remembered = remember(entering,
@@ -154,7 +152,7 @@ public final class SlideWindowCode extends StreamConsumer
             ring.due(mid, ring.tail(), enterTimes) + ')');
     }
 
-    /** Keeps what a row needs to leave, but for the columns that are in the ring already. */
+    /** Stores the values that a row needs to leave, except columns that are already in the ring. */
     private List<Operand> remember(final ExpressionCode code, final List<Operand> entered, final List<Operand> values)
     {
         final Iterator<Operand> kept = columns.keep(code,

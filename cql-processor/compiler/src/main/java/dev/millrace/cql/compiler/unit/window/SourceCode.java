@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A stream that comes in: goes through the rows of a batch. What can fail of a row is computed before any state is
- * touched; a row that fails leaves no trace.
+ * An input stream: iterates over the rows of a batch. Expressions of a row that can fail are computed before any state
+ * changes; a row that fails changes nothing.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class SourceCode implements OperatorCode
 {
@@ -36,10 +36,10 @@ public final class SourceCode implements OperatorCode
     /** Declarations of locals of the loop that have the names of fields. */
     private final List<String> locals = new ArrayList<>();
 
-    /** How rows of a stream move the time of their unit. */
+    /** How rows of a stream advance the time of their unit. */
     public enum Clock
     {
-        /** Nothing goes by instants. */
+        /** No operator depends on instants. */
         ROWS,
         /** The rows of one stream are the instants. */
         INSTANTS,
@@ -99,7 +99,7 @@ public final class SourceCode implements OperatorCode
         return edges.stream().allMatch(edge -> edge.consumer().isTicked());
     }
 
-    /** Writes what happens to a row for one of the readers: time moves on when the row has passed the filters. */
+    /** Writes the code for a row and one of the readers: time advances when the row has passed the filters. */
     private void row(final ExpressionCode loop, final Edge edge, final Row base)
     {
         loop.open("try");
@@ -130,7 +130,7 @@ public final class SourceCode implements OperatorCode
         locals.add("    final " + type + ' ' + name + " = this." + name + ";\n");
     }
 
-    /** The kind of a change of a relation, the column behind those of its rows. */
+    /** The kind of a change of a relation, the column after those of its rows. */
     private Operand kind(final ExpressionCode code)
     {
         final String name = "kinds" + input;

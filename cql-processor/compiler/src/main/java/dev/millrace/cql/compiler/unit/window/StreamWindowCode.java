@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A window that looks at all rows of its stream: what stands above it reads it through a {@link WindowReader}.
+ * A window that stores all rows of its stream; operators above it read it through a {@link WindowReader}.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 abstract class StreamWindowCode extends StreamReader
 {
@@ -20,12 +20,10 @@ abstract class StreamWindowCode extends StreamReader
     private final Set<Integer> compares;
 
     /**
-     * Prepares a window.
-     *
      * @param types     of its rows
-     * @param edge      what reads it
+     * @param edge      its reader
      * @param own       columns that the window itself reads
-     * @param partition of its rows; {@code null} where nothing need be forgotten
+     * @param partition of its rows; {@code null} when nothing needs to be discarded
      */
     StreamWindowCode(
         final List<CqlType> types, final Edge edge, final List<Integer> own, final Partition partition)

@@ -13,27 +13,26 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import java.util.List;
 
 /**
- * Rows that wait in a ring for the next multiple of a step, and come to a window together when its instant is over.
+ * Rows that wait in a ring for the next multiple of a step, and are passed to a window together at the end of its
+ * instant.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class TickCode extends StreamConsumer
 {
-    /** Local variable with the time at which the row came that goes on. */
+    /** Local variable with the arrival time of the row that is passed on. */
     static final String ARRIVED = "arrivedNs";
 
     private final UnitText unit;
     private final String step;
     private final RingCode ring;
-    /** When rows go on, and when they came. */
+    /** When rows are passed on, and when they arrived. */
     private final String times;
     private final String arrived;
 
     /**
-     * Prepares a ring.
-     *
      * @param stepNs    step, more than 0
-     * @param partition of its rows; {@code null} where nothing need be forgotten
+     * @param partition of its rows; {@code null} when nothing needs to be discarded
      */
     public TickCode(final UnitText unit, final long stepNs, final ConsumerCode window, final Partition partition)
     {
@@ -60,7 +59,7 @@ public final class TickCode extends StreamConsumer
         return List.of();
     }
 
-    /** The method that gives the rows of a multiple to the window. */
+    /** Writes the method that passes the rows of a multiple to the window. */
     private void go(final List<Operand> kept, final ForgottenRows forgotten)
     {
         final ExpressionCode code = unit.body();
@@ -78,7 +77,7 @@ public final class TickCode extends StreamConsumer
             code.close();
             forgotten.write(forgetting ->
             {
-                // Nobody has seen it: it leaves no trace.
+                // It has not entered, so it changes nothing.
             });
         }
         ring.columns().forget(code, "p");

@@ -9,9 +9,9 @@ import dev.millrace.cql.compiler.unit.code.StreamReader;
 import java.util.List;
 
 /**
- * A stream whose rows have their time as a last column.
+ * A stream whose rows have their time as the last column.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class TimedCode extends StreamReader
 {
@@ -20,10 +20,8 @@ public final class TimedCode extends StreamReader
     private final List<Integer> reads;
 
     /**
-     * Adds the column.
-     *
-     * @param types of the rows without it
-     * @param timed types of the rows with it
+     * @param types of the rows without the time
+     * @param timed types of the rows with the time
      */
     public TimedCode(final List<CqlType> types, final List<CqlType> timed, final Edge edge)
     {

@@ -10,10 +10,10 @@ import dev.millrace.cql.compiler.unit.code.UnitText;
 import java.util.List;
 
 /**
- * {@code [range until E]}: rows in cells, and a heap of the times at which they leave. A row whose time is not later
- * than that at which it comes never enters; one without time is rejected.
+ * {@code [range until E]}: rows in cells, and a heap of the times at which they leave. A row whose leave time is not
+ * later than its own time never enters; one without a leave time is rejected.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class UntilWindowCode extends StreamWindowCode
 {
@@ -25,11 +25,9 @@ public final class UntilWindowCode extends StreamWindowCode
     private final Partition partition;
 
     /**
-     * Prepares a window.
-     *
-     * @param column    with the time
+     * @param column    with the leave time
      * @param types     of its rows
-     * @param partition of its rows; {@code null} where nothing need be forgotten
+     * @param partition of its rows; {@code null} when nothing needs to be discarded
      */
     public UntilWindowCode(final UnitText unit, final int column, final List<CqlType> types, final Edge edge,
         final Partition partition)
@@ -68,7 +66,7 @@ public final class UntilWindowCode extends StreamWindowCode
         return List.of();
     }
 
-    /** The method for the rows whose time has come. */
+    /** Writes the method for the rows whose time has come. */
     private void end()
     {
         final ExpressionCode code = unit.body();
@@ -81,7 +79,7 @@ public final class UntilWindowCode extends StreamWindowCode
         unit.method("private void " + name + "end()", code);
     }
 
-    /** The method that lets rows of some partitions leave: their cells are free when their time has come. */
+    /** Writes the method by which rows of some partitions leave: their cells are freed when their time has come. */
     private void forget(final Operand value)
     {
         final ExpressionCode code = unit.body();

@@ -14,10 +14,10 @@ import dev.millrace.cql.runtime.unit.UserBounds;
 import java.util.List;
 
 /**
- * A window whose bounds a user's class gives: a ring of the rows that are in, and behind them of those that wait. The
- * class is asked when an instant with rows is over, and when it has said that its bounds move.
+ * A window whose bounds a user's class computes: a ring of the rows that are in the window, followed by those that
+ * wait. The class is called at the end of an instant with rows, and when its bounds are due to move.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class UserWindowCode extends StreamConsumer
 {
@@ -26,16 +26,14 @@ public final class UserWindowCode extends StreamConsumer
     private final RingColumns columns;
     /** Position of the first row that waits. */
     private final String mid;
-    /** Position behind the rows of earlier instants. */
+    /** Position after the rows of earlier instants. */
     private final String seen;
     private final String times;
     private final String inside;
     private final String bounds;
 
     /**
-     * Prepares a window.
-     *
-     * @param partition of its rows; {@code null} where nothing need be forgotten
+     * @param partition of its rows; {@code null} when nothing needs to be discarded
      */
     public UserWindowCode(
         final UnitText unit, final WindowSpec.User window, final ConsumerCode consumer, final Partition partition)
@@ -75,14 +73,14 @@ public final class UserWindowCode extends StreamConsumer
         return times + '[' + ring.place(position) + ']';
     }
 
-    /** The method that lets rows leave and enter as the bounds say. */
+    /** Writes the method that makes rows leave and enter according to the bounds. */
     private void move(final List<Operand> values, final ForgottenRows forgotten)
     {
         final ExpressionCode entering = unit.body();
         final Row row = Row.of(entering, values);
         if (forgotten != null)
         {
-            // A row that nobody has seen leaves no trace.
+            // A row that has not entered changes nothing.
             forgotten.openOther(entering);
         }
         final List<Operand> remembered =
@@ -117,7 +115,7 @@ public final class UserWindowCode extends StreamConsumer
         code.line("final int m = " + mid + "++;");
         code.line("final int p = " + ring.place("m") + ';');
         code.line("if (!" + bounds + ".isOut(" + times + "[p])) { " + ring.name() + "enter(m, p); continue; }");
-        code.line("// Out before it was in, and so are those before it.");
+        code.line("// It left before it entered, and so did those before it.");
         code.line(ring.head() + " = " + mid + ';');
         columns.forget(code, "p");
         code.close();

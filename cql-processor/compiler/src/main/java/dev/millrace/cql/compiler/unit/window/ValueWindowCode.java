@@ -17,7 +17,7 @@ import java.util.List;
  * {@code [range C on E]}: a ring of the rows whose column is less than C below that of the latest one. A row whose
  * column is less than that of its predecessor, null or NaN is rejected.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class ValueWindowCode extends StreamWindowCode
 {
@@ -29,7 +29,6 @@ public final class ValueWindowCode extends StreamWindowCode
     private final WindowReader reader;
     private final String values;
 
-    /** Prepares a window over rows of these types. */
     public ValueWindowCode(
         final UnitText unit, final WindowSpec.ValueRange window, final List<CqlType> types, final Edge edge)
     {
@@ -53,7 +52,7 @@ public final class ValueWindowCode extends StreamWindowCode
         return isDecimal() ? LocalTypes.local(type) : LocalTypes.isFloating(type) ? "double" : "long";
     }
 
-    /** Whole numbers are compared as such: a double has not all digits of a time in nanoseconds. */
+    /** Integers are compared as such: a double cannot represent all digits of a time in nanoseconds. */
     private String range()
     {
         return isDecimal() ? unit.object(BigDecimal.valueOf(window.range()), local()) :
@@ -89,7 +88,7 @@ public final class ValueWindowCode extends StreamWindowCode
         return List.of();
     }
 
-    /** The method for the rows that are too far from the one that comes. */
+    /** Writes the method for the rows that are too far from the arriving one. */
     private void leave()
     {
         final ExpressionCode code = unit.body();

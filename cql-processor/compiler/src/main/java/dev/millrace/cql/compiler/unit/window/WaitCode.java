@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of a stream that wait until all streams of the unit have come as far: a ring of the columns that are read.
- * Filters and projections stand before it.
+ * Rows of a stream that wait until all streams of the unit have reached the same time: a ring of the columns that are
+ * read. Filters and projections are applied before it.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 public final class WaitCode extends StreamConsumer
 {
@@ -25,14 +25,12 @@ public final class WaitCode extends StreamConsumer
     private final RingCode ring;
     private final int input;
     private final String times;
-    /** Number of the forgetting for which a row waits, too; {@code null} where nothing need be forgotten. */
+    /** Number of the discard request that a row also waits for; {@code null} when nothing needs to be discarded. */
     private String waits;
 
     /**
-     * Prepares a ring.
-     *
-     * @param input     number of the way in by which the rows come
-     * @param partition of the rows; {@code null} where nothing need be forgotten
+     * @param input     index of the input of the rows
+     * @param partition of the rows; {@code null} when nothing needs to be discarded
      */
     public WaitCode(final UnitText unit, final int input, final ConsumerCode consumer, final Partition partition)
     {
@@ -67,7 +65,7 @@ public final class WaitCode extends StreamConsumer
         return List.of();
     }
 
-    /** The method that gives the rows of the instant to the reader. */
+    /** Writes the method that passes the rows of the instant to the reader. */
     private void arrive(final List<Operand> kept, final int size)
     {
         final ExpressionCode code = unit.body();
@@ -100,8 +98,8 @@ public final class WaitCode extends StreamConsumer
     }
 
     /**
-     * Opens the loop over the rows of the instant that wait for nothing else: of a partition that is to be forgotten
-     * when rows before them are done with, some must wait longer.
+     * Opens the loop over the rows of the instant that wait for nothing else: rows of a partition that will be
+     * discarded after earlier rows are processed must wait longer.
      */
     private void openDue(final ExpressionCode code)
     {
@@ -115,7 +113,7 @@ public final class WaitCode extends StreamConsumer
         code.line(waits + "[p] = -1;");
     }
 
-    /** The method that gives the time of the last row of some partitions. */
+    /** Writes the method that returns the time of the last row of some partitions. */
     private void lastWaiting(final Operand value)
     {
         final ExpressionCode code = unit.body();
@@ -128,7 +126,7 @@ public final class WaitCode extends StreamConsumer
         unit.method("private long " + ring.name() + "last(" + Partition.PARAMETERS + ')', code);
     }
 
-    /** The method that drops the rows of some partitions, as if they had gone on. */
+    /** Writes the method that removes the rows of some partitions, as if they had been passed on. */
     private void drop(final Operand value)
     {
         final ExpressionCode code = unit.body();

@@ -8,10 +8,10 @@ import dev.millrace.cql.compiler.unit.code.Row;
 import java.util.List;
 
 /**
- * What reads a window in which a row counts whether it is read or not: filters and projections stand above it. A row
- * that they drop or cannot compute is in the window all the same.
+ * The reader of a window in which a row counts whether it is read or not: filters and projections are applied above it.
+ * A row that they drop or cannot compute is still in the window.
  *
- * <p>Used by one thread, for one class.
+ * <p>Not thread-safe; used for one class.
  */
 final class WindowReader
 {
@@ -21,7 +21,7 @@ final class WindowReader
     private final String taken;
     private List<Operand> remembered;
 
-    /** Adds what is to be remembered of a row to the columns of a window. */
+    /** Adds columns for the values that must be stored for a row to a window. */
     WindowReader(final Edge edge, final RingColumns columns)
     {
         this.edge = edge;
@@ -30,13 +30,13 @@ final class WindowReader
         edge.consumer().over(columns);
     }
 
-    /** Writes that the reader never gets the row at a place. */
+    /** Writes code for the row at an index, which the reader never gets. */
     void skip(final ExpressionCode code, final String place)
     {
         code.line(taken + '[' + place + "] = false;");
     }
 
-    /** Writes what happens when a row is in the window, at a place. */
+    /** Writes the code for a row in the window, at an index. */
     void enter(final Row row, final String place)
     {
         final ExpressionCode code = row.code();
@@ -58,7 +58,7 @@ final class WindowReader
         code.close();
     }
 
-    /** Writes what happens when the row at the place {@code p} leaves before its time, at which it is passed over. */
+    /** Writes the code for the row at the index {@code p} that leaves before its time, at which it is skipped. */
     void leaveEarly(final ExpressionCode code)
     {
         code.open("if (" + taken + "[p])");
@@ -67,7 +67,7 @@ final class WindowReader
         code.close();
     }
 
-    /** Writes what happens when the row at the place {@code p} leaves, to which nothing refers then. */
+    /** Writes the code for the row at the index {@code p} that leaves; there are no references to it afterwards. */
     void leave(final ExpressionCode code)
     {
         code.open("if (" + taken + "[p])");

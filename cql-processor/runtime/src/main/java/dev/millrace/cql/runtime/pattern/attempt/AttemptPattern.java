@@ -13,67 +13,65 @@ import dev.millrace.cql.runtime.state.StateShape;
 import java.util.Arrays;
 
 /**
- * A pattern whose attempts are records; generated classes add the walk over the attempts of a partition, conditions and
- * measures.
+ * A pattern whose attempts (partial matches) are records. Generated subclasses add the loop over the attempts of a
+ * partition, conditions and measures.
  *
- * <p>The first long of a partition has its first attempt in the high half, {@link #NONE} without; in the low half flags
- * of what is null, and {@link #ARMED}. The first long of an attempt has flags from bit {@link #FLAG_SHIFT} on, its
- * position in the 16 bits from bit {@link #POSITION_SHIFT} on, and the next attempt of its partition in the low half.
+ * <p>The first long of a partition contains its first attempt in the high half, {@link #NONE} without one; the low half
+ * contains null flags and {@link #ARMED}. The first long of an attempt contains flags from bit {@link #FLAG_SHIFT} on,
+ * its position in the 16 bits from bit {@link #POSITION_SHIFT} on, and the next attempt of its partition in the low
+ * half.
  *
- * <p>Threads: the engine's. Ownership: rows are lent for the call. Failure: a row that a condition cannot be computed
- * for is rejected and leaves no trace; so is a match whose measures cannot be computed; attempts beyond the bound are
- * not followed and counted as {@link #TOO_MANY_RUNS}. While the instance is short of memory, rows of new
- * partitions and further attempts are rejected with {@link MemoryAccount#MEMORY_FULL}; those that are there go on.
+ * <p>Confined to the engine thread. Ownership: rows are lent for the call. Failure: a row for which a condition cannot
+ * be computed is rejected and changes nothing; a match whose measures cannot be computed is rejected; attempts beyond
+ * the maximum are not followed and counted as {@link #TOO_MANY_RUNS}. While the instance is short of memory, rows of
+ * new partitions and additional attempts are rejected with {@link MemoryAccount#MEMORY_FULL}; existing ones continue.
  */
 public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.Rows
 {
-    /** Reason of partial matches that are not followed. */
+    /** Reason for partial matches that are not followed. */
     public static final String TOO_MANY_RUNS = "pattern-too-many-candidates";
-    /** Reason of a match after which the search cannot go on as the statement says. */
+    /** Reason for a match after which the search cannot resume as the statement specifies. */
     public static final String BAD_SKIP = "pattern-skip";
-    /** Reason of a first row whose column says no length of time. */
+    /** Reason for a first row whose column is not a valid interval. */
     public static final String NO_DURATION = "pattern-duration";
     /** No attempt, no partition. */
     public static final int NONE = -1;
-    /** Position of an attempt that goes no further and is a match unless an older one takes its rows. */
+    /** Position of an attempt that is complete: it is a match unless an older attempt takes its rows. */
     public static final int DONE = 0xfffe;
     /** Position of an attempt that has failed. */
     public static final int DEAD = 0xffff;
-    /** Where the position of an attempt lies. */
+    /** Shift of the position of an attempt. */
     public static final int POSITION_SHIFT = 32;
-    /** Bits of a position. */
+    /** Mask of a position. */
     public static final int POSITIONS = 0xffff;
-    /** Where the flags of an attempt lie. */
+    /** Shift of the flags of an attempt. */
     public static final int FLAG_SHIFT = 48;
-    /** Low half of a long. */
+    /** Mask of the low half of a long. */
     public static final long LOW = 0xffffffffL;
-    /** The flag of a partition that has a deadline set. */
+    /** Flag of a partition that has a deadline. */
     public static final long ARMED = 1L << 31;
 
     private static final int FIRST_PATH = 16;
 
-    /** Its partitions. */
     protected final PartitionTable partitions;
-    /** Its attempts. */
     protected final AttemptSlab attempts;
-    /** Where matches go. */
     protected final MatchOutput output;
-    /** When attempts end without a row; {@code null} when they never do. */
+    /** Deadlines at which attempts end without a row; {@code null} when they never do. */
     protected final Deadlines deadlines;
-    /** Attempts that a partition may have. */
+    /** Maximum number of attempts per partition. */
     protected final int maxAttempts;
-    /** Codes of the texts in keys. */
+    /** Codes of the strings in keys. */
     protected final KeyTexts texts;
-    /** Number of the row at hand in the stream. */
+    /** Number of the current row in the stream. */
     protected long arrival;
-    /** Time of the row at hand. */
+    /** Time of the current row. */
     protected long nowNs;
 
-    /** Rows that are undecided or may be read; {@code null} where none are kept. */
+    /** Rows that are undecided or may be read; {@code null} when none are stored. */
     protected final RowQueues queues;
-    /** Labellings of the row at hand, where one may come about in two ways. */
+    /** Labelings of the current row, where one may arise in two ways. */
     protected final KnownLabellings labellings = new KnownLabellings();
-    /** Where the last record of a match is, from its first row on. */
+    /** Records of a match, as found by {@link #findPath}. */
     protected int[] path = new int[FIRST_PATH];
 
     private final AttemptSetup setup;
@@ -85,12 +83,6 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     private final AttemptShape shape;
     private StateShape known = StateShape.NONE;
 
-    /**
-     * Makes a pattern without state.
-     *
-     * @param setup what it is tied to
-     * @param shape of its records
-     */
     protected AttemptPattern(final AttemptSetup setup, final AttemptShape shape)
     {
         this.setup = setup;
@@ -112,44 +104,42 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     }
 
     /**
-     * Takes rows of a batch; {@link #endOfRows} follows.
+     * Processes rows of a batch; {@link #endOfRows} follows.
      *
      * @param batch   lent; its columns are those of the input
-     * @param timesNs time of each row; they never decrease
-     * @param rows    places of the rows in the batch
-     * @param count   how many
+     * @param timesNs time of each row; never decreasing
+     * @param rows    row numbers in the batch
+     * @param count   number of rows
      */
     public abstract void take(EventBatch batch, long[] timesNs, int[] rows, int count);
 
     /**
-     * Puts out what a match is, by {@link #addRow}.
+     * Emits the rows of a match with {@link #addRow}.
      *
-     * @param partition of the match
-     * @param attempt   its record, {@link #NONE} when it is part of the partition
+     * @param attempt its record, {@link #NONE} when it is part of the partition
      */
     protected abstract void match(int partition, int attempt);
 
     /**
      * Computes a row of a match.
      *
-     * @param partition of the match
-     * @param record    of the row of the match
-     * @param attempt   the record of its last row, {@link #NONE} when it is part of the partition
-     * @param out       where the row is
-     * @param row       fresh, all null
+     * @param record  of the row of the match
+     * @param attempt the record of its last row, {@link #NONE} when it is part of the partition
+     * @param out     contains the row
+     * @param row     new, all null
      */
     protected abstract void measures(int partition, int record, int attempt, MatchRows out, int row);
 
     /**
-     * Computes the row for a row without match.
+     * Computes the output row for a row without a match.
      *
      * @param row id in {@link #queues}
-     * @param out where the row is
-     * @param to  fresh, all null
+     * @param out contains the output row
+     * @param to  new, all null
      */
     protected void unmatched(final int row, final MatchRows out, final int to)
     {
-        throw new IllegalStateException("our bug, please report it: a pattern without rows was asked for one");
+        throw new IllegalStateException("internal error, please report it: a pattern without rows got a request");
     }
 
     @Override
@@ -161,23 +151,22 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     @Override
     public int variable(final int row)
     {
-        throw new IllegalStateException("our bug, please report it: a record does not know its variable");
+        throw new IllegalStateException("internal error, please report it: a record has no variable");
     }
 
     @Override
     public Object argument(final int aggregate, final int index, final int partition, final int row,
         final int variable)
     {
-        throw new IllegalStateException("our bug, please report it: an aggregate has no arguments");
+        throw new IllegalStateException("internal error, please report it: an aggregate has no arguments");
     }
 
     /**
-     * An aggregate over all rows up to a record, and the row at hand.
+     * An aggregate over all rows up to a record, and the current row.
      *
-     * @param number    of the aggregate
-     * @param partition of the match
-     * @param record    negative for none
-     * @param variable  of the row at hand, negative when it does not count
+     * @param number   index of the aggregate
+     * @param record   negative for none
+     * @param variable of the current row, negative when it does not count
      * @return value, {@code null} for null
      */
     protected final Object aggregate(final int number, final int partition, final int record, final int variable)
@@ -189,7 +178,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
      * Finds the records of the rows of a match.
      *
      * @param attempt record of its last row
-     * @return how many there are in {@link #path}, the last one first
+     * @return their number; they are in {@link #path}, the last one first
      */
     protected final int findPath(final int attempt)
     {
@@ -205,34 +194,23 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         return length;
     }
 
-    /**
-     * Lets the attempts of a partition get no further rows: those that are complete are matches.
-     *
-     * @param partition its id
-     */
+    /** Ends the attempts of a partition: those that are complete are matches. */
     protected abstract void end(int partition);
 
-    /**
-     * Drops the attempts of a partition and what it knows of earlier rows.
-     *
-     * @param partition its id
-     */
+    /** Discards the attempts of a partition and its data about earlier rows. */
     protected abstract void clear(int partition);
 
     /**
-     * Whether a partition is among some.
+     * Whether the test includes a partition.
      *
-     * @param partition its id
-     * @param test      which
-     * @param column    of the input, one of the key
-     * @return true when it is
+     * @param column input column, part of the key
      */
     protected abstract boolean isAmong(int partition, PartitionTest test, int column);
 
     /**
-     * Lets time pass.
+     * Advances time.
      *
-     * @param closedNs no row of this time or before will come any more; never decreases
+     * @param closedNs no row of this time or before will arrive; never decreases
      */
     public final void progress(final long closedNs)
     {
@@ -244,9 +222,9 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     }
 
     /**
-     * Lets out what is decided but waits for others: nothing more will come.
+     * Emits matches that are decided but wait for others: no further rows will arrive.
      *
-     * @param closedNs how far time has come
+     * @param closedNs progress of time
      */
     public final void finish(final long closedNs)
     {
@@ -254,10 +232,9 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     }
 
     /**
-     * Forgets partitions; matches that were decided stay decided.
+     * Discards partitions; matches that were decided stay decided.
      *
-     * @param test   which
-     * @param column of the input, one of the key
+     * @param column input column, part of the key
      */
     public final void forget(final PartitionTest test, final int column)
     {
@@ -270,25 +247,21 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     private void clearAndRemove(final int partition)
     {
         clear(partition);
-        // Else its deadline finds it empty.
+        // Otherwise its deadline finds it empty.
         if ((partitions.chunk(partition)[partitions.at(partition)] & ARMED) == 0)
         {
             remove(partition);
         }
     }
 
-    /** No row has come for an idle state time. */
+    /** Ends a partition for which no row arrived for the idle state time. */
     private void endIdle(final int partition)
     {
         end(partition);
         clearAndRemove(partition);
     }
 
-    /**
-     * Removes a partition that holds nothing.
-     *
-     * @param partition its id
-     */
+    /** Removes a partition without state. */
     protected final void remove(final int partition)
     {
         partitions.remove(partition);
@@ -298,11 +271,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         }
     }
 
-    /**
-     * Takes note that a row of a partition has come.
-     *
-     * @param partition its id
-     */
+    /** Records that a row of a partition has arrived. */
     protected final void touch(final int partition)
     {
         if (idle != null)
@@ -312,9 +281,9 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     }
 
     /**
-     * Forgets what the rows of a call have left: partitions that are idle, texts that no partition has.
+     * Cleans up after the rows of a call: discards idle partitions, and strings that no partition uses.
      *
-     * @param rows that have come
+     * @param rows number of rows
      */
     public final void endOfRows(final int rows)
     {
@@ -325,30 +294,22 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         texts.endOfBatch();
     }
 
-    /**
-     * Partitions that were forgotten since no row came for an idle state time.
-     *
-     * @return at least 0
-     */
+    /** Partitions discarded because no row arrived for the idle state time. */
     public final long forgottenKeys()
     {
         return idle == null ? 0 : idle.forgotten();
     }
 
-    /**
-     * Records that are kept.
-     *
-     * @return at least 0
-     */
+    /** Number of stored records. */
     public final long stateSize()
     {
         return partitions.size() + (attempts == null ? 0 : attempts.size()) + (queues == null ? 0 : queues.size());
     }
 
     /**
-     * Adds a partition with the key at hand.
+     * Adds a partition with the current key.
      *
-     * @return its id, {@link #NONE} when there is no room
+     * @return its id, {@link #NONE} when the maximum is reached
      */
     protected final int addPartition()
     {
@@ -367,11 +328,10 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     }
 
     /**
-     * Puts out the match that an attempt is.
+     * Emits the match of an attempt.
      *
-     * @param partition of the match
-     * @param attempt   its record, {@link #NONE} when it is part of the partition
-     * @param end       its place in the output where matches leave in the order of times, else its time
+     * @param attempt its record, {@link #NONE} when it is part of the partition
+     * @param end     its index in the output where matches leave in order of time, otherwise its time
      */
     protected final void report(final int partition, final int attempt, final long end)
     {
@@ -401,13 +361,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         }
     }
 
-    /**
-     * Puts out a row of a match.
-     *
-     * @param partition as in {@link #measures}
-     * @param record    as in {@link #measures}
-     * @param attempt   as in {@link #measures}
-     */
+    /** Emits a row of a match. The parameters are those of {@link #measures}. */
     protected final void addRow(final int partition, final int record, final int attempt)
     {
         int row = NONE;
@@ -477,11 +431,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         putOut(shape.isOrdered() ? queues.place(queued) : queues.timeNs(queued));
     }
 
-    /**
-     * Turns a row away, or a match.
-     *
-     * @param cause why
-     */
+    /** Rejects a row or a match. */
     protected final void reject(final RowRejectedException cause)
     {
         reject(cause.reason(), cause.getMessage());
@@ -490,7 +440,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     /**
      * Counts attempts that are not followed.
      *
-     * @param count how many; none is fine
+     * @param count may be 0
      */
     protected final void rejectAttempts(final int count)
     {
@@ -501,9 +451,9 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     }
 
     /**
-     * Counts a match after which the search cannot go on as the statement says: it goes on behind it.
+     * Counts a match after which the search cannot resume as the statement specifies: it resumes after the match.
      *
-     * @param isFirst whether it would go on at the first row of the match, else there is no such row
+     * @param isFirst whether it would resume at the first row of the match; otherwise the row does not exist
      */
     protected final void rejectSkip(final boolean isFirst)
     {
@@ -512,11 +462,10 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     }
 
     /**
-     * What a user needs to know about attempts that are not followed.
+     * The detail of a rejection for attempts that are not followed.
      *
-     * @param count       how many
-     * @param maxAttempts bound
-     * @return detail for a rejection
+     * @param count       number of attempts
+     * @param maxAttempts maximum
      */
     public static String tooMany(final int count, final int maxAttempts)
     {
@@ -524,13 +473,13 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
             maxAttempts + "; give the pattern WITHIN or conditions that exclude each other, or raise max-attempts";
     }
 
-    /** Turns a row or attempts away that may need memory when there is none. */
+    /** Rejects a row or attempts that may need memory while none is available. */
     protected final void rejectForMemory()
     {
         reject(MemoryAccount.MEMORY_FULL, memory.shortage());
     }
 
-    /** Counts a row with which no attempt begins, as its column says no length of time. */
+    /** Counts a row that starts no attempt because its column is not a valid interval. */
     protected final void rejectDuration(final boolean isNull, final long value)
     {
         reject(NO_DURATION, "DURATION by a column: no attempt begins with a row whose column is null or not above 0, " +
@@ -542,21 +491,13 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         setup.faults().accept(reason, detail);
     }
 
-    /**
-     * Learns by what its state is known again, when it is made.
-     *
-     * @param of its class
-     */
+    /** Describes the layout of its state; called once, when it is created. */
     public final void shape(final StateShape of)
     {
         known = of;
     }
 
-    /**
-     * Writes all that it keeps.
-     *
-     * @param to takes it
-     */
+    /** Writes its state. */
     final void write(final StateOutput to)
     {
         known.write(to);
@@ -587,10 +528,9 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     }
 
     /**
-     * Takes over what another one of the same class has written.
+     * Restores the state that an instance of the same class has written.
      *
-     * @param from gives it
-     * @throws StateException when it was written by another class, or makes no sense
+     * @throws StateException when it was written by another class, or is corrupt
      */
     final void read(final StateInput from)
     {

@@ -4,16 +4,16 @@ import dev.millrace.api.memory.MemoryAccount;
 import java.util.function.BiConsumer;
 
 /**
- * What a pattern is tied to.
+ * The environment of a pattern.
  *
  * @param results       store of the rows of matches
- * @param target        where they go
- * @param maxAttempts   attempts of a partition; further ones are not followed
- * @param maxPartitions partitions; rows of further ones are turned away
- * @param memory        is charged what the state grows by
- * @param idleNs        how long a partition that is kept without end may be without rows; 0 when it is kept
- * @param aggregates    that are computed over all rows of a match, by their numbers
- * @param faults        takes reason and details of what is turned away
+ * @param target        receives the rows of matches
+ * @param maxAttempts   maximum per partition; further attempts are not followed
+ * @param maxPartitions maximum; rows of further partitions are rejected
+ * @param memory        charged for the growth of state
+ * @param idleNs        how long a partition of unbounded state may be without rows; 0 when it never expires
+ * @param aggregates    aggregates that are computed over all rows of a match, by index
+ * @param faults        receives reason and details of rejections
  */
 public record AttemptSetup(MatchRows results, MatchTarget target, int maxAttempts, int maxPartitions,
     MemoryAccount memory, long idleNs, RowAggregates.Aggregate[] aggregates, BiConsumer<String, String> faults)

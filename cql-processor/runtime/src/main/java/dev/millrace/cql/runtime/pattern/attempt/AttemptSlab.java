@@ -7,21 +7,21 @@ import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 
 /**
- * Records of longs and references by dense ids. Freed records are chained and used again. Grows by chunks; records
- * never move.
+ * Records of longs and references, identified by dense ids. Freed records form a chain and are reused. Storage grows by
+ * chunks; records never move.
  *
- * <p>Records may know what went before them: then the second long of each says which record it follows, in its low
- * half, and in its high half how many claim it, those that follow it among them. A record that is freed stays as long
- * as others follow it.
+ * <p>Records may be linked to their predecessor: the second long of each then contains the record that it follows in
+ * its low half, and a reference count in its high half, which includes the records that follow it. A freed record stays
+ * as long as others follow it.
  *
- * <p>Threads: the engine's. Ownership: whoever adds a record frees it, and clears its references before.
+ * <p>Confined to the engine thread. Ownership: the caller that adds a record frees it, and clears its references first.
  */
 public final class AttemptSlab
 {
     private static final int NONE = -1;
-    /** Of a text or number that a record refers to, roughly. */
+    /** Approximate bytes per string or number that a record refers to. */
     private static final int OBJECT_BYTES = 48;
-    /** The long that says which record another one follows. */
+    /** Index of the long that links a record to its predecessor. */
     private static final int CHAIN = 1;
     private static final int CLAIM_SHIFT = 32;
     private static final long CLAIM = 1L << CLAIM_SHIFT;
@@ -38,12 +38,10 @@ public final class AttemptSlab
     private int size;
 
     /**
-     * Makes an empty slab.
-     *
-     * @param words      longs of a record, at least 1
-     * @param references objects of a record
-     * @param hasHistory whether records know those before them
-     * @param memory     is charged what the slab grows by, with an estimate for the objects
+     * @param words      longs per record, at least 1
+     * @param references objects per record
+     * @param hasHistory whether records are linked to their predecessors
+     * @param memory     charged for growth, with an estimate for the objects
      */
     AttemptSlab(final int words, final int references, final boolean hasHistory, final MemoryAccount memory)
     {
@@ -61,9 +59,9 @@ public final class AttemptSlab
     }
 
     /**
-     * Whether a row may ask for another record, so that memory need not be overdrawn for it.
+     * Whether a row may request another record without exceeding the memory limit.
      *
-     * @return false while the instance is short of memory and no freed record is left
+     * @return false while the instance is short of memory and no freed record is available
      */
     public boolean hasRoom()
     {
@@ -71,9 +69,9 @@ public final class AttemptSlab
     }
 
     /**
-     * Makes a record that follows no other one.
+     * Adds a record without a predecessor.
      *
-     * @return its id; what it holds is left over
+     * @return its id; its longs are not cleared
      */
     public int add()
     {
@@ -104,9 +102,9 @@ public final class AttemptSlab
     }
 
     /**
-     * Makes a record that holds the same as another one and follows it.
+     * Adds a copy of a record that follows it.
      *
-     * @param id of a record, which is claimed once more
+     * @param id of a record, which is retained once more
      * @return id of the new one
      */
     public int follow(final int id)
@@ -119,9 +117,8 @@ public final class AttemptSlab
     }
 
     /**
-     * The record that a record follows.
+     * The predecessor of a record.
      *
-     * @param id record, where records know that
      * @return id, negative for none
      */
     public int previous(final int id)
@@ -130,9 +127,9 @@ public final class AttemptSlab
     }
 
     /**
-     * Frees a record, and those before it that nothing else follows.
+     * Releases a record, and those predecessors that nothing else retains.
      *
-     * @param id of a record that is there
+     * @param id of an existing record
      */
     public void free(final int id)
     {
@@ -166,35 +163,19 @@ public final class AttemptSlab
         size--;
     }
 
-    /**
-     * The array with the longs of a record.
-     *
-     * @param id record
-     * @return chunk, in which they begin at {@link #at}
-     */
+    /** The array that contains the longs of a record; they begin at {@link #at}. */
     public long[] chunk(final int id)
     {
         return longs.chunk(id);
     }
 
-    /**
-     * Where the longs of a record begin.
-     *
-     * @param id record
-     * @return place in its {@link #chunk}
-     */
+    /** Index of a record's first long in its {@link #chunk}. */
     public int at(final int id)
     {
         return longs.at(id);
     }
 
-    /**
-     * An object of a record.
-     *
-     * @param id    record
-     * @param index which
-     * @return object, {@code null} before it is set
-     */
+    /** An object of a record; {@code null} before it is set. */
     public Object reference(final int id, final int index)
     {
         return objects.get(id * references + index);
@@ -203,8 +184,6 @@ public final class AttemptSlab
     /**
      * Sets an object of a record.
      *
-     * @param id    record
-     * @param index which
      * @param value may be {@code null}
      */
     public void reference(final int id, final int index, final Object value)
@@ -213,10 +192,9 @@ public final class AttemptSlab
     }
 
     /**
-     * Makes two records hold the same, and follow the same one.
+     * Copies the content and the predecessor of a record.
      *
-     * @param from record
-     * @param to   record, fresh
+     * @param to new
      */
     public void copy(final int from, final int to)
     {
@@ -241,7 +219,7 @@ public final class AttemptSlab
         }
     }
 
-    /** Which of the first records are not there. */
+    /** Which of the first records do not exist. */
     boolean[] freeUpTo(final int limit)
     {
         final boolean[] isFree = new boolean[limit];
@@ -252,11 +230,7 @@ public final class AttemptSlab
         return isFree;
     }
 
-    /**
-     * Records that are there.
-     *
-     * @return at least 0
-     */
+    /** Number of records. */
     public int size()
     {
         return size;
@@ -265,8 +239,7 @@ public final class AttemptSlab
     /**
      * Writes all records.
      *
-     * @param to    takes them
-     * @param texts knows which longs are codes; {@code null} where none is
+     * @param texts knows which longs are codes; {@code null} when none is
      */
     void write(final StateOutput to, final KeyTexts texts)
     {
@@ -303,8 +276,7 @@ public final class AttemptSlab
     /**
      * Reads all records.
      *
-     * @param from  gives them
-     * @param texts holds the longs that are codes; {@code null} where none is
+     * @param texts retains the longs that are codes; {@code null} when none is
      */
     void read(final StateInput from, final KeyTexts texts)
     {
@@ -323,7 +295,7 @@ public final class AttemptSlab
         }
         final int free = used - size;
         final boolean[] isFree = new boolean[used];
-        // The chain of free records is known when their first longs are: they say so themselves.
+        // The first longs of free records form their chain, so that the chain need not be written.
         for (int id = 0; id < used; id++)
         {
             isFree[id] = from.readBoolean();

@@ -18,9 +18,9 @@ import java.util.function.ObjLongConsumer;
 
 /**
  * MATCH_RECOGNIZE over the batches of a channel, by a generated {@link AttemptPattern}. Its output is complete up to
- * the earliest time that an undecided match may bear.
+ * the earliest time that an undecided match may have.
  *
- * <p>Threads: the engine's. Failure: as the pattern.
+ * <p>Confined to the engine thread. Failure: see the pattern.
  */
 public final class AttemptUnit implements FlowUnit, MatchTarget
 {
@@ -32,7 +32,7 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
     private long completeNs = FlowTime.BEGINNING;
     private RowFaults faults = RowFaults.NONE;
 
-    /** Partitions that are forgotten when the instant of their last row on its way is over. */
+    /** Partitions to discard when the instant of their last row in flight has passed. */
     private record Forgetting(PartitionTest partitions, long untilNs)
     {
     }
@@ -40,23 +40,20 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
     /**
      * Limits of a pattern.
      *
-     * @param maxAttempts   attempts of a partition
-     * @param maxPartitions partitions
-     * @param idleNs        how long a partition that is kept without end may be without rows; 0 when it is kept
+     * @param maxAttempts maximum number of attempts per partition
+     * @param idleNs      how long a partition of unbounded state may be without rows; 0 when it never expires
      */
     public record Limits(int maxAttempts, int maxPartitions, long idleNs)
     {
     }
 
     /**
-     * Makes a unit.
-     *
-     * @param factory         makes the pattern
+     * @param factory         creates the pattern
      * @param results         store for rows of matches
-     * @param output          takes them
-     * @param limits          of the pattern
-     * @param aggregates      that are computed over all rows of a match
-     * @param partitionColumn column of the key by which rows are shared out; negative when it need not forget any
+     * @param output          receives the rows
+     * @param aggregates      aggregates that are computed over all rows of a match
+     * @param partitionColumn column of the key by which rows are partitioned; negative when partitions are never
+     *                        discarded
      */
     public AttemptUnit(final Function<AttemptSetup, AttemptPattern> factory, final MatchRows results,
         final QueryOutput output, final Limits limits, final RowAggregates.Aggregate[] aggregates,
@@ -88,7 +85,7 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
     {
         if (!forgettings.isEmpty())
         {
-            throw new StateException("state is written when partitions that are to be forgotten are, partitions=" +
+            throw new StateException("cannot write state before pending partitions are discarded, partitions=" +
                 forgettings.size());
         }
         to.writeLong(completeNs);
@@ -110,7 +107,10 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
         }
     }
 
-    /** Rows of later instants than a forgetting waits for may come in the same batch: it happens between them. */
+    /**
+     * A batch may also contain rows of later instants than the one that a discard waits for: the discard happens
+     * between them.
+     */
     private void rowsAroundForgettings(final EventBatch batch, final long[] timesNs, final int[] rows, final int count)
     {
         int from = 0;
@@ -199,7 +199,7 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
     @Override
     public void discard(final int input, final PartitionTest partitions)
     {
-        throw new StateException("matches cannot be told apart by partition");
+        throw new StateException("matches cannot be separated by partition");
     }
 
     @Override

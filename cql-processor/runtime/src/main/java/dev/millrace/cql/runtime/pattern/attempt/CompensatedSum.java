@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
-/** Neumaier's sum of doubles in two longs of a record: total and what was lost. For generated code. Keeps no state. */
+/** Neumaier's sum of doubles in two longs of a record: total and compensation. For generated code. Stateless. */
 public final class CompensatedSum
 {
-    /** Longs that it takes. */
+    /** Longs per sum. */
     public static final int WORDS = 2;
 
     private CompensatedSum()
@@ -13,9 +13,7 @@ public final class CompensatedSum
     /**
      * Adds a value.
      *
-     * @param words record
-     * @param at    place of the total
-     * @param value what is added
+     * @param at index of the total
      */
     public static void add(final long[] words, final int at, final double value)
     {
@@ -33,9 +31,7 @@ public final class CompensatedSum
     /**
      * The sum.
      *
-     * @param words record
-     * @param at    place of the total
-     * @return value
+     * @param at index of the total
      */
     public static double value(final long[] words, final int at)
     {
@@ -43,12 +39,9 @@ public final class CompensatedSum
     }
 
     /**
-     * The sum with one more value.
+     * The sum with one more value, which is not added to the record.
      *
-     * @param words record
-     * @param at    place of the total
-     * @param more  that value
-     * @return sum of all
+     * @param at index of the total
      */
     public static double value(final long[] words, final int at, final double more)
     {

@@ -7,11 +7,11 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
- * When something is due in a partition: one turn of a wheel of buckets that hold the longest span, and a heap for the
- * bucket of the present. A partition is set once, for a time that may be too early; whoever is asked then says when it
- * is really due, so that a deadline that moves on costs nothing a row.
+ * Timer wheel for deadlines of partitions: one revolution covers the longest span, and a heap sorts the current bucket.
+ * A partition is set once, for a time that may be too early; the owner then returns when it is really due, so that
+ * moving a deadline costs nothing per row.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class Deadlines
 {
@@ -22,16 +22,15 @@ public final class Deadlines
     private static final int FIRST_HEAP = 16;
     private static final int NONE = -1;
 
-    /** Knows what is due in a partition. */
+    /** Handles due partitions. */
     @FunctionalInterface
     public interface Owner
     {
         /**
-         * Does what is due.
+         * Handles a partition that is due.
          *
-         * @param partition its id
-         * @param nowNs     present time
-         * @return when it is to be asked again, later than now; {@link #NEVER} when it need not be
+         * @param nowNs current time
+         * @return when to call again, later than now; {@link #NEVER} for no further call
          */
         long fire(int partition, long nowNs);
     }
@@ -39,7 +38,7 @@ public final class Deadlines
     private final Owner owner;
     private final long tickNs;
     private final int[] heads = new int[BUCKETS];
-    /** The partition after each in its bucket. */
+    /** The next partition in the same bucket. */
     private final SlotInts following;
     private final MemoryAccount memory;
     private long present = Long.MIN_VALUE;
@@ -49,11 +48,8 @@ public final class Deadlines
     private int size;
 
     /**
-     * Makes a wheel.
-     *
-     * @param owner   is asked
      * @param rangeNs longest time between setting a deadline and the deadline
-     * @param memory  is charged what the wheel grows by
+     * @param memory  charged for the growth of the wheel
      */
     Deadlines(final Owner owner, final long rangeNs, final MemoryAccount memory)
     {
@@ -65,10 +61,9 @@ public final class Deadlines
     }
 
     /**
-     * Sets a partition that is not set.
+     * Sets the deadline of a partition that has none.
      *
-     * @param partition its id
-     * @param timeNs    not after its deadline
+     * @param timeNs not after its deadline
      */
     public void set(final int partition, final long timeNs)
     {
@@ -90,7 +85,7 @@ public final class Deadlines
     }
 
     /**
-     * Lets time pass.
+     * Advances time and handles due partitions.
      *
      * @param nowNs never decreases
      */
@@ -112,7 +107,7 @@ public final class Deadlines
             present = to;
             return;
         }
-        // One turn meets all of them.
+        // One revolution visits all buckets.
         final long from = Math.max(present + 1, to - BUCKETS + 1);
         for (long bucket = from; bucket <= to; bucket++)
         {

@@ -10,10 +10,10 @@ import dev.millrace.cql.runtime.unit.text.UnitTexts;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Codes of the texts in keys of partitions. A partition holds the codes of its key; a text that no partition has is
- * forgotten after the batch.
+ * String codes in partition keys. A partition retains the codes of its key; a string that no partition uses is
+ * discarded after the batch.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class KeyTexts
 {
@@ -27,15 +27,13 @@ public final class KeyTexts
     /** The longs of a key that are codes. */
     private final int[] words;
     private final byte[] scratch = new byte[SCRATCH_BYTES];
-    /** What was charged for codes; from so many on, there are more bytes to charge. */
+    /** Bytes charged for codes; when the codes exceed it, more are charged. */
     private long charged;
     private int chargedLimit;
 
     /**
-     * Makes an empty table.
-     *
-     * @param keyTexts longs of a key that are codes; not to be changed
-     * @param memory   is charged what the table grows by
+     * @param keyTexts longs of a key that are codes; must not be modified
+     * @param memory   charged for the growth of the table
      */
     KeyTexts(final int[] keyTexts, final MemoryAccount memory)
     {
@@ -46,10 +44,9 @@ public final class KeyTexts
     }
 
     /**
-     * Makes what reads the codes of a column from batches.
+     * Creates a reader of the codes of a column.
      *
      * @param column index in the batch
-     * @return new reader
      */
     public TextInput input(final int column)
     {
@@ -57,10 +54,10 @@ public final class KeyTexts
     }
 
     /**
-     * The code of a text.
+     * The code of a string.
      *
      * @param text may be {@code null}
-     * @return code until the end of the batch or while it is held; {@link Codes#NULL} for null
+     * @return code, valid until the end of the batch or while it is retained; {@link Codes#NULL} for null
      */
     public int code(final String text)
     {
@@ -78,9 +75,9 @@ public final class KeyTexts
     }
 
     /**
-     * The text of a code.
+     * The string of a code.
      *
-     * @param code that is held
+     * @param code that is retained
      * @return {@code null} for null
      */
     public String string(final long code)
@@ -88,7 +85,7 @@ public final class KeyTexts
         return strings.of((int)code);
     }
 
-    /** Holds the codes of a key that lies in a record. */
+    /** Retains the codes of a key in a record. */
     void hold(final long[] record, final int at)
     {
         for (final int word : words)
@@ -97,7 +94,7 @@ public final class KeyTexts
         }
     }
 
-    /** Releases what {@link #hold} holds. */
+    /** Releases the codes that {@link #hold} retains. */
     void release(final long[] record, final int at)
     {
         for (final int word : words)
@@ -106,7 +103,7 @@ public final class KeyTexts
         }
     }
 
-    /** Forgets texts of rows that have no partition. */
+    /** Discards strings of rows that have no partition. */
     void endOfBatch()
     {
         if (words.length == 0)
@@ -136,13 +133,13 @@ public final class KeyTexts
         return false;
     }
 
-    /** How its texts are written and read; anew for each state. */
+    /** Writer and reader of its strings; a new one for each state. */
     StateStrings states()
     {
         return states;
     }
 
-    /** Begins to write or read state, or has ended to. */
+    /** Called before and after writing or reading state. */
     void forgetNumbers()
     {
         states.forgetNumbers();

@@ -3,10 +3,10 @@ package dev.millrace.cql.runtime.pattern.attempt;
 import java.util.Arrays;
 
 /**
- * The labellings that a row makes, by numbers, so that one which comes about in two ways counts once: each is known by
- * the one before the row and by what the row becomes.
+ * The labellings that a row produces, by number, so that a labelling which arises in two ways counts once: each is
+ * identified by the labelling before the row and by what the row becomes.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class KnownLabellings
 {
@@ -17,13 +17,13 @@ public final class KnownLabellings
     private long[] before = new long[FIRST_PLACES];
     private int[] marks = new int[FIRST_PLACES];
     private long[] numbers = new long[FIRST_PLACES];
-    /** In which row a place was filled. */
+    /** In which row a slot was filled. */
     private long[] rows = new long[FIRST_PLACES];
     private long row;
     private int size;
     private long last;
 
-    /** Begins a row. */
+    /** Starts a row. */
     public void begin()
     {
         row++;
@@ -35,7 +35,7 @@ public final class KnownLabellings
      *
      * @param labelling the one before the row, 0 for none
      * @param mark      what the row becomes in it, at least 0
-     * @return the same for the same arguments in this row, and else one that was never given
+     * @return the same for the same arguments in this row, otherwise a number that was never assigned
      */
     public long number(final long labelling, final int mark)
     {
@@ -44,11 +44,10 @@ public final class KnownLabellings
     }
 
     /**
-     * Whether something is said of a labelling for the first time.
+     * Whether this is the first call with these arguments in this row.
      *
-     * @param labelling number of one of this row
+     * @param labelling number of a labelling of this row
      * @param what      negative
-     * @return false when it was asked before in this row
      */
     public boolean isNew(final long labelling, final int what)
     {
@@ -57,13 +56,13 @@ public final class KnownLabellings
         return last != lastBefore;
     }
 
-    /** The number that was given last. */
+    /** The number that was assigned last. */
     long last()
     {
         return last;
     }
 
-    /** Goes on behind a number. */
+    /** Continues after a number. */
     void last(final long number)
     {
         last = number;

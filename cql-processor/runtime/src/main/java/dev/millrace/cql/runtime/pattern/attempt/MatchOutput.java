@@ -6,15 +6,15 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
- * Rows of matches on their way out. Where only rows of one partition have an order, and matches are decided in the
- * order of their first rows, they go at once. In the order of times they go through a reorder buffer: an attempt that
- * becomes complete reserves the next place, which is the order of times; the place is filled when the match is
- * decided, which is at once with ALL MATCHES, and cancelled when it is dropped. Rows leave from the front as far as no
- * place is open; those of one instant by the beginnings of their attempts. An attempt that is not complete holds
- * nothing back. Matches that a timer decides (DURATION) come by partition and are sorted when they leave. The rows of a
- * match leave together.
+ * Output of matches. When only rows of one partition are ordered, and matches are decided in the order of their first
+ * rows, rows are emitted at once. When the output is ordered by time, rows pass a reorder buffer: an attempt that
+ * becomes complete reserves the next index, and indexes are in order of time. The entry is filled when the match is
+ * decided, which is immediate with ALL MATCHES, and cancelled when it is discarded. Rows leave from the front up to the
+ * first open entry; those of one instant are ordered by the beginnings of their attempts. An incomplete attempt holds
+ * nothing back. Matches that a timer decides (DURATION) arrive by partition and are sorted when they leave. The rows of
+ * a match leave together.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class MatchOutput
 {
@@ -28,24 +28,22 @@ public final class MatchOutput
     private final MemoryAccount memory;
     private final boolean isTimed;
     private final boolean isOrdered;
-    /** Row of each place, {@link #OPEN} or {@link #CANCELLED}. */
+    /** Row of each entry, {@link #OPEN} or {@link #CANCELLED}. */
     private int[] rows = new int[FIRST_LENGTH];
     private long[] timesNs = new long[FIRST_LENGTH];
     private long[] starts = new long[FIRST_LENGTH];
     private int head;
     private int tail;
-    /** Places of the instant that leaves, in order. */
+    /** Entries of the instant that leaves, in order. */
     private int[] leaving = new int[FIRST_LENGTH];
-    /** Where matches are timed: before which time none is open. */
+    /** For timed matches: one nanosecond before the earliest open entry. */
     private long heldNs = Long.MAX_VALUE;
 
     /**
-     * Makes an empty buffer.
-     *
      * @param results   store of the rows
-     * @param target    where they go
-     * @param isOrdered whether in the order of their times
-     * @param isTimed   whether places do not come in the order of their times
+     * @param target    receives the rows
+     * @param isOrdered whether the output is ordered by time
+     * @param isTimed   whether entries are not reserved in order of time
      */
     MatchOutput(final MatchRows results, final MatchTarget target, final boolean isOrdered, final boolean isTimed)
     {
@@ -68,11 +66,11 @@ public final class MatchOutput
     }
 
     /**
-     * Reserves a place for a match that ends with the present row.
+     * Reserves an entry for a match that ends with the current row.
      *
      * @param timeNs of that row; never decreases unless matches are timed
      * @param start  number of its first row in the stream
-     * @return place
+     * @return index
      */
     public int reserve(final long timeNs, final long start)
     {
@@ -108,10 +106,10 @@ public final class MatchOutput
     }
 
     /**
-     * Takes the row of a match that is decided.
+     * Fills the entry of a match that is decided.
      *
      * @param place from {@link #reserve}
-     * @param row   the first, with the caller's claim
+     * @param row   the first one; the caller's reference is transferred
      */
     public void fill(final int place, final int row)
     {
@@ -119,9 +117,9 @@ public final class MatchOutput
     }
 
     /**
-     * Takes the rows of a match that go at once.
+     * Emits the rows of a match at once.
      *
-     * @param row    the first, with the caller's claim
+     * @param row    the first one; the caller's reference is transferred
      * @param timeNs their time
      */
     public void putOut(final int row, final long timeNs)
@@ -130,7 +128,7 @@ public final class MatchOutput
     }
 
     /**
-     * Gives a place up.
+     * Cancels an entry.
      *
      * @param place from {@link #reserve}
      */
@@ -140,9 +138,9 @@ public final class MatchOutput
     }
 
     /**
-     * Lets rows leave.
+     * Emits the rows that may leave.
      *
-     * @param closedNs no row of this time or before will come any more
+     * @param closedNs no row of this time or before will arrive
      */
     public void release(final long closedNs)
     {
@@ -155,9 +153,9 @@ public final class MatchOutput
     }
 
     /**
-     * Lets all rows leave that there are: nothing more will come.
+     * Emits all remaining rows: no further ones will arrive.
      *
-     * @param closedNs how far time has come
+     * @param closedNs progress of time
      */
     public void finish(final long closedNs)
     {
@@ -179,7 +177,7 @@ public final class MatchOutput
                 heldNs = Math.min(heldNs, timesNs[place & mask] - 1);
             }
         }
-        // What is of the same instant as an open one waits with it.
+        // Rows of the same instant as an open entry wait with it.
         final long closedNs = Math.min(timeNs, heldNs);
         int count = 0;
         for (int place = head; place != tail; place++)
@@ -245,7 +243,7 @@ public final class MatchOutput
         }
     }
 
-    /** Brings the places that leave into order, by Shell's method: they nearly are. */
+    /** Sorts the entries that leave by Shell's method, since they are nearly in order. */
     private void sort(final int count)
     {
         for (int gap = Integer.highestOneBit(count) - 1; gap > 0; gap = (gap + 1) / 2 - 1)
@@ -277,17 +275,13 @@ public final class MatchOutput
         return start != otherStart ? start < otherStart : place - other < 0;
     }
 
-    /**
-     * Places in use.
-     *
-     * @return at least 0
-     */
+    /** Number of entries in use. */
     public int size()
     {
         return tail - head;
     }
 
-    /** Writes the places in use. */
+    /** Writes the entries in use. */
     void write(final StateOutput to)
     {
         to.writeInt(head);
@@ -306,7 +300,7 @@ public final class MatchOutput
         }
     }
 
-    /** Reads the places in use. */
+    /** Reads the entries in use. */
     void read(final StateInput from)
     {
         head = from.readInt();

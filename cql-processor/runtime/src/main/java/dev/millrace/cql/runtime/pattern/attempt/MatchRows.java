@@ -9,9 +9,9 @@ import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 
 /**
- * Rows of matches until they leave. Each knows the row of the same match behind it.
+ * Rows of matches until they leave. Each is linked to the next row of the same match.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class MatchRows extends RowRecords
 {
@@ -24,11 +24,8 @@ public final class MatchRows extends RowRecords
     private final MemoryAccount memory;
 
     /**
-     * Makes a store without rows.
-     *
      * @param types   of the columns
-     * @param maxRows bound
-     * @param memory  is charged
+     * @param maxRows maximum number of rows
      */
     public MatchRows(final CqlType[] types, final int maxRows, final MemoryAccount memory)
     {
@@ -37,17 +34,17 @@ public final class MatchRows extends RowRecords
         this.memory = memory;
     }
 
-    /** What it is charged to. */
+    /** The account that is charged. */
     MemoryAccount memory()
     {
         return memory;
     }
 
     /**
-     * Makes a row, all null, with none behind it.
+     * Adds a row, all null, without a next row.
      *
      * @return id
-     * @throws RowRejectedException when there are too many, or memory is short
+     * @throws RowRejectedException when the maximum is reached, or memory is short
      */
     int add()
     {
@@ -64,24 +61,22 @@ public final class MatchRows extends RowRecords
         return row;
     }
 
-    /** The row of the same match behind one; {@link #NONE} behind the last. */
+    /** The next row of the same match; {@link #NONE} after the last. */
     int next(final int row)
     {
         return (int)word(row, NEXT);
     }
 
-    /** Puts a row behind another one of the same match. */
+    /** Links a row to the next one of the same match. */
     void chain(final int row, final int next)
     {
         word(row, NEXT, next);
     }
 
     /**
-     * Copies a row to a batch.
+     * Copies a row to a batch with the same columns.
      *
-     * @param row   id
-     * @param batch with the same columns
-     * @param to    place in it
+     * @param to row number in the batch
      */
     void copy(final int row, final EventBatch batch, final int to)
     {
@@ -115,7 +110,7 @@ public final class MatchRows extends RowRecords
         writeColumns(to, row);
     }
 
-    /** Reads a row; none is behind it. */
+    /** Reads a row; it has no next row. */
     int read(final StateInput from)
     {
         final int row = addNulls();

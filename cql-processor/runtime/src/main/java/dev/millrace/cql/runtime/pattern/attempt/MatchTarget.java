@@ -1,18 +1,18 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
-/** Takes the rows of matches. Threads: the engine's. */
+/** Receives the rows of matches. Confined to the engine thread. */
 public interface MatchTarget
 {
     /**
-     * Takes a row.
+     * Receives a row.
      *
-     * @param row    row id in the store of the matches, with the caller's claim
-     * @param timeNs its time; does not decrease where matches leave in the order of their times
+     * @param row    row id in the store of the matches; the caller's reference is transferred
+     * @param timeNs its time; does not decrease when the output is ordered by time
      */
     void put(int row, long timeNs);
 
     /**
-     * Says that no row of a time or before will come any more.
+     * Declares that no further row of a time or before will arrive.
      *
      * @param timeNs never decreases
      */

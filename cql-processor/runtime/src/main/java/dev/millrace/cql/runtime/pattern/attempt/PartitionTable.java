@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * Partitions by their keys: a record of longs and references each. The first long has the flags of nulls in its low
- * half, those of the key first; the key is in the longs and references that follow. Floating keys are given as the bits
- * of their canonical value and texts as their codes in {@link KeyTexts}, so that equal longs are equal keys.
+ * Partitions by their keys: a record of longs and references per partition. The first long contains null flags in its
+ * low half, those of the key first; the key is in the following longs and references. Floating-point keys are the bits
+ * of their canonical value, and strings are their codes in {@link KeyTexts}, so that equal longs are equal keys.
  *
- * <p>Threads: the engine's. Ownership: as {@link AttemptSlab}.
+ * <p>Confined to the engine thread. Ownership: as for {@link AttemptSlab}.
  */
 public final class PartitionTable
 {
@@ -38,15 +38,13 @@ public final class PartitionTable
     private long removals;
 
     /**
-     * Makes an empty table.
-     *
      * @param words         longs of a record: flags, the key, others
      * @param references    objects of a record: those of the key, others
      * @param keyWords      longs of the key
      * @param keyReferences objects of the key
      * @param flags         flags of the key
-     * @param texts         codes of the texts in keys
-     * @param memory        is charged what the table grows by
+     * @param texts         codes of the strings in keys
+     * @param memory        charged for the growth of the table
      */
     PartitionTable(final int words, final int references, final int keyWords, final int keyReferences,
         final int flags, final KeyTexts texts, final MemoryAccount memory)
@@ -62,9 +60,9 @@ public final class PartitionTable
     }
 
     /**
-     * Begins a key.
+     * Starts a key.
      *
-     * @param nulls bit i says that the i-th of its columns that have a flag is null
+     * @param nulls bit i is set when the i-th of its columns that have a flag is null
      */
     public void key(final long nulls)
     {
@@ -72,7 +70,7 @@ public final class PartitionTable
     }
 
     /**
-     * A column of the key.
+     * Sets a column of the key.
      *
      * @param index among those that are longs
      * @param value 0 for null
@@ -83,7 +81,7 @@ public final class PartitionTable
     }
 
     /**
-     * A column of the key.
+     * Sets a column of the key.
      *
      * @param index among those that are objects
      * @param value {@code null} for null
@@ -94,7 +92,7 @@ public final class PartitionTable
     }
 
     /**
-     * Finds the partition of a key of one long, which is then the key at hand.
+     * Finds the partition of a key of one long, which becomes the current key.
      *
      * @param nulls as in {@link #key(long)}
      * @param word  as in {@link #key(int, long)}
@@ -121,7 +119,7 @@ public final class PartitionTable
     }
 
     /**
-     * Finds the partition of the key at hand.
+     * Finds the partition of the current key.
      *
      * @return id or {@link #NONE}
      */
@@ -141,14 +139,14 @@ public final class PartitionTable
         return NONE;
     }
 
-    /** Whether memory need not be overdrawn for another partition. */
+    /** Whether another partition fits without exceeding the memory limit. */
     boolean hasRoom()
     {
         return records.hasRoom();
     }
 
     /**
-     * Adds a partition with the key, which is not there.
+     * Adds a partition with the current key, which must be new.
      *
      * @return id; the first long has the flags of the key, other longs are 0, other references {@code null}
      */
@@ -243,18 +241,14 @@ public final class PartitionTable
             value instanceof byte[] bytes ? Arrays.hashCode(bytes) : value.hashCode();
     }
 
-    /** The high bits choose a segment of the table, the low ones a place in it. */
+    /** The high bits choose a segment of the table, the low ones a slot in it. */
     private static int spread(final long hash)
     {
         final long product = hash * FACTOR;
         return (int)(product ^ product >>> HIGH);
     }
 
-    /**
-     * Removes a partition.
-     *
-     * @param partition that is there
-     */
+    /** Removes a partition, which must exist. */
     public void remove(final int partition)
     {
         removals++;
@@ -263,45 +257,25 @@ public final class PartitionTable
         records.free(partition);
     }
 
-    /**
-     * How often a partition was removed: what was found before is still there as long as this is the same.
-     *
-     * @return at least 0
-     */
+    /** Number of removals: results of earlier look-ups stay valid as long as it does not change. */
     public long removals()
     {
         return removals;
     }
 
-    /**
-     * The array with the longs of a partition.
-     *
-     * @param partition id
-     * @return chunk, in which they begin at {@link #at}
-     */
+    /** The array that contains the longs of a partition; they begin at {@link #at}. */
     public long[] chunk(final int partition)
     {
         return records.chunk(partition);
     }
 
-    /**
-     * Where the longs of a partition begin.
-     *
-     * @param partition id
-     * @return place in its {@link #chunk}
-     */
+    /** Index of a partition's first long in its {@link #chunk}. */
     public int at(final int partition)
     {
         return records.at(partition);
     }
 
-    /**
-     * An object of a partition.
-     *
-     * @param partition id
-     * @param index     which
-     * @return object or {@code null}
-     */
+    /** An object of a partition; may be {@code null}. */
     public Object reference(final int partition, final int index)
     {
         return records.reference(partition, index);
@@ -310,30 +284,24 @@ public final class PartitionTable
     /**
      * Sets an object of a partition that is not part of its key.
      *
-     * @param partition id
-     * @param index     which
-     * @param value     may be {@code null}
+     * @param value may be {@code null}
      */
     public void reference(final int partition, final int index, final Object value)
     {
         records.reference(partition, index, value);
     }
 
-    /**
-     * Partitions that are there.
-     *
-     * @return at least 0
-     */
+    /** Number of partitions. */
     public int size()
     {
         return records.size();
     }
 
     /**
-     * The partitions that some test is true of.
+     * The partitions that satisfy a condition.
      *
      * @param test of an id
-     * @return ids, in no order
+     * @return ids, in no particular order
      */
     public int[] select(final IntPredicate test)
     {

@@ -12,22 +12,22 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Aggregates that are computed over all rows of a match whenever they are asked for: those of users, decimals, and
- * values that count once.
+ * Aggregates that are computed over all rows of a match at each read: user-defined aggregates, decimals, and distinct
+ * values.
  *
- * <p>Threads: the engine's. Failure: what a function throws rejects the row or the match with
+ * <p>Confined to the engine thread. Failure: an exception of a function rejects the row or the match with
  * {@link RowRejection#AGGREGATE_FAILED}.
  */
 public final class RowAggregates
 {
     private static final int FIRST_LENGTH = 16;
-    /** Stands for the row at hand, which has no record yet. */
+    /** Represents the current row, which has no record yet. */
     private static final int NONE = -1;
 
-    /** What is known of the rows of a match. */
+    /** Access to the rows of a match. */
     interface Rows
     {
-        /** The record of the row before, negative for none. */
+        /** The record of the previous row, negative for none. */
         int previous(int row);
 
         /** The variable of a row, negative for a match without rows. */
@@ -40,10 +40,9 @@ public final class RowAggregates
     /**
      * An aggregate.
      *
-     * @param factory    makes it
-     * @param function   its name
-     * @param variables  of which rows
-     * @param arguments  how many
+     * @param factory    creates it
+     * @param variables  mask of the variables whose rows it reads
+     * @param arguments  number of arguments
      * @param isDistinct whether equal arguments count once
      */
     public record Aggregate(AggregateFactory factory, String function, long variables, int arguments,
@@ -61,7 +60,7 @@ public final class RowAggregates
         this.rows = rows;
     }
 
-    /** The value over the rows up to one, and the row at hand if it is labelled with a variable. */
+    /** The value over the rows up to one, and the current row if it is labelled with a variable. */
     Object value(final int number, final int partition, final int last, final int variable)
     {
         final Aggregate aggregate = aggregates[number];
@@ -93,7 +92,7 @@ public final class RowAggregates
             }
             return function.value();
         }
-        // Functions are written by users: they may throw anything.
+        // Functions of users may throw anything.
         catch (final Throwable failure)
         {
             throw Values.failed(RowRejection.AGGREGATE_FAILED, "function=" + aggregate.function, failure);
@@ -118,7 +117,7 @@ public final class RowAggregates
         }
     }
 
-    /** An object that equals another one where the values are equal in CQL. */
+    /** Converts a value to an object whose {@code equals} is equality in CQL. */
     private static Object comparable(final Object value)
     {
         if (value instanceof Double number)

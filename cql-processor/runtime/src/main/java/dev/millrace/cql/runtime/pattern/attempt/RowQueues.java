@@ -7,10 +7,10 @@ import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 
 /**
- * The rows of partitions, one after the other, as long as they are undecided or something may read them. A queue is a
- * long that its partition keeps, 0 when it is empty: its first row in the high half, its last one in the low half.
+ * Linked lists of the rows of partitions, stored as long as they are undecided or may be read. A queue is a long that
+ * its partition stores, 0 when it is empty: its first row in the high half, its last one in the low half.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class RowQueues extends RowRecords
 {
@@ -29,10 +29,7 @@ public final class RowQueues extends RowRecords
     private final MemoryAccount memory;
 
     /**
-     * Makes queues without rows.
-     *
-     * @param types  of the columns that are kept
-     * @param memory is charged
+     * @param types of the stored columns
      */
     RowQueues(final CqlType[] types, final MemoryAccount memory)
     {
@@ -41,11 +38,10 @@ public final class RowQueues extends RowRecords
     }
 
     /**
-     * Makes a row.
+     * Adds a row that is in no queue yet.
      *
      * @param arrival its number in the stream
-     * @param timeNs  its time
-     * @param place   its place in the output, if it has one
+     * @param place   its index in the output, if it has one
      * @return id; all columns are null
      * @throws RowRejectedException when memory is short
      */
@@ -64,11 +60,11 @@ public final class RowQueues extends RowRecords
     }
 
     /**
-     * Puts a row behind the others.
+     * Appends a row.
      *
      * @param queue of its partition
      * @param row   id
-     * @return the queue with it
+     * @return the new value of the queue
      */
     public long append(final long queue, final int row)
     {
@@ -84,7 +80,6 @@ public final class RowQueues extends RowRecords
     /**
      * The first row.
      *
-     * @param queue of a partition
      * @return id, negative for none
      */
     public int first(final long queue)
@@ -93,10 +88,10 @@ public final class RowQueues extends RowRecords
     }
 
     /**
-     * Gives the first row up.
+     * Releases the first row.
      *
-     * @param queue of a partition, not empty
-     * @return the queue without it
+     * @param queue not empty
+     * @return the new value of the queue
      */
     public long removeFirst(final long queue)
     {
@@ -107,12 +102,11 @@ public final class RowQueues extends RowRecords
     }
 
     /**
-     * A row that came after another one.
+     * The row at a distance after another one.
      *
-     * @param queue   of a partition
-     * @param arrival number of the other row, which is there
-     * @param count   how many rows after it
-     * @return id, negative when it has not come
+     * @param arrival number of the other row, which must be in the queue
+     * @param count   distance in rows
+     * @return id, negative when it has not arrived
      */
     public int after(final long queue, final long arrival, final int count)
     {
@@ -176,23 +170,12 @@ public final class RowQueues extends RowRecords
         return word(row, ARRIVAL);
     }
 
-    /**
-     * The time of a row.
-     *
-     * @param row id
-     * @return nanoseconds
-     */
     public long timeNs(final int row)
     {
         return word(row, TIME);
     }
 
-    /**
-     * The place of a row in the output.
-     *
-     * @param row id
-     * @return as given
-     */
+    /** The index of a row in the output, as given to {@link #add}. */
     public long place(final int row)
     {
         return word(row, PLACE);

@@ -7,25 +7,22 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
 
 /**
- * Rows in records: some words of whoever keeps them, null bits, then a word or an object a column.
+ * Rows in records: some words for the owner, null bits, then a word or an object per column.
  *
- * <p>Threads: the engine's. Ownership: whoever adds a row frees it.
+ * <p>Confined to the engine thread. Ownership: the caller that adds a row frees it.
  */
 public abstract class RowRecords
 {
     private final CqlType[] types;
-    /** The place of each column among the words of a record, or among its objects. */
+    /** Index of each column among the words of a record, or among its objects. */
     private final int[] places;
     private final int head;
     private final int nullWords;
     private final AttemptSlab records;
 
     /**
-     * Makes a store without rows.
-     *
-     * @param types  of the columns
-     * @param head   words before the columns
-     * @param memory is charged
+     * @param types of the columns
+     * @param head  words before the columns
      */
     RowRecords(final CqlType[] types, final int head, final MemoryAccount memory)
     {
@@ -56,7 +53,7 @@ public abstract class RowRecords
         return records.hasRoom();
     }
 
-    /** Makes a row whose columns are all null; its other words are left over. */
+    /** Adds a row whose columns are all null; its other words are not cleared. */
     int addNulls()
     {
         final int row = records.add();
@@ -95,95 +92,53 @@ public abstract class RowRecords
         records.chunk(row)[records.at(row) + head + (column >> 6)] &= ~(1L << column);
     }
 
-    /**
-     * Rows that are kept.
-     *
-     * @return at least 0
-     */
+    /** Number of stored rows. */
     public final int size()
     {
         return records.size();
     }
 
-    /**
-     * Whether a value is null.
-     *
-     * @param row    id
-     * @param column index
-     * @return true when it is
-     */
     public final boolean isNull(final int row, final int column)
     {
         return (word(row, head + (column >> 6)) & 1L << column) != 0;
     }
 
-    /**
-     * A whole number, time or boolean.
-     *
-     * @param row    id
-     * @param column index
-     * @return value, 0 or 1 of a boolean
-     */
+    /** An integer, time or boolean (0 or 1). */
     public final long getLong(final int row, final int column)
     {
         return word(row, places[column]);
     }
 
-    /**
-     * Sets a whole number, time or boolean.
-     *
-     * @param row    id
-     * @param column index
-     * @param value  of it
-     */
+    /** Sets an integer, time or boolean. */
     public final void setLong(final int row, final int column, final long value)
     {
         word(row, places[column], value);
         setNotNull(row, column);
     }
 
-    /**
-     * A floating number.
-     *
-     * @param row    id
-     * @param column index
-     * @return value
-     */
+    /** A floating-point number. */
     public final double getDouble(final int row, final int column)
     {
         return Double.longBitsToDouble(getLong(row, column));
     }
 
-    /**
-     * Sets a floating number.
-     *
-     * @param row    id
-     * @param column index
-     * @param value  of it
-     */
+    /** Sets a floating-point number. */
     public final void setDouble(final int row, final int column, final double value)
     {
         setLong(row, column, Double.doubleToRawLongBits(value));
     }
 
-    /**
-     * A text or object.
-     *
-     * @param row    id
-     * @param column index
-     * @return value
-     */
+    /** A string or object. */
     public final Object getReference(final int row, final int column)
     {
         return records.reference(row, places[column]);
     }
 
     /**
-     * Sets a text or object.
+     * Sets a string or object.
      *
-     * @param row    id
-     * @param column index, null so far
-     * @param value  {@code null} and the empty text leave it null
+     * @param column index; must be null so far
+     * @param value  {@code null} and the empty string leave it null
      */
     public final void setReference(final int row, final int column, final Object value)
     {

@@ -5,7 +5,7 @@ import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.unit.UnitConstant;
 
 /**
- * A constant of a plan that stands for an aggregate which is bound when a unit is made.
+ * A constant of a plan that refers to an aggregate which is bound when a unit is created.
  *
  * @param function   name under which it is bound
  * @param isDistinct whether equal arguments count once

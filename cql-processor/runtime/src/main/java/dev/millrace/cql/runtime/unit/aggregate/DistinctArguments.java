@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets each different argument of a group reach an aggregate once.
+ * Passes each distinct argument of a group to an aggregate once.
  *
- * <p>Threads: one.
+ * <p>Not thread-safe.
  */
 public final class DistinctArguments extends KeptValues implements StatePart
 {
@@ -23,16 +23,14 @@ public final class DistinctArguments extends KeptValues implements StatePart
     private final Map<List<Object>, Integer> counts = new HashMap<>();
 
     /**
-     * Makes one without rows.
-     *
-     * @param target takes the arguments
+     * @param target receives the arguments
      */
     public DistinctArguments(final AggregateFunction target)
     {
         this.target = target;
     }
 
-    /** Equal for equal arguments: zeros are, all NaN are, and decimals whatever their scale. */
+    /** Equal for equal arguments: zeros and all NaN are equal, and decimals regardless of their scale. */
     private static List<Object> key(final Object[] arguments)
     {
         final List<Object> key = new ArrayList<>(arguments.length);
@@ -77,7 +75,7 @@ public final class DistinctArguments extends KeptValues implements StatePart
     {
         final List<Object> key = key(arguments);
         final Integer count = counts.get(key);
-        // None when a function before gave another value than for the same row when it entered.
+        // Null when a nested function returned another value than when the same row entered.
         if (count != null && counts.merge(key, -1, Integer::sum) == 0)
         {
             counts.remove(key);

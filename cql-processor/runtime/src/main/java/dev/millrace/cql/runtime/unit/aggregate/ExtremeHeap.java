@@ -4,20 +4,20 @@ import dev.millrace.cql.runtime.unit.LongPairKeys;
 import dev.millrace.cql.runtime.unit.Ordered;
 
 /**
- * The greatest of the values of each group of a relation whose rows leave in any order: of each group a pairing heap of
- * its different values, chained through the records of a table that counts how often each occurs. A value that comes
- * takes a constant time, one that goes a logarithmic one, amortised.
+ * The greatest value of each group of a relation whose rows leave in any order. Each group has a pairing heap of its
+ * distinct values, linked through the records of a table that counts how often each value occurs. Adding a value takes
+ * constant time, removing one logarithmic amortized time.
  *
- * <p>A record of the table begins with group, value and count; {@value #LINKS} words of it belong to the heap: its
- * first child, the next child of its parent, and the child before it or the parent, each as id + 1. A group has two
- * words in its own record: the id + 1 of the greatest value, 0 without values, and that value. Values are longs in
- * their order; for the least value they are given complemented.
+ * <p>A record of the table begins with group, value and count; {@value #LINKS} of its words belong to the heap: its
+ * first child, the next child of its parent, and the previous child or the parent, each as id + 1. A group has two
+ * words in its own record: the id + 1 of the greatest value, 0 without values, and that value. Values are longs of the
+ * same order; for the minimum they are complemented.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class ExtremeHeap
 {
-    /** Words of a value. */
+    /** Words per value. */
     public static final int LINKS = 3;
 
     private static final int VALUE = 1;
@@ -32,13 +32,11 @@ public final class ExtremeHeap
     private final boolean isLeast;
 
     /**
-     * Makes one without values.
-     *
      * @param values     of all groups
-     * @param width      longs of a record
-     * @param links      place of its own words in a record
+     * @param width      longs per record
+     * @param links      index of its own words in a record
      * @param isFloating whether values are bits of doubles
-     * @param isLeast    whether the least value is wanted
+     * @param isLeast    whether to find the minimum
      */
     public ExtremeHeap(final LongPairKeys values, final int width, final int links, final boolean isFloating,
         final boolean isLeast)
@@ -51,7 +49,7 @@ public final class ExtremeHeap
     }
 
     /**
-     * A value comes that the group did not have.
+     * Adds a value that the group did not have.
      *
      * @param record of the group
      * @param at     its first word
@@ -68,7 +66,7 @@ public final class ExtremeHeap
     }
 
     /**
-     * A value goes.
+     * Removes a value.
      *
      * @param record of the group
      * @param at     its first word
@@ -120,7 +118,7 @@ public final class ExtremeHeap
         all[(node - 1) * width + links + link] = to;
     }
 
-    /** The lesser of two trees becomes the first child of the other; either may be 0. */
+    /** Merges two trees: the one with the lesser root becomes the first child of the other; either may be 0. */
     private int merge(final long[] all, final int a, final int b)
     {
         if (a == 0 || b == 0)

@@ -7,38 +7,37 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.runtime.unit.Rings;
 
 /**
- * The greatest value of each group of the rows of a window that leave in the order in which they came: of each group a
- * queue of rows, each greater than all behind it, chained through the ring of the window. Its first row has the
- * greatest value; a row takes an amortised constant time.
+ * The greatest value of each group in a window whose rows leave in order of arrival. Each group has a queue of rows,
+ * each greater than all later ones, linked through the ring of the window. The first row of the queue has the greatest
+ * value; a row takes constant amortized time.
  *
  * <p>A group has two words in its record: positions of the first and the last row of its queue, and the greatest value.
- * Values are longs in their order; for the least value they are given complemented.
+ * Values are longs of the same order; for the minimum they are complemented.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class ExtremeQueue implements RingPart
 {
-    /** Words of a group. */
+    /** Words per group. */
     public static final int WORDS = 2;
-    /** What a row takes. */
+    /** Bytes per row. */
     public static final long ROW_BYTES = Long.BYTES + 2L * Integer.BYTES;
 
     private static final int VALUE = 1;
     private static final long LOW = 0xFFFFFFFFL;
 
     private long[] values = new long[Rings.FEWEST];
-    /** Position of the next row of the queue, and of the one before. */
+    /** Position of the next row of the queue, and of the previous one. */
     private int[] next = new int[Rings.FEWEST];
     private int[] before = new int[Rings.FEWEST];
 
-    /** Makes an empty one. */
     public ExtremeQueue()
     {
-        // Rings begin with the same number of places.
+        // All rings have the same initial capacity.
     }
 
     /**
-     * Follows the ring, which has twice the places now.
+     * Follows the ring, whose capacity was doubled.
      *
      * @param head position of the oldest row
      * @param tail position of the next row
@@ -56,12 +55,11 @@ public final class ExtremeQueue implements RingPart
     }
 
     /**
-     * A row enters.
+     * Adds a row.
      *
      * @param record  of the group
      * @param at      first word
      * @param id      position of the row
-     * @param value   its value
      * @param isFirst whether the group has no other row with a value
      */
     public void enter(final long[] record, final int at, final int id, final long value, final boolean isFirst)
@@ -86,12 +84,12 @@ public final class ExtremeQueue implements RingPart
     }
 
     /**
-     * A row leaves.
+     * Removes a row.
      *
      * @param record of the group
      * @param at     first word
      * @param id     position of the row
-     * @param isLast whether the group has no other row with a value any more
+     * @param isLast whether the group has no further row with a value
      */
     public void leave(final long[] record, final int at, final int id, final boolean isLast)
     {

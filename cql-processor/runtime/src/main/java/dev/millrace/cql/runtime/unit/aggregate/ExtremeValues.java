@@ -9,22 +9,20 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * {@code min} and {@code max} of values that are given as objects: those of types that are no longs, and those of rows
- * that leave in any order. Where rows never leave, one value is kept. Nulls are passed over.
+ * {@code min} and {@code max} of values that are objects: those of types that are not longs, and those of rows that
+ * leave in any order. When rows never leave, one value is stored. Nulls are ignored.
  *
- * <p>Threads: one.
+ * <p>Not thread-safe.
  */
 public final class ExtremeValues extends KeptValues implements StatePart
 {
     private final boolean isGreatest;
     private final boolean isGrowing;
-    /** How often each value is there. */
+    /** Number of occurrences of each value. */
     private final TreeMap<Object, Integer> counts = new TreeMap<>(ExtremeValues::compare);
 
     /**
-     * Makes one without values.
-     *
-     * @param isGreatest whether the greatest value is wanted
+     * @param isGreatest whether to find the maximum
      * @param isGrowing  whether rows never leave
      */
     public ExtremeValues(final boolean isGreatest, final boolean isGrowing)
@@ -33,7 +31,7 @@ public final class ExtremeValues extends KeptValues implements StatePart
         this.isGrowing = isGrowing;
     }
 
-    @SuppressWarnings("unchecked") // values of one column have one class
+    @SuppressWarnings("unchecked") // Values of one column have the same class.
     private static int compare(final Object a, final Object b)
     {
         if (a instanceof String text)
@@ -84,7 +82,7 @@ public final class ExtremeValues extends KeptValues implements StatePart
     public void minus(final Object[] arguments)
     {
         final Integer count = arguments[0] == null ? null : counts.get(arguments[0]);
-        // None when a function before gave another value than for the same row when it entered.
+        // Null when a nested function returned another value than when the same row entered.
         if (count != null && counts.merge(arguments[0], -1, Integer::sum) == 0)
         {
             counts.remove(arguments[0]);

@@ -18,16 +18,16 @@ import java.util.LinkedList;
 import java.util.List;
 
 /**
- * One aggregate of all groups that is an object a group: a function of a library or of a user, or a built-in one over
- * values that are no longs. It is asked for its value when an instant in which its group has changed is over; the value
- * before that is kept. A function that is not incremental keeps the arguments of its rows, and takes them anew when it
- * is asked for its value after a row has left.
+ * One aggregate over all groups, with an object per group: a function of a library or of a user, or a built-in one over
+ * values that are not longs. Its value is computed at the end of each instant in which its group has changed; the
+ * previous value is stored. For a function that is not incremental, the arguments of the rows are stored and added
+ * again when a value is needed after a row has left.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class GroupFunctions implements StatePart
 {
-    /** Of a group: its objects, and a function of a few numbers. */
+    /** Bytes per group: its objects, and a function with a few numbers. */
     private static final long GROUP_BYTES = 96;
     private static final int FEWEST = 16;
 
@@ -38,7 +38,7 @@ public final class GroupFunctions implements StatePart
     private State[] states = new State[FEWEST];
     private int rows;
 
-    /** Of a group. Values are boxed, {@code null}, or the exception with which the function has failed. */
+    /** State of a group. Values are boxed, {@code null}, or the exception with which the function has failed. */
     private static final class State
     {
         private AggregateFunction function;
@@ -49,12 +49,10 @@ public final class GroupFunctions implements StatePart
     }
 
     /**
-     * Makes one without groups.
-     *
-     * @param factory makes functions
+     * @param factory creates functions
      * @param name    for messages
      * @param type    of the value
-     * @param memory  is charged each group
+     * @param memory  charged for each group
      */
     public GroupFunctions(
         final AggregateFactory factory, final String name, final CqlType type, final MemoryAccount memory)
@@ -65,11 +63,7 @@ public final class GroupFunctions implements StatePart
         this.memory = memory;
     }
 
-    /**
-     * A number for a row that enters.
-     *
-     * @return one that no other row has lately got
-     */
+    /** A number for a row that enters, different from those of other recent rows. */
     public int number()
     {
         rows = rows + 1 & Integer.MAX_VALUE;
@@ -77,13 +71,12 @@ public final class GroupFunctions implements StatePart
     }
 
     /**
-     * A row enters a group.
+     * Adds a row to a group.
      *
-     * @param group     id
      * @param isFirst   whether the group has no other row
      * @param arguments boxed
      * @param row       its {@link #number}
-     * @return why the row cannot be taken, in which case it leaves no trace; {@code null} when it is taken
+     * @return why the row is rejected, in which case nothing changes; {@code null} when it is accepted
      */
     public RowRejectedException enter(
         final int group, final boolean isFirst, final Object[] arguments, final int row)
@@ -101,7 +94,7 @@ public final class GroupFunctions implements StatePart
             }
             return null;
         }
-        // Functions are written by users: they may throw anything.
+        // Functions of users may throw anything.
         catch (final Throwable failure)
         {
             return failed(failure);
@@ -149,12 +142,11 @@ public final class GroupFunctions implements StatePart
     }
 
     /**
-     * A row that has entered leaves.
+     * Removes a row that has entered.
      *
-     * @param group     id
      * @param arguments boxed
-     * @param row       its number, -1 when that is not known
-     * @param faults    takes note of a function that fails
+     * @param row       its number, -1 when it is not known
+     * @param faults    receives failures of the function
      */
     public void leave(final int group, final Object[] arguments, final int row, final Unit faults)
     {
@@ -189,10 +181,9 @@ public final class GroupFunctions implements StatePart
     }
 
     /**
-     * The instant is over: computes the value of a group that has changed.
+     * At the end of an instant, computes the value of a group that has changed.
      *
-     * @param group  id
-     * @param faults takes note of rows that turn out to be faulty
+     * @param faults receives rows that turn out to be invalid
      */
     public void compute(final int group, final Unit faults)
     {
@@ -212,7 +203,7 @@ public final class GroupFunctions implements StatePart
         }
     }
 
-    /** Gives the rows again; those that came while the function was stale are new to it. */
+    /** Adds the rows again; the function has not yet seen those that arrived while it was stale. */
     private void takeAnew(final State state, final Unit faults)
     {
         state.function.reset();
@@ -244,10 +235,9 @@ public final class GroupFunctions implements StatePart
     }
 
     /**
-     * The change of a group has been shown.
+     * Records that the change of a group was emitted.
      *
-     * @param group  id
-     * @param isGone whether the group has no row any more
+     * @param isGone whether the group has no more rows
      */
     public void shown(final int group, final boolean isGone)
     {
@@ -269,8 +259,7 @@ public final class GroupFunctions implements StatePart
     /**
      * The value of a group that has changed.
      *
-     * @param group    id
-     * @param isBefore whether the value before the change is asked for
+     * @param isBefore whether to return the value before the change
      * @return boxed, or {@code null}
      * @throws RowRejectedException when it could not be computed
      */
@@ -313,7 +302,7 @@ public final class GroupFunctions implements StatePart
             part(state.function, name).write(to);
             return;
         }
-        // What is computed anew is what its rows are.
+        // The stored rows are the state of a function that is not incremental.
         to.writeCount(state.kept.size());
         for (final Object[] arguments : state.kept)
         {
@@ -325,7 +314,7 @@ public final class GroupFunctions implements StatePart
         }
     }
 
-    /** A function as what writes its state; refuses one that does not. */
+    /** The function as a writer of its state; refuses a function that cannot write it. */
     static StatePart part(final AggregateFunction function, final String name)
     {
         if (function instanceof final StatePart part)
@@ -336,7 +325,7 @@ public final class GroupFunctions implements StatePart
             function.getClass().getName());
     }
 
-    /** A value, or why there is none. */
+    /** Writes a value, or the reason why it is missing. */
     private static void writeResult(final Object result, final StateOutput to)
     {
         to.writeBoolean(result instanceof RowRejectedException);

@@ -5,25 +5,25 @@ import dev.millrace.cql.runtime.flow.AggregateFunction;
 import dev.millrace.cql.runtime.flow.RowRejectedException;
 
 /**
- * An aggregate that keeps values one by one: each is charged, and a further one is refused while memory is short.
+ * An aggregate that stores individual values: each is charged, and further ones are refused while memory is short.
  *
- * <p>Threads: one.
+ * <p>Not thread-safe.
  */
 abstract class KeptValues implements AggregateFunction
 {
-    /** Of a value: an entry, its count, the object and references. */
+    /** Bytes per value: an entry, its count, the object and references. */
     private static final long VALUE_BYTES = 96;
 
     private MemoryAccount memory = MemoryAccount.NONE;
     private int size;
 
-    /** Learns what is charged. */
+    /** Sets the account to charge. */
     final void memory(final MemoryAccount of)
     {
         memory = of;
     }
 
-    /** Refuses a further value while memory is short; before anything is changed. */
+    /** Refuses a further value while memory is short; called before any change. */
     final void need()
     {
         if (memory.isShort())
@@ -32,21 +32,21 @@ abstract class KeptValues implements AggregateFunction
         }
     }
 
-    /** A value is kept. */
+    /** Charges a value. */
     final void kept()
     {
         memory.charge(VALUE_BYTES);
         size++;
     }
 
-    /** Values are no longer kept. */
+    /** Releases values. */
     final void gone(final int count)
     {
         memory.release(count * VALUE_BYTES);
         size -= count;
     }
 
-    /** Nobody asks it any more: gives back what its values take. */
+    /** Called when the aggregate is no longer used: releases the memory of its values. */
     final void giveBack()
     {
         gone(size);

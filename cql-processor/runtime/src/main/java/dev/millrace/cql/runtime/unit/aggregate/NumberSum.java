@@ -9,11 +9,11 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * {@code sum}, {@code avg} and {@code count} of values that are given as objects: of bigdecimal, and of different
- * values. Sums are exact for bigdecimal, wrap for whole numbers, and have Neumaier's compensation for floating ones.
- * Nulls are passed over.
+ * {@code sum}, {@code avg} and {@code count} of values that are objects: of bigdecimal, and of distinct values. Sums
+ * are exact for bigdecimal, wrap for integers, and have Neumaier's compensation for floating-point numbers. Nulls are
+ * ignored.
  *
- * <p>Threads: one.
+ * <p>Not thread-safe.
  */
 public final class NumberSum implements AggregateFunction, StatePart
 {
@@ -25,8 +25,6 @@ public final class NumberSum implements AggregateFunction, StatePart
     private BigDecimal decimal = BigDecimal.ZERO;
 
     /**
-     * Makes one without values.
-     *
      * @param function sum, avg or count
      * @param result   type of the value
      */
@@ -77,7 +75,7 @@ public final class NumberSum implements AggregateFunction, StatePart
         count += sign;
         if (count == 0)
         {
-            // An empty sum is exactly nothing, whatever rounding has left behind.
+            // The sum of no values is exactly zero, without any rounding error.
             clear();
         }
         else if (value instanceof BigDecimal number)

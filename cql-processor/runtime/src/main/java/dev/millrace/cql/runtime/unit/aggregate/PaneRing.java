@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a window that slides keeps of its rows where only sums, counts and extremes of groups are read: a record for
- * each group that has rows in a pane, which are rows that enter and leave together. Records enter and leave in the
- * order in which they were begun. Positions wrap round; that of a record stays.
+ * State of a sliding window when only sums, counts and extremes of groups are read: a record for each group that has
+ * rows in a pane; a pane consists of rows that enter and leave together. Records enter and leave in the order in which
+ * they were added. Positions wrap around; the position of a record does not change.
  *
- * <p>A record begins with the times at which it enters and leaves and its group; what the owner keeps follows.
+ * <p>A record begins with its enter time, its leave time and its group; words of the owner follow.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class PaneRing implements StatePart
 {
@@ -26,7 +26,7 @@ public final class PaneRing implements StatePart
     private static final int LEAVES = 1;
     private static final int GROUP = 2;
 
-    /** All records. Replaced when the ring grows: read it anew after each new record. */
+    /** All records. Replaced when the ring grows: read it again after each new record. */
     public long[] records;
     private final int width;
     private final int maxRecords;
@@ -38,11 +38,9 @@ public final class PaneRing implements StatePart
     private int tail;
 
     /**
-     * Makes an empty one.
-     *
-     * @param ownWords   words of the owner in a record
-     * @param maxRecords how many there may be at once
-     * @param memory     asked before it grows
+     * @param ownWords   words of the owner per record
+     * @param maxRecords maximum number of records
+     * @param memory     checked before it grows
      */
     public PaneRing(final int ownWords, final int maxRecords, final MemoryAccount memory)
     {
@@ -52,11 +50,7 @@ public final class PaneRing implements StatePart
         records = new long[places * width];
     }
 
-    /**
-     * A queue that grows with the ring.
-     *
-     * @return a new one
-     */
+    /** Creates a queue that grows with the ring. */
     public ExtremeQueue queue()
     {
         final ExtremeQueue queue = new ExtremeQueue();
@@ -65,12 +59,11 @@ public final class PaneRing implements StatePart
     }
 
     /**
-     * Begins a record, whose other words are zero.
+     * Adds a record, whose other words are zero.
      *
      * @param entersNs when it enters
      * @param leavesNs when it leaves
-     * @param group    id
-     * @return false when there is no room
+     * @return false when the maximum is reached
      */
     public boolean add(final long entersNs, final long leavesNs, final int group)
     {
@@ -150,72 +143,45 @@ public final class PaneRing implements StatePart
         queues.forEach(queue -> queue.read(from, head, tail, places));
     }
 
-    /**
-     * The position of the record that was begun last.
-     *
-     * @return any int
-     */
+    /** The position of the record that was added last; any int. */
     public int last()
     {
         return tail - 1;
     }
 
-    /**
-     * Where the words of the owner begin.
-     *
-     * @param position of a record
-     * @return index of {@link #records}
-     */
+    /** Index of the owner's words of a record in {@link #records}. */
     public int at(final int position)
     {
         return (position & places - 1) * width + WORDS;
     }
 
-    /**
-     * The group of a record.
-     *
-     * @param position of the record
-     * @return id
-     */
     public int group(final int position)
     {
         return (int)records[(position & places - 1) * width + GROUP];
     }
 
-    /**
-     * When the next record leaves.
-     *
-     * @return {@link Unit#NEVER} when there is none
-     */
+    /** When the next record leaves; {@link Unit#NEVER} if none exists. */
     public long leavesNs()
     {
         return head == mid ? Unit.NEVER : records[(head & places - 1) * width + LEAVES];
     }
 
-    /**
-     * When the next record enters.
-     *
-     * @return {@link Unit#NEVER} when there is none
-     */
+    /** When the next record enters; {@link Unit#NEVER} if none exists. */
     public long entersNs()
     {
         return mid == tail ? Unit.NEVER : records[(mid & places - 1) * width];
     }
 
-    /**
-     * When the next record enters or leaves.
-     *
-     * @return {@link Unit#NEVER} when there is none
-     */
+    /** When the next record enters or leaves; {@link Unit#NEVER} if none exists. */
     public long dueNs()
     {
         return Math.min(leavesNs(), entersNs());
     }
 
     /**
-     * The next record leaves.
+     * Removes the next record that leaves.
      *
-     * @return its position; its words are there until another one is begun
+     * @return its position; its words are valid until another record is added
      */
     public int leave()
     {
@@ -223,7 +189,7 @@ public final class PaneRing implements StatePart
     }
 
     /**
-     * The next record enters.
+     * Records that the next record enters.
      *
      * @return its position
      */
@@ -232,11 +198,6 @@ public final class PaneRing implements StatePart
         return mid++;
     }
 
-    /**
-     * How many records there are.
-     *
-     * @return at least 0
-     */
     public int size()
     {
         return tail - head;

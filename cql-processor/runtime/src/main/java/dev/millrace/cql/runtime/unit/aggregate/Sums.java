@@ -4,12 +4,12 @@ import dev.millrace.cql.runtime.flow.RowRejectedException;
 import java.util.Arrays;
 
 /**
- * Sums in words of a record. Floating ones have Neumaier's compensation, so that what enters and leaves does not drift;
- * values that are not finite are counted apart, since they cannot be taken out of a sum. Keeps no state.
+ * Sums in words of a record. Floating-point sums have Neumaier's compensation, so that rows that enter and leave cause
+ * no drift; values that are not finite are counted separately, since they cannot be subtracted from a sum. Stateless.
  */
 public final class Sums
 {
-    /** Words of a floating sum. */
+    /** Words per floating-point sum. */
     public static final int FLOATING_WORDS = 5;
 
     private static final int COMPENSATION = 1;
@@ -24,11 +24,10 @@ public final class Sums
     }
 
     /**
-     * Adds to a floating sum.
+     * Adds to a floating-point sum.
      *
-     * @param words of the record
      * @param at    first word of the sum
-     * @param value what is added
+     * @param value to add
      * @param sign  1 when it enters, -1 when it leaves
      */
     public static void add(final long[] words, final int at, final double value, final int sign)
@@ -49,12 +48,11 @@ public final class Sums
     }
 
     /**
-     * Adds a floating sum to another one.
+     * Adds a floating-point sum to another one.
      *
-     * @param words of the record
      * @param at    first word of the sum
-     * @param other of the record with what is added
-     * @param from  first word of its sum
+     * @param other record of the sum to add
+     * @param from  first word of that sum
      * @param sign  1 when it enters, -1 when it leaves
      */
     public static void merge(final long[] words, final int at, final long[] other, final int from, final int sign)
@@ -72,10 +70,9 @@ public final class Sums
     }
 
     /**
-     * Makes a floating sum exactly nothing, whatever rounding has left behind.
+     * Sets a floating-point sum to exactly zero, without any rounding error.
      *
-     * @param words of the record
-     * @param at    first word of the sum
+     * @param at first word of the sum
      */
     public static void clear(final long[] words, final int at)
     {
@@ -83,11 +80,9 @@ public final class Sums
     }
 
     /**
-     * The value of a floating sum.
+     * The value of a floating-point sum.
      *
-     * @param words of the record
-     * @param at    first word of the sum
-     * @return value
+     * @param at first word of the sum
      */
     public static double value(final long[] words, final int at)
     {
@@ -102,11 +97,10 @@ public final class Sums
     }
 
     /**
-     * How often a sum of whole numbers wraps round when a value is added to it or taken off.
+     * How often an integer sum wraps around when a value is added or subtracted.
      *
-     * @param sum   before
-     * @param value what is added or taken off
-     * @param sign  1 when it is added, -1 when it is taken off
+     * @param sum  before
+     * @param sign 1 when the value is added, -1 when it is subtracted
      * @return -1, 0 or 1
      */
     public static long wraps(final long sum, final long value, final int sign)
@@ -117,11 +111,10 @@ public final class Sums
     }
 
     /**
-     * A sum of whole numbers that has wrapped round.
+     * The value of an integer sum that has wrapped around.
      *
      * @param sum   its lower 64 bits
-     * @param wraps how often it has wrapped round
-     * @return value
+     * @param wraps how often it has wrapped around
      */
     public static double whole(final long sum, final long wraps)
     {
@@ -132,14 +125,13 @@ public final class Sums
      * A count as an int.
      *
      * @param count at least 0
-     * @return the same
-     * @throws RowRejectedException when it is beyond int
+     * @throws RowRejectedException when it exceeds the range of int
      */
     public static int count(final long count)
     {
         if (count > Integer.MAX_VALUE)
         {
-            throw new RowRejectedException("overflow", "count is beyond int, count=" + count);
+            throw new RowRejectedException("overflow", "count exceeds the range of int, count=" + count);
         }
         return (int)count;
     }

@@ -7,32 +7,32 @@ import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
- * The greatest of the values of each group of a relation whose rows leave in any order, each at a time that is known
- * when it enters. A value is forgotten at once when another one is not less and stays at least as long; so most groups
- * have one value, in their record. Others are in a pairing heap of the group, and are dropped there when they come to
- * the top after their time, or when there are many more than rows: a row that leaves costs nothing, one that enters an
- * amortised logarithmic time at most.
+ * The greatest value of each group of a relation whose rows leave in any order, but each at a time that is known when
+ * it enters. A value is discarded at once when another one is not less and stays at least as long, so most groups have
+ * one value, in their record. Other values are in a pairing heap of the group, and are discarded when they reach the
+ * top after their time, or when there are many more values than rows. A row that leaves costs nothing; a row that
+ * enters takes at most logarithmic amortized time.
  *
- * <p>A group has {@value #WORDS} words in its record: how many values are in its heap with the root as id + 1, the
- * greatest value, and the time at which it leaves. Values are longs in their order; for the least value they are given
+ * <p>A group has {@value #WORDS} words in its record: the number of values in its heap together with the root as id +
+ * 1, the greatest value, and the time at which it leaves. Values are longs of the same order; for the minimum they are
  * complemented.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class TimedExtremes implements StatePart
 {
-    /** Words of a group. */
+    /** Words per group. */
     public static final int WORDS = 3;
-    /** Which of them is the time at which the greatest value leaves. */
+    /** Index of the word with the time at which the greatest value leaves. */
     public static final int TIME = 2;
 
     private static final int VALUE = 1;
     private static final long LOW = 0xFFFFFFFFL;
     private static final int FEWEST = 64;
-    /** Longs of a node: value, time, and links: the first child, and the next child of its parent. */
+    /** Longs per node: value, time, and links: the first child, and the next child of its parent. */
     private static final int WIDTH = 3;
     private static final int LINKS = 2;
-    /** So many values may be in a heap beyond twice the rows. */
+    /** Number of values that a heap may have beyond twice the rows. */
     private static final int SPARE = 16;
 
     private final MemoryAccount memory;
@@ -43,29 +43,23 @@ public final class TimedExtremes implements StatePart
     private int size;
 
     /**
-     * Makes one without values.
-     *
-     * @param memory asked before it grows
+     * @param memory checked before it grows
      */
     public TimedExtremes(final MemoryAccount memory)
     {
         this.memory = memory;
     }
 
-    /**
-     * How many values are in heaps.
-     *
-     * @return at least 0
-     */
+    /** Number of values in heaps. */
     public int size()
     {
         return size;
     }
 
     /**
-     * Makes room for a value.
+     * Ensures capacity for a value.
      *
-     * @return false when there is no memory for it
+     * @return false when memory is short
      */
     public boolean reserve()
     {
@@ -85,14 +79,13 @@ public final class TimedExtremes implements StatePart
     }
 
     /**
-     * A row enters; {@link #reserve} has made room.
+     * Adds a row; {@link #reserve} has ensured the capacity.
      *
-     * @param record  of the group
-     * @param at      first word
-     * @param value   its value
-     * @param leaves  when it leaves, later than now
-     * @param rows    how many rows with a value the group has, with this one
-     * @param now     the instant
+     * @param record of the group
+     * @param at     first word
+     * @param leaves when it leaves, later than now
+     * @param rows   number of rows with a value in the group, including this one
+     * @param now    the instant
      */
     public void enter(final long[] record, final int at, final long value, final long leaves, final long rows,
         final long now)
@@ -124,7 +117,7 @@ public final class TimedExtremes implements StatePart
     }
 
     /**
-     * At the end of an instant: looks for the greatest value that has not left, of a group that has one.
+     * At the end of an instant, finds the greatest value that has not left, of a group that has one.
      *
      * @param record of the group
      * @param at     first word
@@ -145,7 +138,7 @@ public final class TimedExtremes implements StatePart
     }
 
     /**
-     * Forgets the values of a group.
+     * Discards the values of a group.
      *
      * @param record of the group
      * @param at     first word
@@ -175,7 +168,7 @@ public final class TimedExtremes implements StatePart
         record[at] = heap((int)(record[at] >>> Integer.SIZE) + 1, merge((int)record[at], node));
     }
 
-    /** Drops all values of a heap that have left. */
+    /** Discards all values of a heap that have left. */
     private void sift(final long[] record, final int at, final long now)
     {
         int root = 0;
@@ -198,7 +191,7 @@ public final class TimedExtremes implements StatePart
         record[at] = heap(count, root);
     }
 
-    /** Puts the children of a node before a list. */
+    /** Prepends the children of a node to a list. */
     private int below(final int node, final int list)
     {
         int all = list;
@@ -253,7 +246,7 @@ public final class TimedExtremes implements StatePart
         size--;
     }
 
-    /** The lesser of two trees becomes the first child of the other; either may be 0. */
+    /** Merges two trees: the one with the lesser root becomes the first child of the other; either may be 0. */
     private int merge(final int a, final int b)
     {
         if (a == 0 || b == 0)

@@ -1,7 +1,7 @@
 /**
- * Aggregates of generated units that are more than a word or two in the record of a group: exact sums, least and
- * greatest values, different values, and functions of users.
+ * Aggregates of generated units that take more than a word or two in the record of a group: exact sums, extremes,
+ * distinct values, and functions of users.
  *
- * <p>Who may call: generated units. Threads: the engine's.
+ * <p>Callers: generated units. Confined to the engine thread.
  */
 package dev.millrace.cql.runtime.unit.aggregate;

@@ -5,13 +5,14 @@ import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
- * Texts of codes as objects, for functions and whoever else needs such: made once while a code serves the same text.
+ * String objects of codes, for functions and other code that needs objects. Each is created once while its code refers
+ * to the same string.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class CodeStrings
 {
-    /** Of a text without its characters: an object, an array and a reference. */
+    /** Bytes of a string without its characters: an object, an array and a reference. */
     private static final long STRING_BYTES = 48;
     private static final int FEWEST = 16;
 
@@ -20,10 +21,8 @@ public final class CodeStrings
     private String[] known = new String[FEWEST];
 
     /**
-     * Makes an empty one.
-     *
      * @param codes  of the unit
-     * @param memory is charged the objects
+     * @param memory charged for the objects
      */
     public CodeStrings(final Codes codes, final MemoryAccount memory)
     {
@@ -36,7 +35,7 @@ public final class CodeStrings
      * The text of a code; of one that is carried as an object, that object.
      *
      * @param code in use or {@link Codes#NULL}
-     * @return the text, {@code null} for {@link Codes#NULL}
+     * @return {@code null} for {@link Codes#NULL}
      */
     public String of(final int code)
     {

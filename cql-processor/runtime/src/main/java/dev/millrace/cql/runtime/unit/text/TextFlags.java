@@ -5,9 +5,9 @@ import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
- * What a condition on one string has given: by the code of the string, while that serves the same string.
+ * Caches the results of a condition on one string, by the code of the string, while the code refers to the same string.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class TextFlags extends TextRepeats
 {
@@ -26,10 +26,8 @@ public final class TextFlags extends TextRepeats
     private byte[] flags = new byte[FEWEST];
 
     /**
-     * Remembers nothing yet.
-     *
-     * @param codes  of the unit, in which strings without holder wait longer from now on
-     * @param memory is charged what is remembered
+     * @param codes  of the unit; from now on they keep unreferenced strings longer
+     * @param memory charged for cached results
      */
     public TextFlags(final Codes codes, final MemoryAccount memory)
     {
@@ -47,7 +45,7 @@ public final class TextFlags extends TextRepeats
     }
 
     /**
-     * What the condition has given for a string.
+     * The cached result for a string.
      *
      * @param code of the string, {@link Codes#NULL} for null
      * @return one of the constants
@@ -58,11 +56,11 @@ public final class TextFlags extends TextRepeats
     }
 
     /**
-     * Remembers what the condition gives.
+     * Caches a result.
      *
      * @param code   of the string
      * @param isNull whether it is null
-     * @param isTrue whether it is true; anything for null
+     * @param isTrue whether it is true; ignored for null
      * @return one of the constants
      */
     public byte put(final int code, final boolean isNull, final boolean isTrue)
@@ -79,10 +77,10 @@ public final class TextFlags extends TextRepeats
     }
 
     /**
-     * What a condition has given.
+     * Encodes a result.
      *
      * @param isNull whether it is null
-     * @param isTrue whether it is true; anything for null
+     * @param isTrue whether it is true; ignored for null
      * @return one of the constants
      */
     public static byte flag(final boolean isNull, final boolean isTrue)

@@ -8,10 +8,9 @@ import dev.millrace.cql.runtime.flow.RowRejectedException;
 import java.util.Arrays;
 
 /**
- * A char column of the batches that a unit takes in: its texts, and their codes in the table of the unit where state
- * asks for them.
+ * A char column of the batches that a unit receives: its strings, and on demand their codes in the table of the unit.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class TextInput
 {
@@ -26,9 +25,7 @@ public final class TextInput
     private int[] apart;
 
     /**
-     * Makes a reader.
-     *
-     * @param unit   its codes
+     * @param unit   codes of the unit
      * @param column index in the batch
      */
     public TextInput(final UnitTexts unit, final int column)
@@ -38,9 +35,9 @@ public final class TextInput
     }
 
     /**
-     * Turns to the next batch.
+     * Binds this column to the next batch.
      *
-     * @param batch lent until the next one comes
+     * @param batch lent until the next one is bound
      */
     public void bind(final EventBatch batch)
     {
@@ -52,34 +49,21 @@ public final class TextInput
         }
     }
 
-    /**
-     * Whether a row has no text.
-     *
-     * @param row place in the batch
-     * @return true when null
-     */
     public boolean isNull(final int row)
     {
         return texts.isNull(row);
     }
 
-    /**
-     * The text of a row.
-     *
-     * @param row place in the batch
-     * @return the text, {@code null} for null
-     */
     public String text(final int row)
     {
         return texts.string(row);
     }
 
     /**
-     * The code of a row's text; good until the end of the batch unless state holds it.
+     * The code of a row's string; valid until the end of the batch unless state retains it.
      *
-     * @param row place in the batch
      * @return code, {@link Codes#NULL} for null
-     * @throws RowRejectedException when there are too many texts
+     * @throws RowRejectedException when the table is full
      */
     public int code(final int row)
     {
@@ -88,11 +72,11 @@ public final class TextInput
     }
 
     /**
-     * The code of a row's text, which is not taken in: for comparisons with texts that have codes.
+     * The code of a row's string in another column, for comparisons with strings that have codes; does not add the
+     * string to the table.
      *
      * @param from column
-     * @param row  place in the batch
-     * @return code, {@link Codes#NULL} for null and for a text without code
+     * @return code, {@link Codes#NULL} for null and for a string without a code
      */
     public static int known(final TextInput from, final int row)
     {
@@ -129,18 +113,18 @@ public final class TextInput
         return code;
     }
 
-    /** A code that a table has given. */
+    /** Checks a code that a table has assigned. */
     public static int taken(final int code, final Codes codes)
     {
         if (code == Codes.FULL)
         {
-            throw new RowRejectedException(RowRejection.STATE_FULL, "more different texts than may be kept, maxTexts=" +
-                codes.maxCodes());
+            throw new RowRejectedException(RowRejection.STATE_FULL, "more distinct strings than may be kept, " +
+                "maxTexts=" + codes.maxCodes());
         }
         return code;
     }
 
-    /** The column of the batch. */
+    /** The strings of the column in the batch. */
     Texts texts()
     {
         return texts;

@@ -5,9 +5,9 @@ import dev.millrace.api.event.Texts;
 import dev.millrace.api.text.Codes;
 
 /**
- * A char column of the batches that a unit puts out. Texts of a column that is only carried get no code.
+ * A char column of the batches that a unit emits. Strings of a column that is only copied get no code.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class TextOutput
 {
@@ -15,10 +15,8 @@ public final class TextOutput
     private final Texts texts;
 
     /**
-     * Makes a writer.
-     *
-     * @param unit   its codes
-     * @param batch  that is put out
+     * @param unit   codes of the unit
+     * @param batch  output batch
      * @param column index
      */
     public TextOutput(final UnitTexts unit, final EventBatch batch, final int column)
@@ -28,10 +26,9 @@ public final class TextOutput
     }
 
     /**
-     * Writes a text by its code.
+     * Writes a string by its code.
      *
-     * @param row  place in the batch
-     * @param code of the text, 0 for null
+     * @param code of the string, 0 for null
      */
     public void set(final int row, final int code)
     {
@@ -39,10 +36,9 @@ public final class TextOutput
     }
 
     /**
-     * Writes a text.
+     * Writes a string.
      *
-     * @param row  place in the batch
-     * @param text {@code null} and the empty text are null
+     * @param text {@code null} and the empty string are null
      */
     public void set(final int row, final String text)
     {
@@ -50,11 +46,10 @@ public final class TextOutput
     }
 
     /**
-     * Writes a text by its code or, without one, as it is.
+     * Writes a string by its code or, without one, by value.
      *
-     * @param row  place in the batch
-     * @param code of the text, 0 for null, negative when it has none
-     * @param text {@code null} and the empty text are null; anything with a code
+     * @param code of the string, 0 for null, negative when it has none
+     * @param text {@code null} and the empty string are null; ignored with a code
      */
     public void set(final int row, final int code, final String text)
     {
@@ -69,11 +64,11 @@ public final class TextOutput
     }
 
     /**
-     * Writes the text of a row that came in.
+     * Copies the string of an input row.
      *
-     * @param row     place in the batch, not below those written before
-     * @param from    where it came in
-     * @param fromRow its place there
+     * @param row     row number, not below those written before
+     * @param from    input column
+     * @param fromRow its row number there
      */
     public void copy(final int row, final TextInput from, final int fromRow)
     {

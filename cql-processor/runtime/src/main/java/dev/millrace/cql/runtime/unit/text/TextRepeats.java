@@ -1,18 +1,18 @@
 package dev.millrace.cql.runtime.unit.text;
 
 /**
- * Counts whether strings come again, so that looking them up saves more than it costs. Where at most half do, over a
- * long stretch, what is asked for is computed without a look-up for a longer one.
+ * Measures whether strings repeat, so that caching results saves more than it costs. When at most half of the strings
+ * repeat over a long stretch, results are computed without a look-up for a longer one.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public abstract class TextRepeats
 {
-    /** Questions of a stretch. */
+    /** Look-ups per stretch. */
     static final int STRETCH = 1 << 12;
-    /** Poor stretches in a row until strings are not looked up any more: as many strings as may wait to come again. */
+    /** Consecutive stretches with few repeats until look-ups are suspended: as many strings as may wait to repeat. */
     static final int MOST_POOR = 8;
-    /** Questions until they are looked up anew. */
+    /** Strings until look-ups resume. */
     static final int PAUSE = 1 << 20;
 
     private boolean pays = true;
@@ -21,9 +21,9 @@ public abstract class TextRepeats
     private int poor;
 
     /**
-     * To be asked for each string.
+     * Called for each string.
      *
-     * @return false when the result is to be computed without a look-up
+     * @return false when the result should be computed without a look-up
      */
     public final boolean pays()
     {
@@ -39,7 +39,7 @@ public abstract class TextRepeats
         return pays;
     }
 
-    /** A string was looked up whose result was not known. */
+    /** Records a cache miss. */
     final void missed()
     {
         misses++;

@@ -5,10 +5,10 @@ import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
- * What an expression of one string has given, a string again: the code of the result for the code of the string, while
- * that serves the same string. Results are held.
+ * Caches the results of an expression that maps one string to another: the code of the result by the code of the
+ * string, while it refers to the same string. Results are retained.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class TextResults extends TextRepeats
 {
@@ -20,10 +20,8 @@ public final class TextResults extends TextRepeats
     private int[] results = new int[FEWEST];
 
     /**
-     * Remembers nothing yet.
-     *
-     * @param codes  of the unit, in which strings without holder wait longer from now on
-     * @param memory is charged what is remembered
+     * @param codes  of the unit; from now on they keep unreferenced strings longer
+     * @param memory charged for cached results
      */
     public TextResults(final Codes codes, final MemoryAccount memory)
     {
@@ -48,7 +46,7 @@ public final class TextResults extends TextRepeats
      * The code of the result for a string.
      *
      * @param code of the string, {@link Codes#NULL} for null
-     * @return code of the result, {@link Codes#NULL} for null; negative when it is not known
+     * @return code of the result, {@link Codes#NULL} for null; negative when it is not cached
      */
     public int of(final int code)
     {
@@ -56,11 +54,10 @@ public final class TextResults extends TextRepeats
     }
 
     /**
-     * Remembers a result.
+     * Caches a result.
      *
-     * @param code   of a string whose result is not known
-     * @param result its code
-     * @return the same
+     * @param code of a string whose result is not cached
+     * @return {@code result}
      */
     public int put(final int code, final int result)
     {

@@ -5,10 +5,10 @@ import dev.millrace.api.text.Codes;
 import java.util.Arrays;
 
 /**
- * What an expression of one string has given, a number: by the code of the string, while that serves the
- * same string.
+ * Caches the results of an expression that maps one string to a number: by the code of the string, while it refers to
+ * the same string.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class TextValues extends TextRepeats
 {
@@ -24,10 +24,8 @@ public final class TextValues extends TextRepeats
     private long last;
 
     /**
-     * Remembers nothing yet.
-     *
-     * @param codes  of the unit, in which strings without holder wait longer from now on
-     * @param memory is charged what is remembered
+     * @param codes  of the unit; from now on they keep unreferenced strings longer
+     * @param memory charged for cached results
      */
     public TextValues(final Codes codes, final MemoryAccount memory)
     {
@@ -45,10 +43,9 @@ public final class TextValues extends TextRepeats
     }
 
     /**
-     * Whether the value for a string is known.
+     * Whether the value for a string is cached; otherwise it must be computed.
      *
      * @param code of the string, {@link Codes#NULL} for null
-     * @return false when it must be computed
      */
     public boolean has(final int code)
     {
@@ -58,8 +55,7 @@ public final class TextValues extends TextRepeats
     /**
      * Whether the value for a string is null.
      *
-     * @param code of a string whose value is known
-     * @return true when null
+     * @param code of a string whose value is cached
      */
     public boolean isNull(final int code)
     {
@@ -69,8 +65,8 @@ public final class TextValues extends TextRepeats
     /**
      * The value for a string.
      *
-     * @param code of a string whose value is known and not null
-     * @return whole numbers as they are, floating ones as the bits of a double
+     * @param code of a string whose value is cached and not null
+     * @return integers as they are, floating-point numbers as the bits of a double
      */
     public long value(final int code)
     {
@@ -78,11 +74,11 @@ public final class TextValues extends TextRepeats
     }
 
     /**
-     * Remembers a value.
+     * Caches a value.
      *
      * @param code   of the string
      * @param isNull whether the value is null
-     * @param value  anything for null
+     * @param value  ignored for null
      */
     public void put(final int code, final boolean isNull, final long value)
     {
@@ -99,10 +95,10 @@ public final class TextValues extends TextRepeats
     }
 
     /**
-     * Takes a value that is not remembered.
+     * Sets the last value without caching it.
      *
      * @param isNull whether the value is null
-     * @param value  anything for null
+     * @param value  ignored for null
      */
     public void computed(final boolean isNull, final long value)
     {
@@ -110,21 +106,13 @@ public final class TextValues extends TextRepeats
         last = value;
     }
 
-    /**
-     * Whether the value that was taken last is null.
-     *
-     * @return true when null
-     */
+    /** Whether the last value is null. */
     public boolean wasNull()
     {
         return wasNull;
     }
 
-    /**
-     * The value that was taken last.
-     *
-     * @return as {@link #value} gives it
-     */
+    /** The last value, in the form of {@link #value}. */
     public long last()
     {
         return last;

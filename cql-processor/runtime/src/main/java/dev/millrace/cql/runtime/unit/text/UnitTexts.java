@@ -8,34 +8,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The codes of a unit, by which its rows keep strings and hold them.
+ * The codes of a unit, as which its rows store and retain strings.
  *
- * <p>Threads: the engine's.
+ * <p>Confined to the engine thread.
  */
 public final class UnitTexts implements StateStrings
 {
     final Codes codes;
     private final CodeStrings strings;
-    /** While state is written: number + 1 of a string by its code; codes while it is read. */
+    /** While state is written: number + 1 of a string by its code. While it is read: codes by number. */
     private int[] numbers = new int[0];
 
-    /**
-     * Makes it.
-     *
-     * @param codes   of the unit
-     * @param strings of the codes
-     */
     public UnitTexts(final Codes codes, final CodeStrings strings)
     {
         this.codes = codes;
         this.strings = strings;
     }
 
-    /**
-     * The codes alone.
-     *
-     * @return the table
-     */
+    /** The code table. */
     public Codes codes()
     {
         return codes;
@@ -65,7 +55,7 @@ public final class UnitTexts implements StateStrings
     }
 
     /**
-     * A row no longer keeps a string.
+     * Releases the string of a row.
      *
      * @param code of the string
      */
@@ -74,18 +64,13 @@ public final class UnitTexts implements StateStrings
         codes.release(code);
     }
 
-    /**
-     * A string that a row keeps.
-     *
-     * @param code of the string
-     * @return the string, {@code null} for null
-     */
+    /** The string of a code; {@code null} for null. */
     public String string(final int code)
     {
         return strings.of(code);
     }
 
-    /** Begins to write or read state, or has ended to. */
+    /** Called before and after writing or reading state. */
     public void forgetNumbers()
     {
         numbers = new int[0];
@@ -116,10 +101,9 @@ public final class UnitTexts implements StateStrings
     }
 
     /**
-     * Reads a string that something else holds.
+     * Reads a string that other state retains.
      *
-     * @param from gives it
-     * @return its code; good until the end of the batch unless state holds it
+     * @return its code; valid until the end of the batch unless state retains it
      */
     public int readCode(final StateInput from)
     {

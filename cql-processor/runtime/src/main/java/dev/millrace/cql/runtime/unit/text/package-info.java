@@ -1,6 +1,6 @@
 /**
- * Texts of generated units: columns that are read and written, and what is remembered of the codes of texts.
+ * Strings of generated units: input and output columns, and results cached by the codes of strings.
  *
- * <p>Who may call: generated units and {@code runtime.unit}. Threads: the engine's.
+ * <p>Callers: generated units and {@code runtime.unit}. Confined to the engine thread.
  */
 package dev.millrace.cql.runtime.unit.text;

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Sums of doubles whose rounding errors are kept, against exact decimal sums. */
+/** Sums of doubles with compensated rounding errors, compared with exact decimal sums. */
 @Timeout(60)
 class CompensatedSumTest
 {

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Numbers of labellings, against a map of each row. */
+/** Numbers of labellings, compared with a map per row. */
 @Timeout(60)
 class KnownLabellingsTest
 {

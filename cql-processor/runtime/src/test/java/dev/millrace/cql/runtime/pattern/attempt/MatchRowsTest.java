@@ -21,7 +21,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rows of matches keep their own values, leave as they are, and are refused where there is no room. */
+/** Rows of matches keep their own values, leave unchanged, and are refused beyond the capacity. */
 @Timeout(60)
 class MatchRowsTest
 {

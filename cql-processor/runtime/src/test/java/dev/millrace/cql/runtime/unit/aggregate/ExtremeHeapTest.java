@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Values of several groups that come and go in any order, against a sorted map a group. */
+/** Values of several groups that enter and leave in any order, compared with a sorted map per group. */
 @Timeout(60)
 class ExtremeHeapTest
 {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class GroupFunctionsTest
 {
-    /** A user's sum that takes no rows out, refuses negative values, and fails when it is 13. */
+    /** A user-defined sum that cannot remove rows, refuses negative values, and fails when it is 13. */
     private static final class Sum implements AggregateFunction
     {
         private int sum;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Values of several groups that leave at their times, against lists that are searched. */
+/** Values of several groups that leave at their times, compared with a linear search. */
 @Timeout(60)
 class TimedExtremesTest
 {

@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is remembered of strings goes with their codes. */
+/** Cached results of strings are discarded with their codes. */
 @Timeout(60)
 class RememberedTextsTest
 {
@@ -18,7 +18,7 @@ class RememberedTextsTest
     private int others;
     private final Codes codes = new Codes(Codes.Lifetime.HELD, MANY);
 
-    /** Enough strings without holder that the first ones go. */
+    /** Adds so many unreferenced strings that the first ones are evicted. */
     private void crowdOut()
     {
         for (int i = 0; i < 40_000; i++)
@@ -89,7 +89,10 @@ class RememberedTextsTest
         assertThat(new TextValues(codes, MemoryAccount.NONE).has(1_000)).isFalse();
     }
 
-    /** Asks for a string a time, and computes what is not known; how many were looked up. */
+    /**
+     * Looks up a string several times, and computes values that are not cached; returns the number of look-ups that
+     * did.
+     */
     private int ask(final TextValues values, final int count, final IntFunction<String> strings)
     {
         int lookedUp = 0;

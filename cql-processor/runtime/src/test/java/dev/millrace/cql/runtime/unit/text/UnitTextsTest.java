@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Strings that rows keep: by ids where they came as such, by codes else; equal ones are found to be. */
+/** Strings that rows store, whether they arrive as codes or as bytes; equal ones are recognized. */
 @Timeout(60)
 class UnitTextsTest
 {
@@ -26,7 +26,7 @@ class UnitTextsTest
     private final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
     private final TextInput input = new TextInput(texts, 0);
 
-    /** A row keeps a string that comes as an object or as bytes. */
+    /** Stores a string in a row that arrives as an object or as bytes. */
     private int kept(final String string, final boolean asBytes)
     {
         batch.clear();
@@ -78,7 +78,7 @@ class UnitTextsTest
         assertThat(codes.find("held")).isEqualTo(Codes.NULL);
     }
 
-    /** From half of the bound on, no code waits without holder. */
+    /** From half of the maximum on, no unreferenced code is kept. */
     private void fillUp()
     {
         for (int i = 0; i < 60; i++)

@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler.pattern.attempt.text;
 
-/** The chain of the attempts of a partition, as templates ({@link Template}). */
+/** Templates ({@link Template}) for the list of attempts of a partition. */
 public final class ChainText
 {
-    /** Puts out the oldest attempts as long as they are decided; gives the first that is not. */
+    /** Emits the oldest attempts as long as they are decided; returns the first that is not. */
     public static final String SETTLE = """
             int first = head;
             while (first >= 0) {
@@ -24,7 +24,7 @@ public final class ChainText
             return first;
         """;
 
-    /** Drops what a partition keeps; matches that are decided stay decided. */
+    /** Discards the state of a partition; matches that are decided stay decided. */
     public static final String CLEAR = """
             final long[] r = partitions.chunk(p);
             final int o = partitions.at(p);
@@ -43,7 +43,7 @@ public final class ChainText
             r[o] = (long) NONE << 32 | r[o] & LOW | <earlierFlags>L;
         """;
 
-    /** The rows of a match that are put out. */
+    /** The emitted rows of a match. */
     public static final String ALL_ROWS = """
             if (attempts.chunk(id)[attempts.at(id) + <label>] < 0L) {
               if (!<omits>) addRow(p, id, id);
@@ -70,7 +70,7 @@ public final class ChainText
             return id;
         """;
 
-    /** Frees an attempt and those behind it. */
+    /** Frees an attempt and those after it. */
     public static final String DROP = """
             int id = head;
             while (id >= 0) {

@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler.pattern.attempt.text;
 
-/** What becomes of an attempt that a row fits in several ways, as templates ({@link Template}). */
+/** Templates ({@link Template}) for attempts that a row fits in several ways. */
 public final class LabellingText
 {
-    /** Lets an attempt take a row that fits some positions, by copies; whether memory was short for some. */
+    /** Moves copies of an attempt to the positions that a row fits; returns whether memory was short for some. */
     public static final String ADVANCE = """
             final int[] follow = FOLLOW[at];
         ?history    boolean isShort = false;
@@ -42,7 +42,7 @@ public final class LabellingText
             return isStarved;
         """;
 
-    /** With several labellings: keeps one that is new, and what it has completed behind it. */
+    /** With several labellings: stores a new one, followed by the match that it has completed. */
     public static final String KEEP_LABELLING = """
         ?twice    final long[] w = attempts.chunk(id);
         ?twice    final int x = attempts.at(id) + <labelling>;
@@ -74,7 +74,7 @@ public final class LabellingText
             }
         """;
 
-    /** Puts a labelling behind the others. */
+    /** Appends a labelling to the others. */
     public static final String APPEND = """
             final long[] a = attempts.chunk(id);
             a[attempts.at(id)] |= LOW;
@@ -97,7 +97,7 @@ public final class LabellingText
             return false;
         """;
 
-    /** Adds a match without rows, which the labellings that began with the row are preferred to. */
+    /** Adds a match without rows, after the labellings that began with the row. */
     public static final String ADD_EMPTY = """
             final int id = attempts.add();
             final long[] a = attempts.chunk(id);
@@ -107,7 +107,9 @@ public final class LabellingText
             append(id);
         """;
 
-    /** With ALL MATCHES: reports an attempt that is complete, and keeps it when it can go on and has room. */
+    /**
+     * With ALL MATCHES: reports an attempt that is complete, and stores it when it can continue and capacity exists.
+     */
     public static final String KEEP = """
         ?twice    final long[] w = attempts.chunk(id);
         ?twice    final int x = attempts.at(id) + <labelling>;

@@ -1,16 +1,16 @@
 package dev.millrace.cql.compiler.pattern.attempt.text;
 
-/** Rows that are kept beside attempts, and matches that wait for rows, as templates ({@link Template}). */
+/** Templates ({@link Template}) for rows that are stored separately from attempts, and matches that wait for rows. */
 public final class QueueText
 {
-    /** Notes the last row of a match that is decided: rows up to it are not without match. */
+    /** Records the last row of a match that is decided: rows up to it do not count as unmatched. */
     public static final String NOTE_MATCH = """
             final int at = partitions.at(p) + <matchedAt>;
             final long[] r = partitions.chunk(p);
             r[at] = Math.max(r[at], last);
         """;
 
-    /** Lets the rows before one go: no match that is not decided has them, and nothing reads them. */
+    /** Releases the rows before one: no undecided match contains them, and nothing reads them. */
     public static final String PASS_OVER = """
             final long[] r = partitions.chunk(p);
             final int o = partitions.at(p);
@@ -25,7 +25,7 @@ public final class QueueText
             r[o + <queueAt>] = queue;
         """;
 
-    /** The variable of a row behind another one; negative when that is not in the match. */
+    /** The variable of a row after another one; negative when that is not in the match. */
     public static final String LABEL_AFTER = """
             for (int row = of; row >= 0; row = attempts.previous(row)) {
               int back = row;
@@ -36,7 +36,7 @@ public final class QueueText
             return NONE;
         """;
 
-    /** Brings a match out, or behind others that wait for rows behind them. */
+    /** Emits a match, or appends it to others that wait for later rows. */
     public static final String DELIVER = """
             final int done = attempts.add();
             attempts.copy(id, done);
@@ -55,7 +55,7 @@ public final class QueueText
             flushWaiting(r, partitions.at(p), p);
         """;
 
-    /** Brings those matches out that wait no longer, and lets rows go that nothing reads. */
+    /** Emits the matches that no longer wait, and releases rows that nothing reads. */
     public static final String FLUSH_WAITING = """
             while (r[o + <waitingAt>] != 0L) {
               final int id = (int) (r[o + <waitingAt>] >> 32) - 1;
@@ -69,7 +69,7 @@ public final class QueueText
             }
         """;
 
-    /** Lets rows go that no attempt and no match that waits begins before. */
+    /** Releases the rows before the first one of all attempts and waiting matches. */
     public static final String TRIM = """
         ?waits    long oldest = oldest((int) (r[o] >> 32), (int) (r[o + <waitingAt>] >> 32) - 1);
         !waits    long oldest = oldest((int) (r[o] >> 32), NONE);

@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler.pattern.attempt.text;
 
-/** The walk of a row over the attempts of its partition, as templates ({@link Template}). */
+/** Templates ({@link Template}) for the loop of a row over the attempts of its partition. */
 public final class RowText
 {
-    /** Begins to take a row: finds the partition. Until it is added nothing has changed. */
+    /** Starts to process a row: finds the partition. Nothing changes until it is added. */
     private static final String FIND = """
         ?computes    arguments();
             int p = known;
@@ -35,7 +35,7 @@ public final class RowText
             touch(p);
         """;
 
-    /** One attempt a partition. */
+    /** One attempt per partition. */
     public static final String RECORD = FIND + """
             long link = p < 0 ? NOTHING : r[o + <link>];
             int at = (int) (link >>> POSITION_SHIFT) & POSITIONS;
@@ -63,8 +63,8 @@ public final class RowText
         """;
 
     /**
-     * All attempts of a partition at once: bit i of the high half of its first word says that one has come to position
-     * i, at whose row it is complete when that is the last one.
+     * All attempts of a partition at once: bit i of the high half of its first word is set when one has reached
+     * position i; at the last position it is complete with the current row.
      */
     public static final String FIXED_LENGTH = FIND + """
             final int live = (int) (r[o] >>> 32);
@@ -86,8 +86,8 @@ public final class RowText
         """;
 
     /**
-     * The attempts of a partition one after the other, oldest first; each goes to one position at most. The record of
-     * the youngest, when it fails, becomes that of the attempt which begins with the row.
+     * The attempts of a partition one after another, oldest first; each moves to at most one position. When the
+     * youngest fails, its record is reused for the attempt that begins with the row.
      */
     public static final String REGISTERS = FIND + """
         !table    int moved = 0;
@@ -170,7 +170,7 @@ public final class RowText
         ?forgets    if (head < 0<unarmed><unnumbered>) remove(p);
         """;
 
-    /** As before; a row that fits several positions makes further attempts behind the one that it fits. */
+    /** As before; a row that fits several positions adds further attempts after the one that it fits. */
     public static final String ALL_MATCHES = FIND + """
         !table    int moved = 0;
         !table    for (int id = (int) (r[o] >> 32); id >= 0; ) {
@@ -225,9 +225,9 @@ public final class RowText
         """;
 
     /**
-     * The labellings of each start, best first, one after the other: those of one start that go on alike are one, and
-     * nothing is kept that is preferred less than a complete match. Where a younger start that goes on like an older
-     * one can only be part of its match, all starts are one group.
+     * The labellings of each start, best first, one after another: labellings of one start with the same future are
+     * merged, and none is stored that is preferred less than a complete match. When a younger start with the same
+     * future as an older one can only be part of its match, all starts are one group.
      */
     public static final String LABELLINGS = FIND + """
         !table    int moved = 0;

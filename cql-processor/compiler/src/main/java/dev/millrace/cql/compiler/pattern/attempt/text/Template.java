@@ -3,8 +3,8 @@ package dev.millrace.cql.compiler.pattern.attempt.text;
 import java.util.Map;
 
 /**
- * Java text that a generator completes: names in {@code <..>} stand for text, lines that begin with {@code ?name} are
- * there only where the name holds, and with {@code !name} only where it does not.
+ * Java source text that a generator completes: names in {@code <..>} are replaced, lines that begin with {@code ?name}
+ * are included only when the name holds, and lines with {@code !name} only when it does not.
  */
 public final class Template
 {
@@ -13,10 +13,10 @@ public final class Template
     }
 
     /**
-     * Completes a text.
+     * Completes a template.
      *
      * @param text  template
-     * @param names what they stand for
+     * @param names replacements
      * @param holds which of the names hold, by name
      * @return Java statements
      */

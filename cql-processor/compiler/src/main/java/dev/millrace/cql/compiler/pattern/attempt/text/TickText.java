@@ -1,6 +1,6 @@
 package dev.millrace.cql.compiler.pattern.attempt.text;
 
-/** Times at which attempts are due again and again, or each at its own, as templates ({@link Template}). */
+/** Templates ({@link Template}) for deadlines that repeat, or that differ per attempt. */
 public final class TickText
 {
     /** The earliest first row of attempts. */
@@ -15,7 +15,7 @@ public final class TickText
             return oldest;
         """;
 
-    /** With DURATION by a column or MULTIPLES OF, or ALL MATCHES: goes through the instants that are due. */
+    /** With DURATION by a column or MULTIPLES OF, or ALL MATCHES: processes the instants that are due. */
     public static final String REPORT_TICKS = """
             final long[] r = partitions.chunk(p);
             final int o = partitions.at(p);
@@ -27,7 +27,7 @@ public final class TickText
             return (int) (r[o] >> 32);
         """;
 
-    /** An instant: what is complete is reported, unless an older attempt goes on. */
+    /** An instant: reports attempts that are complete, unless an older attempt continues. */
     public static final String TICK = """
         ?twice    labellings.begin();
             int head = NONE;
@@ -58,7 +58,7 @@ public final class TickText
         !all    settleReports(r, o, p);
         """;
 
-    /** Keeps a report until no older attempt goes on. */
+    /** Stores a report until no older attempt continues. */
     public static final String ADD_REPORT = """
             final int done = attempts.add();
             attempts.copy(id, done);
@@ -76,7 +76,7 @@ public final class TickText
             chain(last, done);
         """;
 
-    /** Puts out the reports of starts that no older attempt blocks; what they cover is not wanted. */
+    /** Emits the reports of starts that no older attempt blocks; starts that they cover are discarded. */
     public static final String SETTLE_REPORTS = """
             while (r[o + <reportsAt>] != 0L) {
               final int head = (int) r[o + <reportsAt>] - 1;

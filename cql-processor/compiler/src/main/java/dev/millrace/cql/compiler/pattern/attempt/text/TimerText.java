@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler.pattern.attempt.text;
 
-/** What ends attempts without a row of theirs, as templates ({@link Template}). */
+/** Templates ({@link Template}) for deadlines that end attempts without a row. */
 public final class TimerText
 {
-    /** What ends attempts without a row; a partition that remembers nothing of earlier rows is gone. */
+    /** Ends attempts at a deadline; removes a partition that stores nothing about earlier rows. */
     public static final String FIRE_RECORD = """
             final long[] r = partitions.chunk(p);
             final int o = partitions.at(p);
@@ -24,7 +24,7 @@ public final class TimerText
             return <horizon>;
         """;
 
-    /** With DURATION: reports the first start that has come to its time and is complete, which covers all others. */
+    /** With DURATION: reports the first start that has reached its time and is complete, which covers all others. */
     public static final String REPORT_DUE = """
             final long[] r = partitions.chunk(p);
             final int o = partitions.at(p);
@@ -64,7 +64,7 @@ public final class TimerText
         !ticks    return attempts.chunk(head)[attempts.at(head) + <expiresAt>];
         """;
 
-    /** What ends several attempts without a row. */
+    /** Ends several attempts at a deadline. */
     public static final String FIRE = """
         ?ahead    nowNs = Math.max(nowNs, now);
             final long[] r = partitions.chunk(p);
@@ -106,12 +106,12 @@ public final class TimerText
             return <horizon>;
         """;
 
-    /** Drops the attempts, none of which is complete. */
+    /** Discards the attempts, none of which is complete. */
     public static final String END_FIXED_LENGTH = """
             partitions.chunk(p)[partitions.at(p)] &= LOW;
         """;
 
-    /** Lets the one attempt get no further rows. */
+    /** Ends the only attempt: it gets no further rows. */
     public static final String END_RECORD = """
             final long[] r = partitions.chunk(p);
             final int q = partitions.at(p) + <link>;

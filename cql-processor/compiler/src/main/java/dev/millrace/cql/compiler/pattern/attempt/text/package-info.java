@@ -1,6 +1,6 @@
 /**
  * Templates of the methods of a pattern whose attempts are records: {@code Template} completes them.
  *
- * <p>Who may call: {@code compiler.pattern.attempt}. Threads: any.
+ * <p>Callers: {@code compiler.pattern.attempt}. Thread-safe.
  */
 package dev.millrace.cql.compiler.pattern.attempt.text;
