@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class FencingTest
 {
-    private static final long SHORT_DETECTION_MS = 2_000;
+    private static final long SHORT_DETECTION_MS = 5_000;
 
     @TempDir
     private Path directory;

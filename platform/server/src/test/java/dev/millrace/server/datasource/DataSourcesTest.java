@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 import org.h2.tools.Server;
@@ -19,9 +20,11 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
 /** Data sources of a real instance, with the driver in a separate bundle and the database on loopback. */
-@Timeout(60)
+@Timeout(180)
 class DataSourcesTest
 {
+    private static final int ATTEMPTS = 60;
+
     @TempDir
     private Path directory;
 
@@ -41,6 +44,24 @@ class DataSourcesTest
             context.getServiceReferences(DataSource.class.getName(), "(type=" + name + ")");
         assertThat(found).as(name).hasSize(1);
         return (DataSource)context.getService(found[0]);
+    }
+
+    /** The pool waits for 1 s only, which a busy machine may need for the handshake alone. */
+    private static Connection connectWhenUp(final DataSource source) throws SQLException
+    {
+        SQLTransientConnectionException last = null;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++)
+        {
+            try
+            {
+                return source.getConnection();
+            }
+            catch (final SQLTransientConnectionException ex)
+            {
+                last = ex;
+            }
+        }
+        throw last;
     }
 
     @Test
@@ -67,7 +88,7 @@ class DataSourcesTest
             assertThatThrownBy(source::getConnection).isInstanceOf(SQLException.class);
             final Server again = Server.createTcpServer("-tcpPort", Integer.toString(port), "-baseDir",
                 directory.toString(), "-ifNotExists").start();
-            try (Connection connection = source.getConnection(); Statement statement = connection.createStatement())
+            try (Connection connection = connectWhenUp(source); Statement statement = connection.createStatement())
             {
                 statement.execute("create table t(x int)");
                 assertThat(statement.executeUpdate("insert into t values(1)")).isEqualTo(1);
