@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 /** An instance in a separate domain, and the command line for it. */
 final class RunningInstance implements AutoCloseable
 {
-    static final long START_MS = 60_000;
+    static final long START_MS = 180_000;
 
     private static final String SECRET = ClusterSecret.random();
 
