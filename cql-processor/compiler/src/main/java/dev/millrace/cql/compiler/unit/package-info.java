@@ -25,30 +25,18 @@
  *     readers that need net changes when the operator does not produce them.</li>
  * <li>Put code that does not depend on the plan into a class of {@code runtime.unit}.</li>
  * </ol>
- * Several ways in: {@code Unit.rows} has the number of the way, {@code Unit.advance} says how far all of them are. Rows
- * of several streams wait in rings ({@code WaitCode}) until their instant is complete.
- * Strings in state are codes of {@code api.text.Codes}, and are taken in {@code UnitText.keptCode} only, or in
- * {@code carriedCode} where nobody compares them: an operator says what it compares
- * ({@code ConsumerCode.compares}), and what is below it keeps the other strings by codes that equal ones do not share.
- * All other objects are codes of {@code runtime.unit.ObjectCodes} where rows are compared by value ({@code Words}).
- * Whatever keeps a code beyond the batch holds it and releases it: {@code RingColumns.keep} and {@code forget} for
- * rows, elsewhere {@code HeldCodes}, for keys by {@code KeyTable.hold}, for an instant that is open by
- * {@code NetRows.endOfBatch}.
- * Expressions of one string are remembered by its code ({@code RememberedTexts}).
- * Constants are fields; a class is shared by all plans with the same text.
- * A field that is declared with {@code UnitText.field} is state, and is written and read with the unit
- * ({@code runtime.state}); one that is lent, derived or there for speed alone is declared with {@code scratch}. Codes
- * are written by value: they stand in columns of rings, or in rows and keys that have {@code HeldCodes}, nowhere else.
  *
  * <p>Several inputs: {@code Unit.rows} has the index of the input, {@code Unit.advance} the common progress of all
  * inputs. Rows of several streams wait in rings ({@code WaitCode}) until their instant is complete.
  *
  * <p>Strings in state are codes of {@code api.text.Codes}, and are only added to the table in
- * {@code UnitText.keptCode}. All other objects are codes of {@code runtime.unit.ObjectCodes} when rows are compared by
- * value ({@code Words}). State that stores a code beyond the end of the batch retains and releases it:
- * {@code RingColumns.keep} and {@code forget} for rows, elsewhere {@code HeldCodes}, for keys by {@code KeyTable.hold},
- * for an open instant by {@code NetRows.endOfBatch}. Results of expressions of one string are cached by its code
- * ({@code RememberedTexts}). Constants are fields; a class is shared by all plans with the same source text.
+ * {@code UnitText.keptCode}, or in {@code carriedCode} for strings that no operator compares
+ * ({@code ConsumerCode.compares}); equal carried strings do not share a code. All other objects are codes of
+ * {@code runtime.unit.ObjectCodes} when rows are compared by value ({@code Words}). State that stores a code beyond the
+ * end of the batch retains and releases it: {@code RingColumns.keep} and {@code forget} for rows, elsewhere
+ * {@code HeldCodes}, for keys by {@code KeyTable.hold}, for an open instant by {@code NetRows.endOfBatch}. Results of
+ * expressions of one string are cached by its code ({@code RememberedTexts}). Constants are fields; a class is shared
+ * by all plans with the same source text.
  *
  * <p>A field that is declared with {@code UnitText.field} is state, and is written and read with the unit
  * ({@code runtime.state}); one that is lent, derived or a cache is declared with {@code scratch}. Codes are written by
