@@ -12,7 +12,8 @@ import org.junit.jupiter.api.function.ThrowingConsumer;
 
 /**
  * The case files in the test resources: core and match as given, the other folders written for this project. With
- * {@code -Dfolders=join,set}, tests are created for these folders only, as mutation testing requires.
+ * {@code -Dfolders=join,set}, as mutation testing requires, there are tests for these folders only, one per file: PIT
+ * calls the factory again for each test that it runs.
  */
 final class ConformanceCases
 {
@@ -25,9 +26,22 @@ final class ConformanceCases
     /** A test per case. Without the location of its file: Surefire counts no test that has one, nor its failure. */
     static Stream<DynamicTest> tests(final Predicate<Path> which, final ThrowingConsumer<CaseFile> check)
     {
-        return all().stream().filter(which).filter(ConformanceCases::isWanted)
-            .flatMap(path -> read(path).stream().map(file -> DynamicTest.dynamicTest(
-                path.getParent().getFileName() + "/" + file.name(), () -> check.accept(file))));
+        final Stream<Path> paths = all().stream().filter(which).filter(ConformanceCases::isWanted);
+        if (!FOLDERS.isEmpty())
+        {
+            return paths.map(path -> DynamicTest.dynamicTest(
+                path.getParent().getFileName() + "/" + path.getFileName(), () -> checkAll(path, check)));
+        }
+        return paths.flatMap(path -> read(path).stream().map(file -> DynamicTest.dynamicTest(
+            path.getParent().getFileName() + "/" + file.name(), () -> check.accept(file))));
+    }
+
+    private static void checkAll(final Path path, final ThrowingConsumer<CaseFile> check) throws Throwable
+    {
+        for (final CaseFile file : read(path))
+        {
+            check.accept(file);
+        }
     }
 
     private static boolean isWanted(final Path path)

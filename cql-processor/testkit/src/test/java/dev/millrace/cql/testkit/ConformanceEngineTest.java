@@ -4,20 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 
-/** Every case file on the engine: as a server plans it, and with everything as flows. */
+/**
+ * Every case file on the engine: as a server plans it, with everything as flows, and with restarts. Tags select among
+ * them for mutation tests.
+ */
 @Timeout(60)
 class ConformanceEngineTest
 {
     @TestFactory
+    @Tag("server")
     Stream<DynamicTest> shouldPassAsAServerPlansIt()
     {
         return tests(EngineRunner.Mode.DEFAULT);
     }
 
     @TestFactory
+    @Tag("flows")
     Stream<DynamicTest> shouldPassWithFlowsOnly()
     {
         return tests(EngineRunner.Mode.FLOWS);
@@ -25,11 +31,12 @@ class ConformanceEngineTest
 
     /** Patterns: before each row and heartbeat, new engines restore the state of the last ones. */
     @TestFactory
+    @Tag("restarts")
     Stream<DynamicTest> shouldPassWithRestarts()
     {
         final ConformanceRunner runner = new ConformanceRunner(EngineRunner.Mode.FLOWS, true);
         return Stream.concat(
-            ConformanceCases.tests(path -> path.getParent().endsWith("pattern"),
+            ConformanceCases.tests(path -> path.getParent().getFileName().toString().startsWith("pattern"),
                 file -> assertThat(runner.failure(file)).as(file.name()).isNull()),
             Stream.of(DynamicTest.dynamicTest("what cannot be written", () ->
                 assertThat(runner.unwritten()).as("%s", String.join(System.lineSeparator(), runner.unwritten()))

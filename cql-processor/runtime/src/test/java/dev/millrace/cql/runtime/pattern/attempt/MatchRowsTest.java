@@ -82,6 +82,8 @@ class MatchRowsTest
         final EventBatch batch = new EventBatch(new BatchSchema(EventType.tuple("Out", columns)));
         rows.copy(full, batch, 0);
         rows.copy(empty, batch, 1);
+        // The row of the batch was null.
+        rows.copy(empty, batch, 2);
         rows.copy(full, batch, 2);
         batch.size(3);
         for (final int row : new int[]{0, 2})
