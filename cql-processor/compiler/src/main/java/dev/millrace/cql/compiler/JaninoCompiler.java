@@ -2,14 +2,22 @@ package dev.millrace.cql.compiler;
 
 import dev.millrace.cql.compiler.cut.LargeMethods;
 import dev.millrace.cql.compiler.cut.MethodSizes;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.codehaus.commons.compiler.CompileException;
 import org.codehaus.commons.compiler.InternalCompilerException;
-import org.codehaus.janino.SimpleCompiler;
+import org.codehaus.janino.Parser;
+import org.codehaus.janino.Scanner;
+import org.codehaus.janino.UnitCompiler;
+import org.codehaus.janino.util.ClassFile;
 
 /**
  * Compiles with Janino: 2 to 4 ms per class, and without the module {@code jdk.compiler}. Source text that nests too
@@ -25,6 +33,8 @@ final class JaninoCompiler implements TextCompiler
     /** Maximum characters of source text in a part of a large method; less when parts are still too large. */
     private static final int MOST_IN_PART = 8_000;
     private static final int LEAST_IN_PART = 700;
+    /** Whether stack traces and debuggers see the lines of generated sources. */
+    private static final boolean HAS_LINES = Boolean.getBoolean(Scanner.SYSTEM_PROPERTY_SOURCE_DEBUGGING_ENABLE);
 
     @Override
     public Map<String, byte[]> compile(final String className, final String javaText, final ClassLoader parent)
@@ -73,32 +83,51 @@ final class JaninoCompiler implements TextCompiler
     private static Map<String, byte[]> compiled(final String className, final String javaText, final ClassLoader parent)
         throws CompileException
     {
+        final LoadedTypes types = LoadedTypes.take(parent);
+        final Map<String, byte[]> files = new HashMap<>();
+        for (final ClassFile each : compiled(className, javaText, types))
+        {
+            files.put(each.getThisClassName(), each.toByteArray());
+        }
+        types.giveBack();
+        return files;
+    }
+
+    private static List<ClassFile> compiled(final String className, final String javaText, final LoadedTypes types)
+        throws CompileException
+    {
         if (!LargeMethods.canCut(javaText))
         {
-            return cooked(className, javaText, parent).getBytecodes();
+            return cooked(className, javaText, types);
         }
         final Set<String> large = new HashSet<>();
-        SimpleCompiler best = null;
+        List<ClassFile> best = null;
         for (int most = MOST_IN_PART; most >= LEAST_IN_PART; most /= 2)
         {
-            best = cooked(className, LargeMethods.cut(javaText, large, most), parent);
-            final Set<String> stillLarge = MethodSizes.large(best.getClassFiles());
+            best = cooked(className, LargeMethods.cut(javaText, large, most), types);
+            final Set<String> stillLarge = MethodSizes.large(best);
             if (stillLarge.isEmpty())
             {
                 break;
             }
             stillLarge.forEach(method -> large.add(LargeMethods.cutFrom(method)));
         }
-        return best.getBytecodes();
+        return best;
     }
 
-    private static SimpleCompiler cooked(final String className, final String javaText, final ClassLoader parent)
+    private static List<ClassFile> cooked(final String className, final String javaText, final LoadedTypes types)
         throws CompileException
     {
-        final SimpleCompiler compiler = new SimpleCompiler();
-        compiler.setParentClassLoader(parent);
-        compiler.setDebuggingInformation(true, true, false);
-        compiler.cook(className + ".java", javaText);
-        return compiler;
+        final List<ClassFile> files = new ArrayList<>();
+        try
+        {
+            new UnitCompiler(new Parser(new Scanner(className + ".java", new StringReader(javaText)))
+                .parseAbstractCompilationUnit(), types).compileUnit(true, HAS_LINES, false, files);
+        }
+        catch (final IOException impossible)
+        {
+            throw new IllegalStateException("a string cannot be read", impossible);
+        }
+        return files;
     }
 }

@@ -31,6 +31,7 @@ public final class LargeMethods
      */
     private static final int MOST_CHARACTERS = 16_000;
     private static final Pattern PART = Pattern.compile("part\\d+_(.*)__\\d+");
+    private static final String END_OF_METHOD = "\n  }\n";
     private static final String BODY = "bodyOf__";
 
     private LargeMethods()
@@ -59,7 +60,7 @@ public final class LargeMethods
      */
     public static String cut(final String javaText, final Set<String> names, final int most) throws CompileException
     {
-        if (names.isEmpty() && javaText.length() <= MOST_CHARACTERS)
+        if (names.isEmpty() && !hasLong(javaText))
         {
             return javaText;
         }
@@ -84,6 +85,22 @@ public final class LargeMethods
             }
         }
         return text(unit, cut, hasConstructor);
+    }
+
+    /** Whether a method may be too long: a quick look, since parsing the text takes half as long as compiling it. */
+    private static boolean hasLong(final String javaText)
+    {
+        int start = 0;
+        while (javaText.length() - start > MOST_CHARACTERS)
+        {
+            final int end = javaText.indexOf(END_OF_METHOD, start);
+            if (end < 0 || end - start > MOST_CHARACTERS)
+            {
+                return true;
+            }
+            start = end + END_OF_METHOD.length();
+        }
+        return false;
     }
 
     /**

@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.codehaus.janino.util.ClassFile;
@@ -23,7 +24,7 @@ public final class MethodSizes
      *
      * @param classFiles of a source text
      */
-    public static Set<String> large(final ClassFile[] classFiles)
+    public static Set<String> large(final List<ClassFile> classFiles)
     {
         final Set<String> large = new HashSet<>();
         for (final ClassFile each : classFiles)
