@@ -55,6 +55,7 @@ class CarriedTextsTest
     private MemoryAccount memory = MemoryAccount.NONE;
     private Codes codes;
     private FlowEngine engine;
+    private int maxCodes = 1 << 20;
 
     private record In(int k, int v, String t, String u)
     {
@@ -73,7 +74,7 @@ class CarriedTextsTest
             Map.of("q", new BatchSchema(plan.outputs().get(0).type())), Map.of("q", this::take), Map.of(), Map.of(),
             Map.of(), (rows, reason, detail) -> rejected.merge(reason, rows, Integer::sum),
             FlowBindings.DEFAULT_MAX_ROWS, memory, 0, FlowBindings.DEFAULT_MAX_ATTEMPTS, () ->
-            codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, 100)));
+            codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, maxCodes, 100)));
     }
 
     private void take(final EventBatch out)
@@ -323,5 +324,81 @@ class CarriedTextsTest
         heartbeat("S", 2_002);
         assertThat(rejected).isEmpty();
         assertThat(bag.keySet()).containsExactly(List.of(1, "taken again"));
+    }
+
+    @Test
+    void shouldLeaveNothingOfARowThatIsRejectedForItsSecondText() throws Exception
+    {
+        maxCodes = 3;
+        start("select s.v from S[range 50 milliseconds] as s, R[range 50 milliseconds] as r " +
+            "where s.k = r.k and (s.t < r.t or s.u < r.u or s.v = 2)");
+
+        send("S", 1, new In(1, 1, "first", "second"), false);
+        for (int i = 0; i < 10; i++)
+        {
+            send("S", 2 + i, new In(1, 2, "third " + i, "fourth " + i), false);
+        }
+        send("R", 20, new In(1, 3, "second", "second"), false);
+        assertThat(rejected).containsExactly(Map.entry("state-full", 10));
+
+        heartbeat("S", 200);
+        heartbeat("R", 200);
+        heartbeat("S", 201);
+        assertThat(entered).containsExactly(List.of(1));
+        assertThat(codes.size()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "select k, max(t), max(u), count(*) from S[range 50 milliseconds] group by k",
+        "select k, max(t), max(u), count(*) from S[range 50 milliseconds slide 10 milliseconds] group by k",
+        "select k, max(lower(t)), max(lower(u)), count(*) from S[range 50 milliseconds] group by k",
+        "select k, max(t), max(u), count(v) filter (where v >= 0) from S[range 50 milliseconds] group by k " +
+            "having count(distinct t) > 0 and count(distinct u) > 0"})
+    void shouldCountNoRowThatIsRejectedForATextInAnyGroup(final String text) throws Exception
+    {
+        maxCodes = 8;
+        start(text);
+        final long seed = Long.getLong("seed", 12);
+        System.out.println("seed=" + seed);
+        final Random random = new Random(seed);
+        final Map<Long, In> accepted = new TreeMap<>();
+        for (int i = 1; i <= 2_000; i++)
+        {
+            final In row = new In(random.nextInt(3), 0, "first " + random.nextInt(8), "second " + random.nextInt(8));
+            final int before = rejected.getOrDefault("state-full", 0);
+            send("S", 2L * i, row, false);
+            if (rejected.getOrDefault("state-full", 0) == before)
+            {
+                accepted.put(2L * i, row);
+            }
+            if (i % 25 == 0)
+            {
+                heartbeat("S", 2L * i + 1);
+                assertThat(bag).as("after row " + i).isEqualTo(greatest(accepted, 2L * i, text.contains("slide")));
+            }
+        }
+        assertThat(rejected.get("state-full")).isBetween(100, 1_900);
+        assertThat(rejected).hasSize(1);
+    }
+
+    /** Greatest texts and number of rows of each group at a time: of the last 50 ms, in steps of 10 ms with a slide. */
+    private static Map<List<Object>, Integer> greatest(
+        final Map<Long, In> rows, final long timeMs, final boolean isSliding)
+    {
+        final Map<Integer, List<In>> groups = new TreeMap<>();
+        final long end = isSliding ? timeMs / 10 * 10 : timeMs;
+        rows.forEach((time, row) ->
+        {
+            if (time > end - RANGE_MS && time <= end)
+            {
+                groups.computeIfAbsent(row.k, key -> new ArrayList<>()).add(row);
+            }
+        });
+        final List<List<Object>> expected = new ArrayList<>();
+        groups.forEach((key, members) -> expected.add(values(key,
+            members.stream().map(In::t).max(Comparator.naturalOrder()).orElseThrow(),
+            members.stream().map(In::u).max(Comparator.naturalOrder()).orElseThrow(), (long)members.size())));
+        return bagOf(expected);
     }
 }

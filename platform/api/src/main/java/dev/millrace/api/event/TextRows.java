@@ -275,12 +275,19 @@ final class TextRows
             table.code(hash(row), array(row), place(row), length);
     }
 
-    /** The code of a text that is only carried; a short one is looked up, which costs less than a record. */
+    /**
+     * The code of a text that is only carried. A short one is looked up, which costs less than a record, unless the
+     * table is full.
+     */
     int apart(final int row, final Codes table)
     {
         final int length = lengths[row];
-        return length == 0 ? Codes.NULL : TextBytes.isHead(heads[row], length) ? table.code(heads[row], length) :
-            table.apart(array(row), place(row), length);
+        if (length == 0)
+        {
+            return Codes.NULL;
+        }
+        final int code = TextBytes.isHead(heads[row], length) ? table.code(heads[row], length) : Codes.FULL;
+        return code == Codes.FULL ? table.apart(array(row), place(row), length) : code;
     }
 
     /** The code of a text in a table that does not take it in. */

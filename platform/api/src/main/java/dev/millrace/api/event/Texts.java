@@ -231,11 +231,11 @@ public final class Texts
 
     /**
      * A code of its own for a text that is only carried on, without looking it up; that of a short text is the one that
-     * equal texts share, since those often come again.
+     * equal texts share, since those often come again, unless the table is full.
      *
      * @param row index from 0
      * @param of  table of the reader's thread
-     * @return code, {@link Codes#NULL} for null, {@link Codes#FULL} when a short text finds no room in the table
+     * @return code, {@link Codes#NULL} for null
      */
     public int apart(final int row, final Codes of)
     {
@@ -246,7 +246,8 @@ public final class Texts
         if (form == Form.OBJECTS)
         {
             final String text = objects[row];
-            return text == null || text.length() <= Long.BYTES ? of.code(text) : of.apart(text);
+            final int code = text == null || text.length() <= Long.BYTES ? of.code(text) : Codes.FULL;
+            return code == Codes.FULL ? of.apart(text) : code;
         }
         if (table == of)
         {

@@ -76,6 +76,12 @@ public final class RingColumns
         return !carried.isEmpty();
     }
 
+    /** Whether a column is for texts that are only carried. */
+    public boolean isCarried(final String array)
+    {
+        return carried.contains(array);
+    }
+
     /** A text in a column of such, by the Java expression of its code. */
     public Operand read(final String array, final String code)
     {
@@ -83,9 +89,13 @@ public final class RingColumns
     }
 
     /**
-     * Writes the statement that keeps a value in a column of its type: a text by its code, which is held.
+     * Writes the statement that keeps a value in a column of its type. A text is kept by its code.
+     *
+     * @param holds receives statements that hold texts. The caller writes them last: when the table has no code for a
+     *              text, the row is rejected before it holds another one
      */
-    public void keep(final ExpressionCode code, final String array, final Operand value, final String place)
+    public void keep(final ExpressionCode code, final String array, final Operand value, final String place,
+        final List<String> holds)
     {
         final String at = array + '[' + place + "] = ";
         if (value.type() != CqlType.CHAR)
@@ -98,8 +108,10 @@ public final class RingColumns
         }
         else
         {
-            code.line(at + "texts.hold(" +
-                (carried.contains(array) ? unit.carriedCode(value) : unit.keptCode(value)) + ");");
+            final String text = unit.name("held");
+            code.line("final int " + text + " = " +
+                (carried.contains(array) ? unit.carriedCode(value) : unit.keptCode(value)) + ';');
+            holds.add(at + "texts.hold(" + text + ");");
         }
     }
 
@@ -172,6 +184,7 @@ public final class RingColumns
     public List<Operand> keep(final ExpressionCode code, final List<Operand> operands, final String place)
     {
         final List<Operand> kept = new ArrayList<>();
+        final List<String> holds = new ArrayList<>();
         final List<String> nulls = new ArrayList<>();
         final List<String> flags = new ArrayList<>();
         final long nullable = operands.stream().filter(each -> each.type() != CqlType.CHAR && each.canBeNull()).count();
@@ -181,23 +194,24 @@ public final class RingColumns
         }
         for (final Operand operand : operands)
         {
-            kept.add(keep(code, operand, place, flags, nulls));
+            kept.add(keep(code, operand, place, flags, nulls, holds));
         }
         for (int i = 0; i < flags.size(); i++)
         {
             code.line(flags.get(i) + '[' + place + "] = " + String.join(" | ",
                 nulls.subList(i * Long.SIZE, Math.min(nulls.size(), (i + 1) * Long.SIZE))) + ';');
         }
+        holds.forEach(code::line);
         return kept;
     }
 
     private Operand keep(final ExpressionCode code, final Operand operand, final String place,
-        final List<String> flags, final List<String> nulls)
+        final List<String> flags, final List<String> nulls, final List<String> holds)
     {
         final CqlType type = operand.type();
         final boolean isReference = !Words.has(type);
         final String array = operand.apart() != null ? addCarried() : add(type);
-        keep(code, array, operand, place);
+        keep(code, array, operand, place, holds);
         final String read = array + "[p]";
         if (type == CqlType.CHAR)
         {

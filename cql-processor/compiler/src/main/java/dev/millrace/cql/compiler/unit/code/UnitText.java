@@ -243,6 +243,18 @@ public final class UnitText implements ConstantText
         return "code(" + (text.canBeNull() ? text.isNull() + " ? null : " + text.value() : text.value()) + ')';
     }
 
+    /**
+     * Writes the look-up of a text that state will store, before the row changes any state: a row that is rejected
+     * because its text gets no code leaves nothing behind. {@link #keptCode} finds the same code afterwards.
+     */
+    public void lookUp(final ExpressionCode code, final Operand text)
+    {
+        if (text.type() == CqlType.CHAR && (text.code() == null || text.column() != null || text.either() != null))
+        {
+            code.line("final int " + code.name("c") + " = " + keptCode(text) + ';');
+        }
+    }
+
     /** Text of a code by which state that only carries a text keeps it. */
     public String carriedCode(final Operand text)
     {

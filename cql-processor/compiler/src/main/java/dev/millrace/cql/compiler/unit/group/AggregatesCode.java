@@ -33,6 +33,7 @@ public final class AggregatesCode
     private static final String TICK = "tick of window";
     private static final int ROWS = 0;
 
+    private final UnitText unit;
     private final List<FlowNode.Aggregate> aggregates;
     private final Map<Argument, ArgumentCode> arguments = new LinkedHashMap<>();
     private final List<Distinct> distincts = new ArrayList<>();
@@ -85,6 +86,7 @@ public final class AggregatesCode
     public AggregatesCode(final UnitText unit, final String group, final FlowNode.Group node, final GroupInput input,
         final boolean isForgotten)
     {
+        this.unit = unit;
         aggregates = node.aggregates();
         for (final FlowNode.Aggregate aggregate : aggregates)
         {
@@ -214,6 +216,13 @@ public final class AggregatesCode
     public void over(final RingColumns ring)
     {
         arguments.values().forEach(argument -> argument.over(ring));
+    }
+
+    /** Writes the look-up of texts of a row that will be stored, before the row changes any state. */
+    void lookUp(final Row row)
+    {
+        distincts.forEach(each -> unit.lookUp(row.code(), row.get(each.column())));
+        functions.values().forEach(function -> function.lookUp(row));
     }
 
     /**

@@ -29,13 +29,17 @@ final class FunctionCode
     /** Number of a row that is found by its values. */
     private static final String UNKNOWN = "-1";
 
+    private final UnitText unit;
     private final FlowNode.Aggregate aggregate;
+    private final boolean isGrowing;
     private final String name;
 
     FunctionCode(
         final UnitText unit, final String group, final FlowNode.Aggregate aggregate, final GroupInput input)
     {
+        this.unit = unit;
         this.aggregate = aggregate;
+        isGrowing = input == GroupInput.GROWING;
         name = unit.name(group + "f");
         unit.field("final GroupFunctions", name, "new GroupFunctions(" + factory(unit, input) + ", " +
             unit.object(aggregate.function(), "String") + ", dev.millrace.api.event.CqlType." + aggregate.type() +
@@ -81,6 +85,15 @@ final class FunctionCode
     private boolean isFiltered()
     {
         return aggregate.filter() != FlowNode.Aggregate.ALL_ROWS;
+    }
+
+    /** Writes the look-up of arguments that are stored until the row leaves, before the row changes any state. */
+    void lookUp(final Row row)
+    {
+        if (!isGrowing)
+        {
+            aggregate.arguments().forEach(column -> unit.lookUp(row.code(), row.get(column)));
+        }
     }
 
     /**

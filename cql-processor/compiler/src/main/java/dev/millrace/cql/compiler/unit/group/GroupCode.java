@@ -182,6 +182,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
     {
         final List<Operand> remembered = new ArrayList<>();
         final ExpressionCode code = row.code();
+        aggregates.lookUp(row);
         if (isTumbling())
         {
             code.line("if (" + name + "ends == NEVER) " + name + "begin();");

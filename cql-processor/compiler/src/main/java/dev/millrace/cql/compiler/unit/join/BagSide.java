@@ -81,6 +81,7 @@ public final class BagSide extends JoinSide
 
     private List<Operand> change(final Row row, final String what)
     {
+        kept().forEach(column -> unit.lookUp(row.code(), row.get(column)));
         final String id = findKey(row, isAloneShown);
         row.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
         final String entry = rows.find(row.code(), kept().stream().map(row::get).toList());

@@ -22,7 +22,7 @@ final class NowSide extends JoinSide
     {
         super(join, name, rows, null);
         ring = new RingCode(unit, name);
-        columns = new SideColumns(ring.columns(), rows);
+        columns = new SideColumns(unit, ring.columns(), rows);
     }
 
     @Override
@@ -42,8 +42,9 @@ final class NowSide extends JoinSide
     {
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String place = row.code().name("p");
-        row.code().line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
+        row.code().line("final int " + place + " = " + ring.place(ring.tail()) + ';');
         columns.keep(row.code(), row, place);
+        row.code().line(ring.tail() + "++;");
         return List.of();
     }
 

@@ -27,7 +27,7 @@ final class PassingSide extends JoinSide
         super(join, name, rows, null);
         this.unit = unit;
         row = new RingColumns(unit, name);
-        columns = new SideColumns(row, rows);
+        columns = new SideColumns(unit, row, rows);
     }
 
     @Override
@@ -40,6 +40,7 @@ final class PassingSide extends JoinSide
     public List<Operand> enter(final Row of)
     {
         final ExpressionCode code = of.code();
+        columns.lookUp(of);
         final String id = findKey(of, false);
         of.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
         columns.keep(code, of, ONLY);

@@ -61,7 +61,7 @@ public final class RingSide extends JoinSide
         key = ring.addNumbers("int");
         times = join.isTimed() && !isPassing ? ring.addNumbers("long") : null;
         partners = isAloneShown ? ring.addNumbers("int") : null;
-        columns = new SideColumns(ring, rows);
+        columns = new SideColumns(unit, ring, rows);
         if (range != null)
         {
             ring.addObject("OrderedIndex", range.index());
@@ -87,6 +87,7 @@ public final class RingSide extends JoinSide
         }
         row.open("if (" + tail + " - " + head + " >= maxRows || " + tail + " - " + base + " == " + next +
             ".length && !" + name() + "grow()" + RingCode.lacksMemory(carriesTexts()) + ") full(\"rows\"); else");
+        columns.lookUp(row);
         final String id = findKey(row, partners != null);
         row.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
         final String place = code.name("p");

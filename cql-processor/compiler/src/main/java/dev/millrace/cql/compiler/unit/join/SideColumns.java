@@ -6,6 +6,7 @@ import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
 import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.UnitText;
 import dev.millrace.cql.compiler.unit.code.Words;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,14 +19,16 @@ import java.util.List;
  */
 final class SideColumns
 {
+    private final UnitText unit;
     private final RingColumns ring;
     private final List<CqlType> types;
     private final List<Integer> kept;
     private final List<String> nulls = new ArrayList<>();
     private final List<String> arrays;
 
-    SideColumns(final RingColumns ring, final SideRows rows)
+    SideColumns(final UnitText unit, final RingColumns ring, final SideRows rows)
     {
+        this.unit = unit;
         this.ring = ring;
         types = rows.types();
         kept = rows.kept();
@@ -52,14 +55,28 @@ final class SideColumns
             '(' + nulls.get(index / Long.SIZE) + '[' + place + "] & " + (1L << index) + "L) != 0L", type);
     }
 
+    /** Writes the look-up of texts that are stored and compared, before the row changes any state. */
+    void lookUp(final Row row)
+    {
+        for (int i = 0; i < arrays.size(); i++)
+        {
+            final Operand value = row.get(kept.get(i));
+            if (!ring.isCarried(arrays.get(i)) || value.carried().apart() == null)
+            {
+                unit.lookUp(row.code(), value);
+            }
+        }
+    }
+
     /** Writes statements that store a row at an index. */
     void keep(final ExpressionCode code, final Row row, final String place)
     {
         final List<String> flags = new ArrayList<>(Collections.nCopies(nulls.size(), "0L"));
+        final List<String> holds = new ArrayList<>();
         for (int i = 0; i < arrays.size(); i++)
         {
             final Operand value = row.get(kept.get(i));
-            ring.keep(code, arrays.get(i), value, place);
+            ring.keep(code, arrays.get(i), value, place, holds);
             if (value.type() != CqlType.CHAR && value.canBeNull())
             {
                 flags.set(i / Long.SIZE, flags.get(i / Long.SIZE) + " | (" + value.isNull() + " ? " + (1L << i) +
@@ -70,5 +87,6 @@ final class SideColumns
         {
             code.line(nulls.get(i) + '[' + place + "] = " + flags.get(i) + ';');
         }
+        holds.forEach(code::line);
     }
 }

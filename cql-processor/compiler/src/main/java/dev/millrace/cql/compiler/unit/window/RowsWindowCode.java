@@ -51,18 +51,20 @@ public final class RowsWindowCode extends StreamWindowCode
             code.line("if (" + ring.size() + " >= " + limit + ") " + ring.name() + "leave();");
         }
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
-        code.line("final int " + columns.position() + " = " + ring.tail() + "++;");
+        code.line("final int " + columns.position() + " = " + ring.tail() + ';');
         final String place = code.name("p");
         code.line("final int " + place + " = " + ring.place(columns.position()) + ';');
         if (isStep)
         {
             final List<Operand> kept = columns.keep(code, carried(row), place);
+            code.line(ring.tail() + "++;");
             code.line("if (" + ring.tail() + " - " + mid + " >= " + unit.number(window.slide(), CqlType.BIGINT) + ") " +
                 ring.name() + "step();");
             step(kept);
         }
         else
         {
+            code.line(ring.tail() + "++;");
             reader.enter(row, place);
         }
         leave();

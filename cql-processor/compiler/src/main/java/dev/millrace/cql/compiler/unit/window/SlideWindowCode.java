@@ -101,12 +101,14 @@ public final class SlideWindowCode extends StreamConsumer
         consumer().waits(read(row), tick);
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
+        code.line("final int " + place + " = " + ring.place(ring.tail()) + ';');
         code.line(enterTimes + '[' + place + "] = " + tick + ';');
         code.line(leaveTimes + '[' + place + "] = " + leaving + ';');
         final List<Operand> kept = columns.keep(code, carried(row), place);
-        ticks(RingColumns.spread(types(), reads(), kept),
-            partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place));
+        final ForgottenRows forgotten =
+            partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place);
+        code.line(ring.tail() + "++;");
+        ticks(RingColumns.spread(types(), reads(), kept), forgotten);
         return List.of();
     }
 

@@ -50,11 +50,14 @@ public final class TickCode extends StreamConsumer
         final ExpressionCode code = row.code();
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
+        code.line("final int " + place + " = " + ring.place(ring.tail()) + ';');
         code.line(times + '[' + place + "] = Ticks.up(now, " + step + ");");
         code.line(arrived + '[' + place + "] = now;");
-        go(ring.columns().keep(code, carried(row), place),
-            partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place));
+        final List<Operand> kept = ring.columns().keep(code, carried(row), place);
+        final ForgottenRows forgotten =
+            partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place);
+        code.line(ring.tail() + "++;");
+        go(kept, forgotten);
         ring.writeGrow();
         return List.of();
     }

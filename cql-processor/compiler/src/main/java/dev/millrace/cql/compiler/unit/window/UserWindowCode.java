@@ -59,12 +59,14 @@ public final class UserWindowCode extends StreamConsumer
         final ExpressionCode code = row.code();
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
+        code.line("final int " + place + " = " + ring.place(ring.tail()) + ';');
         code.line(times + '[' + place + "] = now;");
         code.line(inside + '[' + place + "] = false;");
-        move(RingColumns.spread(types(), reads(),
-            columns.keep(code, carried(row), place)),
-            partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place));
+        final List<Operand> kept = columns.keep(code, carried(row), place);
+        final ForgottenRows forgotten =
+            partition() == null ? null : new ForgottenRows(unit, ring, partition(), row, place);
+        code.line(ring.tail() + "++;");
+        move(RingColumns.spread(types(), reads(), kept), forgotten);
         return List.of();
     }
 

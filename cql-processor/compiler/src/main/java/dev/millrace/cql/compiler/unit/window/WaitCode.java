@@ -47,10 +47,9 @@ public final class WaitCode extends StreamConsumer
         final ExpressionCode code = row.code();
         ring.openRoom(row, "fullOfWaiting();", carriesTexts());
         final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(ring.tail() + "++") + ';');
+        code.line("final int " + place + " = " + ring.place(ring.tail()) + ';');
         code.line(times + '[' + place + "] = t;");
-        final List<Operand> kept =
-            ring.columns().keep(code, carried(row), place);
+        final List<Operand> kept = ring.columns().keep(code, carried(row), place);
         if (partition() != null)
         {
             waits = ring.columns().addNumbers("int");
@@ -59,6 +58,7 @@ public final class WaitCode extends StreamConsumer
             lastWaiting(kept.get(reads().indexOf(partition().column())));
             drop(kept.get(reads().indexOf(partition().column())));
         }
+        code.line(ring.tail() + "++;");
         arrive(kept, row.size());
         ring.writeGrow();
         ring.writeDue(ring.due(ring.head(), ring.tail(), times));

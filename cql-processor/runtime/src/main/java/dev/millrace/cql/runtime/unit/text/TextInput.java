@@ -90,7 +90,6 @@ public final class TextInput
      * @param from column
      * @param row  place in the batch
      * @return code, {@link Codes#NULL} for null; good until the end of the batch unless state holds it
-     * @throws RowRejectedException when there are too many texts
      */
     public static int apart(final TextInput from, final int row)
     {
@@ -101,7 +100,7 @@ public final class TextInput
         }
         if (from.apart[row] == UNASKED)
         {
-            from.apart[row] = taken(from.texts.apart(row, from.codes), from.codes);
+            from.apart[row] = from.texts.apart(row, from.codes);
         }
         return from.apart[row];
     }
