@@ -27,7 +27,7 @@ public final class ConformanceRunner
 {
     private static final String NOT_AVAILABLE = "CQL-7001";
 
-    private final EngineRunner.Mode mode;
+    private final EngineRunner.Variant variant;
     private final boolean restarts;
     private final Set<String> unwritten = new TreeSet<>();
 
@@ -36,16 +36,16 @@ public final class ConformanceRunner
      */
     public ConformanceRunner(final EngineRunner.Mode mode)
     {
-        this(mode, false);
+        this(new EngineRunner.Variant(mode, false, false), false);
     }
 
     /**
-     * @param mode     how statements are planned
+     * @param variant  how statements are planned
      * @param restarts whether new engines restore the state of the last ones before each arrival
      */
-    ConformanceRunner(final EngineRunner.Mode mode, final boolean restarts)
+    ConformanceRunner(final EngineRunner.Variant variant, final boolean restarts)
     {
-        this.mode = mode;
+        this.variant = variant;
         this.restarts = restarts;
     }
 
@@ -98,7 +98,7 @@ public final class ConformanceRunner
         final EngineRunner runner;
         try
         {
-            runner = new EngineRunner(file, mode);
+            runner = new EngineRunner(file, variant);
         }
         catch (final CqlException refused)
         {

@@ -29,12 +29,24 @@ class ConformanceEngineTest
         return tests(EngineRunner.Mode.FLOWS);
     }
 
+    /** Patterns: instants close at once, and those of two rows run in pipelines. */
+    @TestFactory
+    @Tag("server")
+    Stream<DynamicTest> shouldPassWhenInputsAreTotallyOrdered()
+    {
+        final ConformanceRunner runner = new ConformanceRunner(
+            new EngineRunner.Variant(EngineRunner.Mode.DEFAULT, false, true), false);
+        return ConformanceCases.tests(path -> path.getParent().endsWith("pattern-features"),
+            file -> assertThat(runner.failure(file)).as(file.name()).isNull());
+    }
+
     /** Patterns: before each row and heartbeat, new engines restore the state of the last ones. */
     @TestFactory
     @Tag("restarts")
     Stream<DynamicTest> shouldPassWithRestarts()
     {
-        final ConformanceRunner runner = new ConformanceRunner(EngineRunner.Mode.FLOWS, true);
+        final ConformanceRunner runner = new ConformanceRunner(
+            new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, false), true);
         return Stream.concat(
             ConformanceCases.tests(path -> path.getParent().getFileName().toString().startsWith("pattern"),
                 file -> assertThat(runner.failure(file)).as(file.name()).isNull()),

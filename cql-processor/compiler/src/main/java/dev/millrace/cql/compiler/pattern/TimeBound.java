@@ -86,11 +86,6 @@ public record TimeBound(PatternExpression.Navigation from, long spanNs)
     /** An integer, limited so that a sum with a time cannot overflow. */
     private static Long constant(final Expression expression)
     {
-        if (expression instanceof Expression.Call call && call.operation() == Operation.CONVERT &&
-            call.type() == CqlType.BIGINT)
-        {
-            return constant(call.arguments().get(0));
-        }
         return expression instanceof Expression.Literal literal && (literal.type() == CqlType.BIGINT ||
             literal.type() == CqlType.INT) && literal.value() instanceof Number number ? number.longValue() : null;
     }

@@ -29,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +110,7 @@ class PatternBoundsTest
     }
 
     @Test
+    @Tag("large")
     void shouldKeepFewBytesAPartitionWhenThePatternHasTwoRows()
     {
         final FlowEngine engine = engine(Arrays.asList(null, rises()), pair());
