@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime;
 
 import dev.millrace.api.memory.MemoryAccount;
+import java.util.Arrays;
 
 /**
  * Assigns dense slots 0, 1, 2, ... to 64-bit keys: open addressing with linear probing, keys and slots interleaved.
@@ -9,6 +10,9 @@ import dev.millrace.api.memory.MemoryAccount;
  * half full, since they are limited by memory. From {@value #SPLIT_SLOTS} entries on, the table is split by the top
  * bits of the hash into {@value #SEGMENTS} segments that grow independently, so that no row waits for the whole table
  * to move.
+ *
+ * <p>Keys that are small and close together, such as numbers of cars or seats, are indexes of an array instead, which
+ * takes less memory than the table and no search: {@link #dense}. The other keys stay in the table.
  *
  * <p>Confined to one thread.
  */
@@ -24,6 +28,15 @@ public final class LongSlots
     private static final int SEGMENT_SHIFT = Long.SIZE - 9;
     private static final int FREE_BITS = 12;
     private static final int FREE_MASK = (1 << FREE_BITS) - 1;
+    /** An array of this many ints per key is not longer than the table would be. */
+    private static final int DENSE_PLACES_PER_KEY = 8;
+    /** Bounds the time for which one row waits while keys move into the array. */
+    private static final int MOST_DENSE_PLACES = 1 << 18;
+
+    /** Slot + 1 by key, for all keys that are not negative and less than its length; 0 marks a free entry. */
+    private int[] dense = new int[0];
+    /** Number of keys above which it is examined again whether they are dense. */
+    private int examinedFrom;
 
     /** Pairs of key and slot + 1; 0 marks a free entry. */
     private long[][] segments = {new long[INITIAL_SLOTS * 2]};
@@ -35,6 +48,8 @@ public final class LongSlots
     private int[][] freeSlots = new int[1][];
     private int freeCount;
     private int nullSlot = NONE;
+    /** What the account was charged for the table, without the array of dense keys. */
+    private long tableBytes;
     private final int maxKeys;
     private final MemoryAccount memory;
 
@@ -78,6 +93,11 @@ public final class LongSlots
     /** The slot of a key, or {@link #NONE}. */
     public int find(final long key)
     {
+        final int[] places = dense;
+        if (key >= 0 && key < places.length)
+        {
+            return places[(int)key] - 1;
+        }
         final long hash = hash(key);
         final long[] table = segments[(int)(hash >>> SEGMENT_SHIFT) & segmentMask];
         final int mask = table.length - 1;
@@ -128,6 +148,15 @@ public final class LongSlots
     {
         final long[] entries = new long[Math.multiplyExact(size, 2)];
         int at = 0;
+        for (int key = 0; key < dense.length; key++)
+        {
+            if (dense[key] != 0)
+            {
+                entries[at] = key;
+                entries[at + 1] = dense[key] - 1L;
+                at += 2;
+            }
+        }
         for (final long[] table : segments)
         {
             for (int i = 0; i < table.length; i += 2)
@@ -154,6 +183,29 @@ public final class LongSlots
      */
     public int remove(final long key)
     {
+        final int slot = isDense(key) ? removeDense((int)key) : removeFromTable(key);
+        if (slot != NONE)
+        {
+            size--;
+            keepFree(slot);
+        }
+        return slot;
+    }
+
+    private boolean isDense(final long key)
+    {
+        return key >= 0 && key < dense.length;
+    }
+
+    private int removeDense(final int key)
+    {
+        final int slot = dense[key] - 1;
+        dense[key] = 0;
+        return slot;
+    }
+
+    private int removeFromTable(final long key)
+    {
         final long hash = hash(key);
         final int segment = (int)(hash >>> SEGMENT_SHIFT) & segmentMask;
         final long[] table = segments[segment];
@@ -170,8 +222,6 @@ public final class LongSlots
         final int slot = (int)table[index + 1] - 1;
         closeGap(table, index);
         used[segment]--;
-        size--;
-        keepFree(slot);
         return slot;
     }
 
@@ -180,7 +230,7 @@ public final class LongSlots
         final int number = freeCount >>> FREE_BITS;
         if (number == freeSlots.length)
         {
-            freeSlots = java.util.Arrays.copyOf(freeSlots, number * 2);
+            freeSlots = Arrays.copyOf(freeSlots, number * 2);
         }
         if (freeSlots[number] == null)
         {
@@ -218,17 +268,85 @@ public final class LongSlots
             return NONE;
         }
         final int slot = takeSlot();
-        final long hash = hash(key);
-        int segment = (int)(hash >>> SEGMENT_SHIFT) & segmentMask;
-        if (isCrowded(segment))
-        {
-            grow(segment);
-            segment = (int)(hash >>> SEGMENT_SHIFT) & segmentMask;
-        }
-        put(segments[segment], key, slot + 1L);
-        used[segment]++;
         size++;
+        if (!isDense(key) && isCrowded(segmentOf(key)) && size > examinedFrom)
+        {
+            examine(key);
+        }
+        if (isDense(key))
+        {
+            dense[(int)key] = slot + 1;
+        }
+        else
+        {
+            putInTable(key, slot + 1L);
+        }
         return slot;
+    }
+
+    private int segmentOf(final long key)
+    {
+        return (int)(hash(key) >>> SEGMENT_SHIFT) & segmentMask;
+    }
+
+    private void putInTable(final long key, final long slot)
+    {
+        while (isCrowded(segmentOf(key)))
+        {
+            grow(segmentOf(key));
+        }
+        final int segment = segmentOf(key);
+        put(segments[segment], key, slot);
+        used[segment]++;
+    }
+
+    /** Before the table grows: moves keys into the array, or into a longer one, if most keys are dense. */
+    private void examine(final long next)
+    {
+        examinedFrom = size < MOST_DENSE_PLACES / DENSE_PLACES_PER_KEY ? size * 2 : Integer.MAX_VALUE;
+        final int places = Math.min(Integer.highestOneBit(size) * DENSE_PLACES_PER_KEY, MOST_DENSE_PLACES);
+        if (places <= dense.length)
+        {
+            return;
+        }
+        int sparse = next >= 0 && next < places ? 0 : 1;
+        for (final long[] table : segments)
+        {
+            for (int i = 0; i < table.length; i += 2)
+            {
+                sparse += table[i + 1] != 0 && (table[i] < 0 || table[i] >= places) ? 1 : 0;
+            }
+        }
+        if (sparse <= size / 4)
+        {
+            becomeDense(places);
+        }
+    }
+
+    private void becomeDense(final int places)
+    {
+        final long[][] old = segments;
+        memory.charge((long)(places - dense.length) * Integer.BYTES);
+        dense = Arrays.copyOf(dense, places);
+        memory.release(tableBytes);
+        tableBytes = 0;
+        segments = new long[][]{new long[INITIAL_SLOTS * 2]};
+        used = new int[1];
+        segmentMask = 0;
+        for (final long[] table : old)
+        {
+            for (int i = 0; i < table.length; i += 2)
+            {
+                if (table[i + 1] != 0 && isDense(table[i]))
+                {
+                    dense[(int)table[i]] = (int)table[i + 1];
+                }
+                else if (table[i + 1] != 0)
+                {
+                    putInTable(table[i], table[i + 1]);
+                }
+            }
+        }
     }
 
     private int takeSlot()
@@ -251,6 +369,7 @@ public final class LongSlots
     {
         final long[] old = segments[segment];
         memory.charge((long)old.length * Long.BYTES);
+        tableBytes += (long)old.length * Long.BYTES;
         if (segmentMask == 0 && old.length / 2 >= SPLIT_SLOTS)
         {
             segments = new long[SEGMENTS][SPLIT_SLOTS / SEGMENTS * 2];
@@ -266,13 +385,7 @@ public final class LongSlots
         {
             if (old[i + 1] != 0)
             {
-                final int target = (int)(hash(old[i]) >>> SEGMENT_SHIFT) & segmentMask;
-                while (isCrowded(target))
-                {
-                    grow(target);
-                }
-                put(segments[target], old[i], old[i + 1]);
-                used[target]++;
+                putInTable(old[i], old[i + 1]);
             }
         }
     }

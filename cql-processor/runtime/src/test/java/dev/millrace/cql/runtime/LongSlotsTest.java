@@ -36,6 +36,51 @@ class LongSlotsTest
     }
 
     @Test
+    void shouldKeepSlotsWhenKeysTurnOutToBeDense()
+    {
+        final long seed = Long.getLong("seed", 20_261_128L);
+        System.out.println("seed " + seed);
+        final Random random = new Random(seed);
+        for (final int range : new int[]{100, 5_000, 60_000, 300_000})
+        {
+            final LongSlots slots = new LongSlots();
+            final Map<Long, Integer> expected = new HashMap<>();
+            for (int i = 0; i < 200_000; i++)
+            {
+                // Some are negative, and some are far away, of which some have the lower bits of others.
+                final long near = random.nextInt(range);
+                final long key = switch (random.nextInt(16))
+                {
+                    case 0 -> -1 - near;
+                    case 1 -> near << 32 | random.nextInt(10);
+                    default -> near;
+                };
+                if (random.nextInt(4) > 0)
+                {
+                    final int slot = slots.slotOf(key);
+                    assertThat(expected.getOrDefault(key, slot)).isEqualTo(slot);
+                    expected.put(key, slot);
+                }
+                else
+                {
+                    final Integer slot = expected.remove(key);
+                    assertThat(slots.remove(key)).isEqualTo(slot == null ? LongSlots.NONE : slot);
+                }
+            }
+            final long[] entries = slots.entries();
+            final Map<Long, Integer> all = new HashMap<>();
+            for (int i = 0; i < entries.length; i += 2)
+            {
+                all.put(entries[i], (int)entries[i + 1]);
+            }
+            assertThat(all).isEqualTo(expected);
+            assertThat(new HashSet<>(expected.values())).hasSameSizeAs(expected.values());
+            assertThat(slots.size()).isEqualTo(expected.size());
+            assertThat(slots.find(Long.MIN_VALUE)).isEqualTo(LongSlots.NONE);
+        }
+    }
+
+    @Test
     void shouldAgreeWithMapWhenKeysComeAndGo()
     {
         final long seed = Long.getLong("seed", 20_261_123L);

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class StateMemoryTest
 {
     private static final int CHUNK = 1024;
+    private static final long FAR_APART = 1_000_003;
 
     private final MemoryBudget budget = new MemoryBudget(1 << 20, new ManualClock(0));
     private final MemoryAccount memory = budget.open(new MemoryHolder("app", "proc", "rule", "state"));
@@ -32,16 +33,31 @@ class StateMemoryTest
         final LongSlots slots = new LongSlots(Integer.MAX_VALUE, memory);
         for (int i = 0; i < 1000; i++)
         {
-            assertThat(slots.slotOf(i)).isEqualTo(i);
+            assertThat(slots.slotOf(i * FAR_APART)).isEqualTo(i);
         }
         assertThat(memory.bytes()).isBetween(1000L * 16 * 2, 1000L * 16 * 16);
         fill();
+        assertThat(slots.slotOf(1000 * FAR_APART)).isEqualTo(LongSlots.NONE);
+        assertThat(slots.slotOf(999 * FAR_APART)).isEqualTo(999);
+        slots.remove(5 * FAR_APART);
+        assertThat(slots.slotOf(1001 * FAR_APART)).as("the slot of a forgotten key").isEqualTo(5);
+        other.close();
+        assertThat(slots.slotOf(1002 * FAR_APART)).isEqualTo(1000);
+    }
+
+    @Test
+    void shouldChargeLessForKeysThatAreCloseTogether()
+    {
+        final LongSlots slots = new LongSlots(Integer.MAX_VALUE, memory);
+        for (int i = 0; i < 1000; i++)
+        {
+            assertThat(slots.slotOf(i)).isEqualTo(i);
+        }
+        assertThat(memory.bytes()).isBetween(1000L * 4, 1000L * 4 * 10);
+        fill();
         assertThat(slots.slotOf(1000)).isEqualTo(LongSlots.NONE);
-        assertThat(slots.slotOf(999)).isEqualTo(999);
         slots.remove(5);
         assertThat(slots.slotOf(1001)).as("the slot of a forgotten key").isEqualTo(5);
-        other.close();
-        assertThat(slots.slotOf(1002)).isEqualTo(1000);
     }
 
     @Test
