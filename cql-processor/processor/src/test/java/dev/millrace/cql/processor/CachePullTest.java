@@ -161,6 +161,28 @@ class CachePullTest
     }
 
     @Test
+    void shouldPassOnChooseAndCompareStringsOfACache() throws Exception
+    {
+        try (ObjectApplication application = ObjectApplication.with().objects("<wlevs:cache-source ref=\"prices\"/>")
+            .beans(CACHE.replace("KEYS", "day")).out("x", "char")
+            .query("RStream(select case when p.price > 10 then p.symbol else s.k end as x from S[now] as s, " +
+                "prices as p where p.day = s.v + 1 and (p.symbol is null or p.symbol <> 'hidden'))").start())
+        {
+            final Cache cache = application.bean("prices", Cache.class);
+            cache.put(2, price("a string of more than a word", 2, 11));
+            cache.put(3, price("unread", 3, 10));
+            cache.put(4, price("hidden", 4, 11));
+            cache.put(5, price("", 5, 11));
+            application.send(1, "k", 1).send(2, "k", 2).send(3, "k", 3).send(4, "k", 4);
+            cache.put(4, price("k", 4, 11));
+            application.send(5, "other", 3);
+
+            assertThat(application.rows())
+                .containsExactly("+a string of more than a word", "+k", "+null", "+k");
+        }
+    }
+
+    @Test
     void shouldFollowACacheWhoseKeysAreStrings() throws Exception
     {
         try (ObjectApplication application = ObjectApplication.with().objects("<wlevs:cache-source ref=\"prices\"/>")

@@ -6,6 +6,8 @@ import java.util.Objects;
 public final class BatchSchema
 {
     private final EventType type;
+    /** Read for each batch. */
+    private final ColumnStorage[] storages;
 
     /**
      * Creates a schema.
@@ -15,6 +17,7 @@ public final class BatchSchema
     public BatchSchema(final EventType type)
     {
         this.type = Objects.requireNonNull(type, "type");
+        storages = type.properties().stream().map(each -> each.type().storage()).toArray(ColumnStorage[]::new);
     }
 
     /**
@@ -34,7 +37,7 @@ public final class BatchSchema
      */
     public int columnCount()
     {
-        return type.properties().size();
+        return storages.length;
     }
 
     /**
@@ -45,7 +48,7 @@ public final class BatchSchema
      */
     public ColumnStorage storage(final int column)
     {
-        return type.properties().get(column).type().storage();
+        return storages[column];
     }
 
     @Override

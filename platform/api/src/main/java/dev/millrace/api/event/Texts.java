@@ -835,6 +835,12 @@ public final class Texts
      */
     public void copyRow(final Texts from, final int fromRow, final int row)
     {
+        if (form == Form.OBJECTS && from.form == Form.OBJECTS && row > 0)
+        {
+            objects[row] = from.objects[fromRow];
+            written(row);
+            return;
+        }
         copyRows(from, fromRow, row, 1);
     }
 

@@ -249,9 +249,12 @@ public final class PullCode implements OperatorCode, ConsumerCode
         final CqlType type = pull.pulled().types().get(column);
         if (type == CqlType.CHAR && isCopied())
         {
-            final String code = write.name("v");
-            write.line("final int " + code + " = " + name + "rows.codeAt(" + number + ", " + column + ");");
-            return UnitText.ofCode(code);
+            // The object is there; a code is only asked for where state keeps or compares the string.
+            final String at = "(" + number + ", " + column + ')';
+            final String text = write.name("v");
+            write.line("final String " + text + " = " + name + "rows.stringAt" + at + ';');
+            return new Operand(text, '(' + text + " == null)", type, name + "rows.codeAt" + at, null)
+                .either("-1, " + text);
         }
         final String method = switch (type)
         {
