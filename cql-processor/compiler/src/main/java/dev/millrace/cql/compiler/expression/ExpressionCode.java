@@ -4,7 +4,6 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.FunctionRef;
 import dev.millrace.cql.plan.Operation;
-import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -674,20 +673,17 @@ public final class ExpressionCode
     {
         final FunctionRef function = call.function();
         final List<Operand> operands = operands(call.arguments());
-        final MethodHandle handle = function.handle() != null ? function.handle() :
-            Functions.handle(function, operands.stream().map(Operand::type).toList());
-        final FunctionText text = new FunctionText(handle, operands, function.nullsReach(), call.type());
-        final boolean isNumber = text.caller().givesNumber();
+        final FunctionText text = new FunctionText(function, operands, call.type());
         final String guard = function.nullsReach() ? "false" : anyNull(operands);
         final String result = name("r");
-        line((isNumber ? "long " : "Object ") + result + (isNumber ? " = 0L;" : " = null;"));
+        line(text.type() + ' ' + result + " = " + text.zero() + ';');
         final boolean isGuarded = !guard.equals("false");
         if (isGuarded)
         {
             open("if (!(" + guard + "))");
         }
         open("try");
-        line(result + " = " + text.invocation(constant(text.caller(), "FunctionCaller")) + ';');
+        line(result + " = " + text.invocation(caller -> constant(caller, "FunctionCaller")) + ';');
         depth--;
         open("} catch (Throwable t)");
         line("throw " + VALUES + "failed(" + constant(function.name(), "String") + ", t);");
@@ -696,9 +692,9 @@ public final class ExpressionCode
         {
             close();
         }
-        if (isNumber)
+        if (text.isPrimitive())
         {
-            return declare(text.number(result), guard, call.type());
+            return declare(text.primitive(result), guard, call.type());
         }
         final String typed = name("o");
         line("final Object " + typed + " = " + VALUES + "checked(" + result + ", " +

@@ -1,38 +1,74 @@
 package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.plan.FunctionRef;
 import dev.millrace.cql.runtime.flow.FunctionCaller;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Source text of a function call. Primitive arguments that are never null at the call are passed unboxed; a primitive
  * result is returned unboxed.
  *
+ * <p>A method that generated code finds by name is called directly, so that the JVM can compile it into the row code;
+ * any other target is called through a {@link FunctionCaller}.
+ *
  * <p>Not thread-safe; used for one call.
  */
 final class FunctionText
 {
-    private final FunctionCaller caller;
     private final List<Operand> operands;
     private final CqlType result;
+    /** Called directly; {@code null} when the caller calls the target. */
+    private final Method direct;
+    /** {@code null} when a method is called directly. */
+    private final FunctionCaller caller;
 
     /**
-     * @param handle     method to call
-     * @param operands   its arguments
-     * @param nullsReach whether it is called with nulls
-     * @param result     type of the result
+     * @param function what to call
+     * @param operands its arguments
+     * @param result   type of the result
      */
-    FunctionText(final MethodHandle handle, final List<Operand> operands, final boolean nullsReach,
-        final CqlType result)
+    FunctionText(final FunctionRef function, final List<Operand> operands, final CqlType result)
     {
         this.operands = operands;
         this.result = result;
+        final Method method = function.handle() != null ? null :
+            Functions.method(function, operands.stream().map(Operand::type).toList());
+        direct = method != null && isDirect(method, function.nullsReach()) ? method : null;
+        caller = direct != null ? null :
+            caller(method == null ? function.handle() : Functions.handle(method), function.nullsReach());
+    }
+
+    private FunctionCaller caller(final MethodHandle handle, final boolean nullsReach)
+    {
         final List<Class<?>> types = new ArrayList<>();
         operands.forEach(each -> types.add(nullsReach && each.canBeNull() ? Object.class : local(each.type())));
-        caller = new FunctionCaller(handle, types, local(result));
+        return new FunctionCaller(handle, types, local(result));
+    }
+
+    private boolean isDirect(final Method method, final boolean nullsReach)
+    {
+        final Class<?> returned = method.getReturnType();
+        if (method.isVarArgs() || !Functions.isVisible(method.getDeclaringClass()) ||
+            returned != local(result) && returned != LocalTypes.box(result))
+        {
+            return false;
+        }
+        for (int i = 0; i < operands.size(); i++)
+        {
+            final Class<?> parameter = method.getParameterTypes()[i];
+            if (parameter.isPrimitive() &&
+                (parameter != local(operands.get(i).type()) || nullsReach && operands.get(i).canBeNull()))
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The class of a local if it is primitive; otherwise of its box. */
@@ -42,18 +78,54 @@ final class FunctionText
             LocalTypes.box(type);
     }
 
-    FunctionCaller caller()
+    /** Whether the call returns a primitive, otherwise an object. */
+    boolean isPrimitive()
     {
-        return caller;
+        return direct != null ? direct.getReturnType().isPrimitive() : caller.givesNumber();
+    }
+
+    /** Type of what the call returns, as source text. */
+    String type()
+    {
+        return !isPrimitive() ? "Object" : direct != null ? LocalTypes.local(result) : "long";
+    }
+
+    /** A value of that type. */
+    String zero()
+    {
+        return !isPrimitive() ? "null" : direct != null ? LocalTypes.zero(result) : "0L";
     }
 
     /**
      * Source text of the call.
      *
-     * @param constant source text of the caller
-     * @return Java expression: a long when the caller returns a number, otherwise an object
+     * @param constant gives the source text of a constant
+     * @return Java expression of {@link #type}
      */
-    String invocation(final String constant)
+    String invocation(final Function<FunctionCaller, String> constant)
+    {
+        return direct != null ? directly() : throughCaller(constant.apply(caller));
+    }
+
+    private String directly()
+    {
+        final List<String> arguments = new ArrayList<>();
+        for (int i = 0; i < operands.size(); i++)
+        {
+            final Class<?> parameter = direct.getParameterTypes()[i];
+            arguments.add('(' + parameter.getCanonicalName() + ") " +
+                (parameter.isPrimitive() ? '(' + operands.get(i).value() + ')' : boxed(operands.get(i))));
+        }
+        return direct.getDeclaringClass().getName() + '.' + direct.getName() + '(' + String.join(", ", arguments) + ')';
+    }
+
+    private static String boxed(final Operand operand)
+    {
+        final String value = "Values.boxed(" + operand.value() + ')';
+        return operand.canBeNull() ? '(' + operand.isNull() + " ? null : " + value + ')' : value;
+    }
+
+    private String throughCaller(final String constant)
     {
         final List<String> objects = new ArrayList<>();
         final List<String> numbers = new ArrayList<>();
@@ -66,8 +138,7 @@ final class FunctionText
             }
             else
             {
-                final String value = "Values.boxed(" + operand.value() + ')';
-                objects.add(operand.canBeNull() ? '(' + operand.isNull() + " ? null : " + value + ')' : value);
+                objects.add(boxed(operand));
             }
         }
         if (caller.places() == 0)
@@ -97,14 +168,14 @@ final class FunctionText
     }
 
     /**
-     * Converts the number that a call has returned.
+     * Converts the primitive that a call has returned.
      *
-     * @param bits Java expression of a long
+     * @param bits Java expression of {@link #type}
      * @return Java expression of the result type
      */
-    String number(final String bits)
+    String primitive(final String bits)
     {
-        return switch (result)
+        return direct != null ? bits : switch (result)
         {
             case BOOLEAN -> bits + " != 0L";
             case FLOAT, DOUBLE -> '(' + LocalTypes.local(result) + ") Double.longBitsToDouble(" + bits + ')';

@@ -5,6 +5,7 @@ import dev.millrace.cql.plan.FunctionRef;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.List;
 
 /** Finds the static methods of functions. Stateless. */
@@ -19,10 +20,10 @@ final class Functions
      *
      * @param function  with class and method
      * @param arguments argument types
-     * @return handle of the static method
+     * @return public static method
      * @throws IllegalStateException when it does not exist: the catalog is wrong
      */
-    static MethodHandle handle(final FunctionRef function, final List<CqlType> arguments)
+    static Method method(final FunctionRef function, final List<CqlType> arguments)
     {
         try
         {
@@ -38,14 +39,41 @@ final class Functions
             }
             if (best != null)
             {
-                return MethodHandles.publicLookup().unreflect(best);
+                return best;
             }
         }
-        catch (final ClassNotFoundException | IllegalAccessException failure)
+        catch (final ClassNotFoundException failure)
         {
             throw new IllegalStateException(message(function, arguments), failure);
         }
         throw new IllegalStateException(message(function, arguments));
+    }
+
+    /** A handle of a method of a function. */
+    static MethodHandle handle(final Method method)
+    {
+        try
+        {
+            return MethodHandles.publicLookup().unreflect(method);
+        }
+        catch (final IllegalAccessException failure)
+        {
+            throw new IllegalStateException("a function's method is not public, method=" + method, failure);
+        }
+    }
+
+    /** Whether generated code finds a public class by its name: its loader asks the one of this class. */
+    static boolean isVisible(final Class<?> owner)
+    {
+        try
+        {
+            return Modifier.isPublic(owner.getModifiers()) && !owner.isMemberClass() &&
+                Class.forName(owner.getName(), false, Functions.class.getClassLoader()) == owner;
+        }
+        catch (final ClassNotFoundException elsewhere)
+        {
+            return false;
+        }
     }
 
     /** The class loader of the planning thread, which finds the bundles of functions. */
