@@ -27,7 +27,6 @@ final class NexmarkExperiment implements Experiment
     /** Not as long as a window, or a row would leave when its like enters. */
     private static final int EVENTS = 1_048_500;
     private static final int SHORT_EVENTS = 209_700;
-    private static final long MOST_GROWING = 4_000_000;
     private static final int CHUNK_MS = 256;
     private static final long WARM_UP_NS = 600_000_000L;
     private static final long SHORT_WARM_UP_NS = 150_000_000L;
@@ -72,7 +71,7 @@ final class NexmarkExperiment implements Experiment
             network = new NexmarkNetwork(query, !milliseconds, sink);
             feed = network.feed(data, query.feed());
             loop = HandLoops.of(query.name(), data);
-            most = !query.growing() ? Long.MAX_VALUE : setting.isShort() ? MOST_GROWING / 10 : MOST_GROWING;
+            most = query.growing() && setting.isShort() ? query.mostEvents() / 10 : query.mostEvents();
             eventsAMs = query.feed().eventsAMillisecond();
             chunk = CHUNK_MS * eventsAMs;
             engineNs = new double[setting.rounds()];

@@ -28,8 +28,8 @@ final class TwoStepsExperiment implements Experiment
     private static final int LEAST_MS = 4_000;
     private static final int MS = 1_000;
     /** Bids that are counted and summed over all auctions. */
-    private static final NexmarkQuery TOTAL = new NexmarkQuery("total", Feed.BIDS, 11, 2, false, false, false, "",
-        List.of(new NexmarkQuery.Statement("out", false, "IStream(select count(*) as n, max(price) as hi, " +
+    private static final NexmarkQuery TOTAL = new NexmarkQuery("total", Feed.BIDS, 11, 2, Long.MAX_VALUE, false, false,
+        "", List.of(new NexmarkQuery.Statement("out", false, "IStream(select count(*) as n, max(price) as hi, " +
             "sum(price) as s from Bid [range 10 seconds slide 100 milliseconds])", List.of())),
         List.of("n*", "hi*", "s*"), "", "");
     private static final Map<String, String> PARTITIONS = Map.of(
@@ -103,9 +103,9 @@ final class TwoStepsExperiment implements Experiment
 
     private static NexmarkQuery split(final NexmarkQuery query, final String partition)
     {
-        return new NexmarkQuery(query.name(), query.feed(), query.fillSeconds(), query.cycleSeconds(), query.growing(),
-            query.relation(), query.openOrder(), partition, query.statements(), query.columns(), query.what(),
-            query.note());
+        return new NexmarkQuery(query.name(), query.feed(), query.fillSeconds(), query.cycleSeconds(),
+            query.mostEvents(), query.relation(), query.openOrder(), partition, query.statements(), query.columns(),
+            query.what(), query.note());
     }
 
     /** Fills the windows, warms up and measures; the first stretch is as long as the windows. */

@@ -127,10 +127,10 @@ class NexmarkBruteForceTest
     /** Windows of seconds become windows of milliseconds. */
     private static NexmarkQuery shortened(final NexmarkQuery query, final String partition)
     {
-        return new NexmarkQuery(query.name(), query.feed(), 0, 0, query.growing(), query.relation(), query.openOrder(),
-            partition, query.statements().stream().map(each -> new NexmarkQuery.Statement(each.id(),
-            each.view(), each.text().replace(" seconds", " milliseconds"), each.columns())).toList(), query.columns(),
-            query.what(), query.note());
+        return new NexmarkQuery(query.name(), query.feed(), 0, 0, query.mostEvents(), query.relation(),
+            query.openOrder(), partition, query.statements().stream().map(each -> new
+            NexmarkQuery.Statement(each.id(), each.view(), each.text().replace(" seconds", " milliseconds"),
+            each.columns())).toList(), query.columns(), query.what(), query.note());
     }
 
     private static List<List<Object>> engine(

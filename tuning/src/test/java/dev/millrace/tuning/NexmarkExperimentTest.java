@@ -28,7 +28,7 @@ class NexmarkExperimentTest
 
     private static NexmarkQuery selection(final String condition)
     {
-        return new NexmarkQuery("q2", Feed.BIDS, 0, 0, false, false, false, "",
+        return new NexmarkQuery("q2", Feed.BIDS, 0, 0, Long.MAX_VALUE, false, false, "",
             List.of(new NexmarkQuery.Statement("out", false, "select auction, price from Bid where " + condition,
                 List.of())), List.of("auction*", "price*"), "", "");
     }

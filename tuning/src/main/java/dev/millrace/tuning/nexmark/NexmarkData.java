@@ -152,6 +152,24 @@ public final class NexmarkData
         return events * STEP_NS;
     }
 
+    /**
+     * Number of the first event of a kind at or after an event, which is also how many of the kind come before it.
+     *
+     * @param kind  of {@link #kinds}
+     * @param event from 0 to {@link #events}
+     */
+    int first(final byte kind, final int event)
+    {
+        final int group = event / GROUP;
+        final int offset = event % GROUP;
+        return switch (kind)
+        {
+            case PERSON -> group + Math.min(offset, 1);
+            case AUCTION -> group * AUCTIONS_A_GROUP + Math.max(0, Math.min(offset - 1, AUCTIONS_A_GROUP));
+            default -> group * BIDS_A_GROUP + Math.max(0, offset - 1 - AUCTIONS_A_GROUP);
+        };
+    }
+
     private static String[] channels()
     {
         final String[] texts = new String[POOL + HOT_CHANNELS];

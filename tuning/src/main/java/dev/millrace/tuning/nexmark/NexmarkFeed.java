@@ -249,27 +249,25 @@ public final class NexmarkFeed
         positions.lastNs = times[n - 1];
     }
 
-    /** Events of one kind lie side by side. */
+    /** Events of one kind lie side by side, so the numbers of the first ones tell how many there are. */
     private void events(final int from, final int n, final long pass)
     {
-        final int[] counts = new int[NexmarkData.BID + 1];
-        final int[] first = new int[NexmarkData.BID + 1];
-        for (int i = from + n - 1; i >= from; i--)
+        final int person = data.first(NexmarkData.PERSON, from);
+        final int auction = data.first(NexmarkData.AUCTION, from);
+        final int bid = data.first(NexmarkData.BID, from);
+        final int personCount = data.first(NexmarkData.PERSON, from + n) - person;
+        final int auctionCount = data.first(NexmarkData.AUCTION, from + n) - auction;
+        if (personCount > 0)
         {
-            counts[data.kinds[i]]++;
-            first[data.kinds[i]] = data.places[i];
+            persons(person, personCount, pass);
         }
-        if (counts[NexmarkData.PERSON] > 0)
+        if (auctionCount > 0)
         {
-            persons(first[NexmarkData.PERSON], counts[NexmarkData.PERSON], pass);
+            auctions(auction, auctionCount, pass);
         }
-        if (counts[NexmarkData.AUCTION] > 0)
+        if (personCount + auctionCount < n)
         {
-            auctions(first[NexmarkData.AUCTION], counts[NexmarkData.AUCTION], pass);
-        }
-        if (counts[NexmarkData.BID] > 0)
-        {
-            bids(first[NexmarkData.BID], counts[NexmarkData.BID], pass);
+            bids(bid, n - personCount - auctionCount, pass);
         }
         persons.send();
         auctions.send();

@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
  * @param feed        what it reads
  * @param fillSeconds seconds of event time that fill its windows
  * @param cycleSeconds seconds after which its work repeats; 0: at every event
- * @param growing     whether its state grows with the events
+ * @param mostEvents  events that are played at most because its state grows with them; {@link Long#MAX_VALUE} where
+ *                    it does not grow
  * @param relation    whether rows also leave
  * @param openOrder   whether equal times leave the order of rows open, so that values cannot be compared then
  * @param partition   column of PARTITION_ORDERED; empty for ORDERED
@@ -28,7 +29,7 @@ import java.util.regex.Pattern;
  * @param what        in a few words
  * @param note        where it differs from the published form; empty where it does not
  */
-public record NexmarkQuery(String name, Feed feed, int fillSeconds, int cycleSeconds, boolean growing,
+public record NexmarkQuery(String name, Feed feed, int fillSeconds, int cycleSeconds, long mostEvents,
     boolean relation, boolean openOrder, String partition, List<Statement> statements,
     List<String> columns, String what, String note)
 {
@@ -45,6 +46,12 @@ public record NexmarkQuery(String name, Feed feed, int fillSeconds, int cycleSec
      */
     public record Statement(String id, boolean view, String text, List<String> columns)
     {
+    }
+
+    /** Whether its state grows with the events. */
+    public boolean growing()
+    {
+        return mostEvents < Long.MAX_VALUE;
     }
 
     /** All queries in the order of the file. */
@@ -101,8 +108,14 @@ public record NexmarkQuery(String name, Feed feed, int fillSeconds, int cycleSec
         }
         return new NexmarkQuery(head.get(0), Feed.valueOf(head.get(1).toUpperCase(Locale.ROOT)),
             Integer.parseInt(value(head, "fill", "0")), Integer.parseInt(value(head, "cycle", "0")),
-            head.contains("growing"), head.contains("relation"), head.contains("open-order"),
+            mostEvents(head), head.contains("relation"), head.contains("open-order"),
             value(head, "partition", ""), statements(cql.toString()), List.of(columns.strip().split(" ")), what, note);
+    }
+
+    private static long mostEvents(final List<String> head)
+    {
+        final long millions = Long.parseLong(value(head, "growing", head.contains("growing") ? "4" : "0"));
+        return millions == 0 ? Long.MAX_VALUE : millions * 1_000_000L;
     }
 
     private static String value(final List<String> head, final String name, final String otherwise)
