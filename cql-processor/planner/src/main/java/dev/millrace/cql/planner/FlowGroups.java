@@ -4,8 +4,11 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,17 +21,20 @@ final class FlowGroups
 
     private final Set<FlowNode> views = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Group> groups = new ArrayList<>();
+    /** The groups that read each view. */
+    private final Map<FlowNode, Set<Group>> readers = new IdentityHashMap<>();
 
-    /** Queries of one flow, the nodes they read, and the views among these nodes. */
+    /** Queries of one flow, and the sources that they read. */
     private static final class Group
     {
-        private final List<String> queries = new ArrayList<>();
+        private final List<RuleForm> queries = new ArrayList<>();
+        private final int number;
         private final Set<FlowNode> sources;
-        private final Set<FlowNode> shared = Collections.newSetFromMap(new IdentityHashMap<>());
         private final FlowOrder order;
 
-        Group(final Set<FlowNode> sources, final FlowOrder order)
+        Group(final int number, final Set<FlowNode> sources, final FlowOrder order)
         {
+            this.number = number;
             this.sources = sources;
             this.order = order;
         }
@@ -46,11 +52,11 @@ final class FlowGroups
     }
 
     /** Adds a query to the group with which it shares a view, or to a new group. */
-    void add(final String query, final FlowNode result, final FlowOrder order)
+    void add(final RuleForm query)
     {
         final Set<FlowNode> sources = Collections.newSetFromMap(new IdentityHashMap<>());
         final Set<FlowNode> read = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (final FlowNode node : FlowNode.upstream(result))
+        for (final FlowNode node : FlowNode.upstream(query.flow().result()))
         {
             if (node instanceof FlowNode.Source)
             {
@@ -61,22 +67,28 @@ final class FlowGroups
                 read.add(node);
             }
         }
-        final Group group = groups.stream().filter(each -> each.queries.size() < MAX_QUERIES &&
-            each.order.ordering() == order.ordering() && each.order.merged() == order.merged() &&
-            each.order.values().equals(order.values()) &&
-            each.sources.equals(sources) && read.stream().anyMatch(each.shared::contains)).findFirst()
-            .orElseGet(() ->
-            {
-                final Group fresh = new Group(sources, order);
-                groups.add(fresh);
-                return fresh;
-            });
+        final FlowOrder order = query.order();
+        final Group group = read.stream().flatMap(view -> readers.getOrDefault(view, Set.of()).stream())
+            .filter(each -> each.queries.size() < MAX_QUERIES && each.order.ordering() == order.ordering() &&
+                each.order.merged() == order.merged() && each.order.values().equals(order.values()) &&
+                each.sources.equals(sources))
+            .min(Comparator.comparingInt(each -> each.number)).orElseGet(() -> newGroup(sources, order));
         group.queries.add(query);
-        group.shared.addAll(read);
+        for (final FlowNode view : read)
+        {
+            readers.computeIfAbsent(view, any -> new LinkedHashSet<>()).add(group);
+        }
+    }
+
+    private Group newGroup(final Set<FlowNode> sources, final FlowOrder order)
+    {
+        final Group group = new Group(groups.size(), sources, order);
+        groups.add(group);
+        return group;
     }
 
     /** The queries of each flow, in order of their first ones. */
-    List<List<String>> all()
+    List<List<RuleForm>> all()
     {
         return groups.stream().map(group -> List.copyOf(group.queries)).toList();
     }

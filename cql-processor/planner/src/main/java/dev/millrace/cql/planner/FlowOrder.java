@@ -17,8 +17,6 @@ import java.util.Map;
 record FlowOrder(
     OrderingConstraint ordering, String expression, Map<FlowNode.Source, Expression> values, boolean merged)
 {
-    static final FlowOrder IN_ORDER = new FlowOrder(OrderingConstraint.ORDERED, null, Map.of(), false);
-
     /** The engines that receive the rows of each source. */
     List<FlowRoute> routes(final List<FlowNode.Source> sources)
     {

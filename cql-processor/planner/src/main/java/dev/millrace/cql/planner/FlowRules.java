@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -40,21 +41,37 @@ final class FlowRules implements FlowPlanner.Sources
 
     private final Catalog catalog;
     private final Function<SqlIdentifier, Refusal> unknown;
+    private final Consumer<String> read;
     private final CallNames calls;
     private final Map<String, FlowRule> views = new HashMap<>();
     private final Map<String, String> ids = new HashMap<>();
     private final Map<String, Refusal> unreadable = new HashMap<>();
     private final Map<String, FlowNode.Source> channels = new LinkedHashMap<>();
     private final Map<FlowNode, FlowNode.Timed> timed = new IdentityHashMap<>();
-    private final Map<String, FlowRule> queries = new LinkedHashMap<>();
+    private final Map<String, RuleForm> queries = new LinkedHashMap<>();
     private final List<Supplier<String>> logical = new ArrayList<>();
     private final Map<FlowRule, List<List<OrderingScope>>> blocks = new IdentityHashMap<>();
     private final Map<String, FlowOrder> orders = new HashMap<>();
+    private final Map<List<RuleForm>, FlowPlan> plans = new HashMap<>();
+    private final RuleSetPlan before;
 
-    FlowRules(final Catalog catalog, final Function<SqlIdentifier, Refusal> unknown)
+    /**
+     * @param unknown problem of a name that no source has
+     * @param read    accepts the names in FROM of the rule that is planned, in lower case
+     * @param before  earlier plan over the same catalog whose nodes and flows are reused; {@code null} for none
+     */
+    FlowRules(final Catalog catalog, final Function<SqlIdentifier, Refusal> unknown, final Consumer<String> read,
+        final RuleSetPlan before)
     {
         this.catalog = catalog;
         this.unknown = unknown;
+        this.read = read;
+        this.before = before;
+        if (before != null)
+        {
+            channels.putAll(before.channels());
+            timed.putAll(before.timed());
+        }
         calls = new CallNames(catalog.functions(), catalog.classes());
     }
 
@@ -109,13 +126,13 @@ final class FlowRules implements FlowPlanner.Sources
      *
      * @throws Refusal if its attributes are wrong, or the rule or a view below it cannot run in that order
      */
-    void order(final RuleText rule, final FlowRule flow, final Deadline deadline)
+    FlowOrder order(final RuleText rule, final FlowRule flow, final Deadline deadline)
     {
         final String id = (rule.view() ? "view " : "query ") + rule.id();
         final FlowOrder order = new FlowOrdering(rule, flow, blocks.get(flow), deadline, calls)
             .order(node -> owner(node, id));
         views.forEach((name, view) -> agree(id, flow, order, name, view));
-        orders.put(key(rule.id()), order);
+        return order;
     }
 
     /** The rule that a node belongs to: the smallest view that contains it. */
@@ -160,23 +177,26 @@ final class FlowRules implements FlowPlanner.Sources
     }
 
     /** Stores a planned rule: a view for other rules to read, or a query to run. */
-    void add(final RuleText rule, final FlowRule flow, final boolean runs)
+    void add(final RuleForm form)
     {
-        if (rule.view())
+        final String key = key(form.rule().id());
+        if (form.rule().view() && form.flow() != null)
         {
-            views.put(key(rule.id()), flow);
-            ids.put(key(rule.id()), rule.id());
+            views.put(key, form.flow());
+            ids.put(key, form.rule().id());
         }
-        if (runs)
+        if (form.unreadable() != null)
         {
-            queries.put(rule.id(), flow);
+            unreadable.put(key, form.unreadable());
         }
-    }
-
-    /** Registers a view that no flow can read, with the reason. */
-    void unreadable(final RuleText view, final Refusal why)
-    {
-        unreadable.put(key(view.id()), why);
+        if (form.order() != null)
+        {
+            orders.put(key, form.order());
+        }
+        if (form.runsAsFlow())
+        {
+            queries.put(form.rule().id(), form);
+        }
     }
 
     /** Registers a view whose own rule has problems. */
@@ -184,6 +204,22 @@ final class FlowRules implements FlowPlanner.Sources
     {
         views.remove(key(view.id()));
         unreadable.put(key(view.id()), null);
+    }
+
+    /** What a name refers to, given the view of a pipeline with this name. */
+    RuleForm.Referent referent(final String name, final PlannedRule pipeline)
+    {
+        return new RuleForm.Referent(pipeline, views.get(name), unreadable.get(name));
+    }
+
+    Map<String, FlowNode.Source> channels()
+    {
+        return channels;
+    }
+
+    Map<FlowNode, FlowNode.Timed> timed()
+    {
+        return timed;
     }
 
     boolean hasView(final String name)
@@ -195,6 +231,7 @@ final class FlowRules implements FlowPlanner.Sources
     public SourceInfo info(final SqlIdentifier name)
     {
         final String key = key(name.getSimple());
+        read.accept(key);
         final FlowRule view = views.get(key);
         if (view != null)
         {
@@ -242,6 +279,7 @@ final class FlowRules implements FlowPlanner.Sources
     public FlowNode node(final SqlIdentifier name)
     {
         final String key = key(name.getSimple());
+        read.accept(key);
         final FlowRule view = views.get(key);
         return view != null ? view.result() :
             channels.computeIfAbsent(key, any -> channel((Catalog.ChannelSource)catalog.find(key)));
@@ -271,23 +309,33 @@ final class FlowRules implements FlowPlanner.Sources
     List<FlowPlan> assemble(final String processorId)
     {
         final FlowGroups groups = new FlowGroups(views.values().stream().map(FlowRule::result).toList());
-        queries.forEach((id, flow) -> groups.add(id, flow.result(), orderOf(id)));
-        return groups.all().stream().map(ids -> plan(processorId, ids)).toList();
+        queries.values().forEach(groups::add);
+        return groups.all().stream().map(group -> plan(processorId, group)).toList();
     }
 
-    private FlowOrder orderOf(final String query)
+    private FlowPlan plan(final String processorId, final List<RuleForm> group)
     {
-        return orders.getOrDefault(key(query), FlowOrder.IN_ORDER);
+        final FlowPlan known = before == null ? null : before.flow(group);
+        final FlowPlan plan = known == null ? newPlan(processorId, group) : known;
+        plans.put(group, plan);
+        return plan;
     }
 
-    private FlowPlan plan(final String processorId, final List<String> ids)
+    /** The flows by the forms of their queries, after {@link #assemble}. */
+    Map<List<RuleForm>, FlowPlan> plans()
+    {
+        return plans;
+    }
+
+    private static FlowPlan newPlan(final String processorId, final List<RuleForm> group)
     {
         final Set<FlowNode.Source> sources = Collections.newSetFromMap(new IdentityHashMap<>());
         final List<FlowNode.Source> inOrder = new ArrayList<>();
         final List<FlowPlan.Output> outputs = new ArrayList<>();
-        for (final String id : ids)
+        for (final RuleForm form : group)
         {
-            final FlowRule flow = queries.get(id);
+            final FlowRule flow = form.flow();
+            final String id = form.rule().id();
             for (final FlowNode node : FlowNode.upstream(flow.result()))
             {
                 if (node instanceof FlowNode.Source source && sources.add(source))
@@ -303,9 +351,10 @@ final class FlowRules implements FlowPlanner.Sources
             outputs.add(new FlowPlan.Output(id, flow.result(), flow.isStream(),
                 EventType.tuple(processorId + '.' + id, properties)));
         }
-        final FlowOrder order = orderOf(ids.get(0));
+        final FlowOrder order = group.get(0).order();
         final FlowPlan plan = new FlowPlan(
-            String.join("_", ids), inOrder, outputs, order.ordering(), order.routes(inOrder));
+            group.stream().map(form -> form.rule().id()).collect(Collectors.joining("_")), inOrder, outputs,
+            order.ordering(), order.routes(inOrder));
         final FlowPlan pushed = CaseFilters.apply(FilterPushDown.apply(plan));
         // Moved conditions may hide that a join is with the extreme of the same rows.
         return !order.merged() || FlowSteps.areFound(pushed) ? pushed : plan;

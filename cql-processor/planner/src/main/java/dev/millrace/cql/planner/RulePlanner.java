@@ -73,7 +73,23 @@ public final class RulePlanner
     public ProcessorPlan plan(final String processorId, final List<RuleText> rules, final Catalog catalog)
         throws CqlException
     {
-        return new RuleSetPlanner(rules, catalog, deadlineMs, flowsOnly).plan(processorId);
+        return plan(processorId, rules, catalog, null).plan();
+    }
+
+    /**
+     * Plans changed rules: only those that are new, that are different, or that read other views than before. The plan
+     * equals the one that {@link #plan(String, List, Catalog)} creates.
+     *
+     * @param before earlier plan of the same processor, whose forms are reused if the catalog is the same object;
+     *               {@code null} to plan all rules
+     * @return the plan of all queries, for the next change
+     * @throws CqlException with every problem of every rule; the earlier plan remains usable
+     */
+    public RuleSetPlan plan(final String processorId, final List<RuleText> rules, final Catalog catalog,
+        final RuleSetPlan before) throws CqlException
+    {
+        return new RuleSetPlanner(rules, catalog, deadlineMs, flowsOnly,
+            before != null && before.isOf(processorId, catalog) ? before : null).plan(processorId);
     }
 
     /**
@@ -97,7 +113,7 @@ public final class RulePlanner
      */
     public String logicalPlans(final List<RuleText> rules, final Catalog catalog) throws CqlException
     {
-        final RuleSetPlanner all = new RuleSetPlanner(rules, catalog, deadlineMs, rule -> true);
+        final RuleSetPlanner all = new RuleSetPlanner(rules, catalog, deadlineMs, rule -> true, null);
         all.plan("explain");
         return all.logical();
     }

@@ -29,7 +29,10 @@ import java.util.regex.Pattern;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.SqlIdentifier;
 
-/** Plans the rules of one processor in sequence, and collects their problems. Single use, not thread-safe. */
+/**
+ * Plans the rules of one processor in sequence, and collects their problems. Reuses the forms of rules that an earlier
+ * plan contains and that read the same views. Single use, not thread-safe.
+ */
 final class RuleSetPlanner
 {
     private static final Pattern ID = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$#]*");
@@ -40,29 +43,37 @@ final class RuleSetPlanner
     private final Map<String, PlannedRule> views = new HashMap<>();
     private final Map<String, RuleText> seen = new HashMap<>();
     private final List<PlannedRule> planned = new ArrayList<>();
+    private final List<RuleForm> forms = new ArrayList<>();
     private final FlowRules flows;
+    private final RuleSetPlan before;
     private final Predicate<RuleText> flowsOnly;
     private final List<CqlProblem> problems = new ArrayList<>();
     private Throwable failure;
+    /** The form of the rule that is being planned. */
+    private RuleForm form;
 
+    /**
+     * @param before earlier plan of the same processor over the same catalog; {@code null} to plan all rules
+     */
     RuleSetPlanner(
         final List<RuleText> rules, final Catalog catalog, final long deadlineMs,
-        final Predicate<RuleText> flowsOnly)
+        final Predicate<RuleText> flowsOnly, final RuleSetPlan before)
     {
         this.flowsOnly = flowsOnly;
-        flows = new FlowRules(catalog, this::unknownSource);
+        this.before = before;
+        flows = new FlowRules(catalog, this::unknownSource, this::read, before);
         this.rules = rules;
         this.catalog = catalog;
         this.deadlineMs = deadlineMs;
     }
 
-    ProcessorPlan plan(final String processorId) throws CqlException
+    RuleSetPlan plan(final String processorId) throws CqlException
     {
         for (final RuleText rule : rules)
         {
-            final int before = problems.size();
+            final int known = problems.size();
             guarded(rule, () -> plan(rule));
-            if (rule.view() && problems.size() > before)
+            if (rule.view() && problems.size() > known)
             {
                 views.put(rule.id().toLowerCase(Locale.ROOT), null);
                 flows.broken(rule);
@@ -80,7 +91,7 @@ final class RuleSetPlanner
         {
             throw new CqlException(problems, failure);
         }
-        return result.get(0);
+        return new RuleSetPlan(processorId, catalog, result.get(0), forms, flows, before);
     }
 
     /** The logical plans of the rules that are flows, for display. */
@@ -135,13 +146,49 @@ final class RuleSetPlanner
 
     private void plan(final RuleText rule)
     {
-        if (!checkId(rule))
+        final boolean asFlow = flowsOnly.test(rule);
+        form = before == null ? null : before.form(rule, asFlow);
+        if (!checkId(rule, form != null))
         {
             return;
         }
+        if (form == null || !form.isCurrent(this::referent))
+        {
+            final int known = problems.size();
+            form = new RuleForm(rule, asFlow);
+            planForm(rule);
+            if (problems.size() > known)
+            {
+                return;
+            }
+        }
+        forms.add(form);
+        flows.add(form);
+        if (form.pipeline() != null)
+        {
+            planned.add(form.pipeline());
+            if (rule.view())
+            {
+                views.put(rule.id().toLowerCase(Locale.ROOT), form.pipeline());
+            }
+        }
+    }
+
+    private void read(final String name)
+    {
+        form.read(name, referent(name));
+    }
+
+    private RuleForm.Referent referent(final String name)
+    {
+        return flows.referent(name, views.get(name));
+    }
+
+    private void planForm(final RuleText rule)
+    {
         final Deadline deadline = new Deadline(deadlineMs);
         final Statement parsed = StatementParser.parse(rule);
-        if (!flowsOnly.test(rule) && planPipeline(rule, parsed, deadline))
+        if (!form.asFlow() && planPipeline(rule, parsed, deadline))
         {
             if (rule.view())
             {
@@ -158,20 +205,20 @@ final class RuleSetPlanner
         }
         try
         {
-            flows.order(rule, flow, deadline);
+            form.order(flows.order(rule, flow, deadline));
         }
         catch (final Refusal refusal)
         {
             problems.add(OrderingRules.problem(rule, refusal));
             return;
         }
-        flows.add(rule, flow, !rule.view() && !fuse(rule, flow));
+        form.flow(flow, !rule.view() && !fuse(rule, flow));
     }
 
     /** Whether a query that was planned as a flow can be converted to a pipeline. */
     private boolean fuse(final RuleText rule, final FlowRule flow)
     {
-        if (flowsOnly.test(rule) || OrderingRules.constraint(rule) != OrderingConstraint.ORDERED)
+        if (form.asFlow() || OrderingRules.constraint(rule) != OrderingConstraint.ORDERED)
         {
             return false;
         }
@@ -181,7 +228,7 @@ final class RuleSetPlanner
         {
             return false;
         }
-        planned.add(new PlannedRule(rule, fused.flow(), fused.source().name(), fused.source().type(), null,
+        form.pipeline(new PlannedRule(rule, fused.flow(), fused.source().name(), fused.source().type(), null,
             OrderingConstraint.ORDERED, -1));
         return true;
     }
@@ -192,12 +239,12 @@ final class RuleSetPlanner
         try
         {
             final FlowRule flow = flows.plan(rule, parsed, deadline);
-            flows.add(rule, flow, false);
+            form.flow(flow, false);
             orderFlow(rule, flow, deadline);
         }
         catch (final Refusal onlyPipeline)
         {
-            flows.unreadable(rule, onlyPipeline);
+            form.unreadable(onlyPipeline);
         }
     }
 
@@ -206,7 +253,7 @@ final class RuleSetPlanner
     {
         try
         {
-            flows.order(rule, flow, deadline);
+            form.order(flows.order(rule, flow, deadline));
         }
         catch (final Refusal known)
         {
@@ -267,11 +314,7 @@ final class RuleSetPlanner
             {
                 OrderingRules.check(result, below);
             }
-            planned.add(result);
-            if (rule.view())
-            {
-                views.put(rule.id().toLowerCase(Locale.ROOT), result);
-            }
+            form.pipeline(result);
         }
         catch (final Refusal refusal)
         {
@@ -296,9 +339,9 @@ final class RuleSetPlanner
         }
     }
 
-    private boolean checkId(final RuleText rule)
+    private boolean checkId(final RuleText rule, final boolean isIdentifier)
     {
-        if (!ID.matcher(rule.id()).matches())
+        if (!isIdentifier && !ID.matcher(rule.id()).matches())
         {
             problems.add(new Refusal(Message.BAD_ID, null, "'" + rule.id() + "'").problemOf(rule, "id", rule.id()));
             return false;
@@ -381,6 +424,7 @@ final class RuleSetPlanner
     private SourceInfo source(final SqlIdentifier name)
     {
         final String key = name.getSimple().toLowerCase(Locale.ROOT);
+        read(key);
         if (!views.containsKey(key) && flows.hasView(key))
         {
             throw new Refusal(Message.NOT_AVAILABLE, name.getParserPosition(), "a view that is a flow", "");

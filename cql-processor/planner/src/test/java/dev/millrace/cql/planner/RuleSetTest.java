@@ -355,7 +355,8 @@ class RuleSetTest
     void shouldCallItsOwnMistakesByName()
     {
         final RuleText rule = RuleText.query("q", "select i from A");
-        final RuleSetPlanner planner = new RuleSetPlanner(List.of(rule), PlanFixture.CATALOG, 1_000, each -> false);
+        final RuleSetPlanner planner =
+            new RuleSetPlanner(List.of(rule), PlanFixture.CATALOG, 1_000, each -> false, null);
         planner.guarded(rule, () ->
         {
             throw new IllegalStateException("org.apache.calcite.Secret");

@@ -6,8 +6,8 @@ import dev.millrace.cql.compiler.JaninoClassMaker;
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.RuleText;
-import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.cql.planner.RuleSetPlan;
 import dev.millrace.cql.processor.calibration.BatchCalibration;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
@@ -50,8 +50,7 @@ public final class CqlProcessorProvider implements ProcessorProvider
         throws DeploymentException
     {
         final RulePlans plans = new Plans(planner, channels, classMaker);
-        final ProcessorPlan plan = plans.plan(definition);
-        return new PlannedCqlProcessor(definition, plan, plans.explain(plan), plans);
+        return new PlannedCqlProcessor(plans.plan(definition, null), plans);
     }
 
     @Override
@@ -73,20 +72,22 @@ public final class CqlProcessorProvider implements ProcessorProvider
         implements RulePlans
     {
         @Override
-        public ProcessorPlan plan(final ProcessorStage definition) throws DeploymentException
+        public PlannedRules plan(final ProcessorStage definition, final PlannedRules rules) throws DeploymentException
         {
-            final Catalog catalog = RuleCatalog.of(definition, channels);
-            final ClassLoader before = BundleClasses.enter();
+            // Planned forms are valid for the catalog that they were planned with.
+            final RuleSetPlan before = rules != null && rules.hasObjectsOf(definition) ? rules.forms() : null;
+            final Catalog catalog = before == null ? RuleCatalog.of(definition, channels) : before.catalog();
+            final ClassLoader loader = BundleClasses.enter();
             try
             {
-                final ProcessorPlan plan = plan(definition, Set.of(), catalog);
+                final RuleSetPlan first = plan(definition, Set.of(), catalog, before);
                 // Flows can discard partitions that move, pipelines keep them together.
-                final Set<String> keepers = new SharedRules(definition, shared()).keepersIn(plan);
-                keepers.addAll(new IdleState(definition).forgettersIn(plan));
-                final ProcessorPlan known = keepers.isEmpty() ? plan : plan(definition, keepers, catalog);
-                RuleCatalog.checkWindows(definition, known);
-                new SharedRules(definition, shared()).check(known);
-                return known;
+                final Set<String> keepers = new SharedRules(definition, shared()).keepersIn(first.plan());
+                keepers.addAll(new IdleState(definition).forgettersIn(first.plan()));
+                final RuleSetPlan plan = keepers.isEmpty() ? first : plan(definition, keepers, catalog, first);
+                RuleCatalog.checkWindows(definition, plan, before);
+                new SharedRules(definition, shared()).check(plan.plan());
+                return new PlannedRules(definition, plan);
             }
             catch (final CqlException failure)
             {
@@ -94,15 +95,15 @@ public final class CqlProcessorProvider implements ProcessorProvider
             }
             finally
             {
-                BundleClasses.leave(before);
+                BundleClasses.leave(loader);
             }
         }
 
-        private ProcessorPlan plan(final ProcessorStage definition, final Set<String> asFlows, final Catalog catalog)
-            throws CqlException
+        private RuleSetPlan plan(final ProcessorStage definition, final Set<String> asFlows, final Catalog catalog,
+            final RuleSetPlan before) throws CqlException
         {
             return (asFlows.isEmpty() ? planner : planner.withFlows(asFlows))
-                .plan(definition.id(), texts(definition), catalog);
+                .plan(definition.id(), texts(definition), catalog, before);
         }
 
         @Override
@@ -110,12 +111,6 @@ public final class CqlProcessorProvider implements ProcessorProvider
         {
             return channels.values().stream().filter(channel -> channel.sharedBy() != null)
                 .collect(Collectors.toMap(InputChannel::id, InputChannel::sharedBy));
-        }
-
-        @Override
-        public String explain(final ProcessorPlan plan)
-        {
-            return planner.explain(plan);
         }
 
         @Override

@@ -4,10 +4,10 @@ import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.network.definition.ProcessorStage;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -43,15 +43,23 @@ final class IdleState
     private long ns(final String query)
     {
         return definition.rules().stream().filter(rule -> rule.id().equals(query))
-            .map(ProcessorStage.Rule::idleStateTime).filter(Objects::nonNull).findFirst()
-            .orElse(definition.idleStateTime()).toNanos();
+            .map(this::duration).findFirst().orElse(definition.idleStateTime()).toNanos();
+    }
+
+    /** How long the state of a rule keeps idle keys; zero if for ever. */
+    private Duration duration(final ProcessorStage.Rule rule)
+    {
+        return rule.idleStateTime() == null ? definition.idleStateTime() : rule.idleStateTime();
     }
 
     /** Queries that are planned as pipelines and have unbounded keys that they must discard: only flows can. */
     Set<String> forgettersIn(final ProcessorPlan plan)
     {
-        return plan.pipelines().stream().flatMap(pipeline -> pipeline.outputs().stream()
-            .map(Operator.Output::queryId).filter(query -> ns(query) > 0 && keepsKeys(pipeline, query)))
+        final Set<String> forgetting = definition.rules().stream().filter(rule -> !duration(rule).isZero())
+            .map(ProcessorStage.Rule::id).collect(Collectors.toSet());
+        return plan.pipelines().stream().filter(pipeline -> !forgetting.isEmpty())
+            .flatMap(pipeline -> pipeline.outputs().stream().map(Operator.Output::queryId)
+                .filter(query -> forgetting.contains(query) && keepsKeys(pipeline, query)))
             .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 

@@ -19,39 +19,27 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The plan of a CQL processor. Immutable. */
+/** The plan of a CQL processor. Immutable, except that {@link #start} hands the planned forms of its rules over. */
 final class PlannedCqlProcessor implements PlannedProcessor
 {
-    private final ProcessorStage definition;
-    private final ProcessorPlan plan;
-    private final String planText;
+    private PlannedRules rules;
     private final RulePlans plans;
     private final List<QueryOutput> outputs;
 
-    /**
-     * Creates a plan whose rules cannot be changed later.
-     *
-     * @param plan     plan of its rules
-     * @param planText plan for display
-     */
-    PlannedCqlProcessor(final ProcessorStage definition, final ProcessorPlan plan, final String planText)
+    /** Creates a processor whose rules cannot be changed later. */
+    PlannedCqlProcessor(final ProcessorStage definition, final ProcessorPlan plan)
     {
-        this(definition, plan, planText, null);
+        this(new PlannedRules(definition, plan), null);
     }
 
     /**
-     * @param plan     plan of its rules
-     * @param planText plan for display
-     * @param plans    plans changed rules of the same processor later
+     * @param plans plans changed rules of the same processor later; {@code null} if they cannot be changed
      */
-    PlannedCqlProcessor(final ProcessorStage definition, final ProcessorPlan plan, final String planText,
-        final RulePlans plans)
+    PlannedCqlProcessor(final PlannedRules rules, final RulePlans plans)
     {
-        this.definition = definition;
-        this.plan = plan;
-        this.planText = planText;
+        this.rules = rules;
         this.plans = plans;
-        outputs = outputs(definition, plan);
+        outputs = outputs(rules.definition(), rules.plan());
     }
 
     @Override
@@ -92,13 +80,16 @@ final class PlannedCqlProcessor implements PlannedProcessor
     @Override
     public List<DeploymentException.Problem> warnings()
     {
-        return RuleWarnings.of(RuleCatalog.texts(definition)).stream()
-            .map(warning -> RuleProblems.inFile(definition, warning)).toList();
+        return RuleWarnings.of(RuleCatalog.texts(rules.definition())).stream()
+            .map(warning -> RuleProblems.inFile(rules.definition(), warning)).toList();
     }
 
     @Override
     public RunningProcessor start(final ProcessorWiring wiring) throws DeploymentException
     {
-        return new ProcessorStart(definition, plan, plans, wiring).start(planText);
+        final PlannedRules started = rules;
+        // The network keeps this object, but the forms belong to the rules that run.
+        rules = new PlannedRules(started.definition(), started.plan());
+        return new ProcessorStart(started, plans, wiring).start();
     }
 }

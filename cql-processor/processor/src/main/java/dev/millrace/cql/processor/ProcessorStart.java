@@ -1,7 +1,6 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.cql.plan.PipelinePlan;
-import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
@@ -15,21 +14,20 @@ import java.util.List;
  */
 final class ProcessorStart
 {
+    private final PlannedRules rules;
     private final ProcessorStage definition;
-    private final ProcessorPlan plan;
     private final RulePlans plans;
     private final ProcessorWiring wiring;
 
-    ProcessorStart(final ProcessorStage definition, final ProcessorPlan plan, final RulePlans plans,
-        final ProcessorWiring wiring)
+    ProcessorStart(final PlannedRules rules, final RulePlans plans, final ProcessorWiring wiring)
     {
-        this.definition = definition;
-        this.plan = plan;
+        this.rules = rules;
+        definition = rules.definition();
         this.plans = plans;
         this.wiring = wiring;
     }
 
-    RunningCqlProcessor start(final String planText) throws DeploymentException
+    RunningCqlProcessor start() throws DeploymentException
     {
         checkWorkers();
         final Workers workers = new Workers(wiring);
@@ -37,18 +35,18 @@ final class ProcessorStart
         final UnitMaker maker = new UnitMaker(definition, wiring, wiring::openOutputs, workers, feeds,
             plans);
         final List<Unit> units = new ArrayList<>();
-        for (final PipelinePlan pipeline : plan.pipelines())
+        for (final PipelinePlan pipeline : rules.plan().pipelines())
         {
             units.add(maker.make(maker.compile(pipeline)));
         }
-        for (final FlowPlan flow : plan.flows())
+        for (final FlowPlan flow : rules.plan().flows())
         {
             units.add(maker.make(maker.compile(flow)));
         }
         feeds.open();
         units.forEach(Unit::joinWorkers);
         workers.start();
-        return new RunningCqlProcessor(definition, plans, wiring, workers, feeds, units, planText);
+        return new RunningCqlProcessor(rules, plans, wiring, workers, feeds, units);
     }
 
     private void checkWorkers() throws DeploymentException

@@ -2,10 +2,10 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.RuleText;
-import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.WindowSpec;
+import dev.millrace.cql.planner.RuleSetPlan;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage;
@@ -120,28 +120,34 @@ final class RuleCatalog
     /**
      * Passes the arguments of rules to the windows of user classes for validation.
      *
-     * @param plan plan of its rules
+     * @param plan   plan of its rules
+     * @param before earlier plan over the same catalog, whose queries were checked; {@code null} for none
      * @throws DeploymentException if a class rejects them
      */
-    static void checkWindows(final ProcessorStage definition, final ProcessorPlan plan) throws DeploymentException
+    static void checkWindows(final ProcessorStage definition, final RuleSetPlan plan, final RuleSetPlan before)
+        throws DeploymentException
     {
         final List<Problem> problems = new ArrayList<>();
-        for (final FlowPlan flow : plan.flows())
+        for (final FlowPlan flow : plan.plan().flows())
         {
-            for (final FlowPlan.Output output : flow.outputs())
-            {
-                for (final FlowNode node : FlowNode.upstream(output.input()))
-                {
-                    if (node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.User user)
-                    {
-                        check(definition, output.queryId(), user, problems);
-                    }
-                }
-            }
+            flow.outputs().stream().filter(output -> !plan.isSame(output.queryId(), before))
+                .forEach(output -> check(definition, output, problems));
         }
         if (!problems.isEmpty())
         {
             throw new DeploymentException(problems);
+        }
+    }
+
+    private static void check(
+        final ProcessorStage definition, final FlowPlan.Output output, final List<Problem> problems)
+    {
+        for (final FlowNode node : FlowNode.upstream(output.input()))
+        {
+            if (node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.User user)
+            {
+                check(definition, output.queryId(), user, problems);
+            }
         }
     }
 

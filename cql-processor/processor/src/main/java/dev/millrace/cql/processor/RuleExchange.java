@@ -27,8 +27,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -64,7 +67,9 @@ final class RuleExchange
     /** Reasons why queries with an equal plan restart. */
     private final Set<String> reasons = new LinkedHashSet<>();
     private final ChangedObjects objects;
-    private ProcessorPlan plan;
+    private PlannedRules rules;
+    /** The parts of the plan that start. */
+    private ProcessorPlan starting;
 
     RuleExchange(final RunningCqlProcessor processor, final ProcessorStage definition, final RulePlans plans,
         final ProcessorWiring wiring, final Workers workers, final Feeds feeds, final LiveOutputs outputs)
@@ -84,31 +89,32 @@ final class RuleExchange
     {
         checkViews();
         before.units().forEach(unit -> unit.live().forEach(query -> running.put(query, unit)));
-        plan = plans.plan(definition);
+        rules = plans.plan(definition, before.rules());
         compare();
+        starting = starting();
         checkOutputs();
         final UnitMaker maker = new UnitMaker(definition, wiring, null, workers, feeds, plans);
         final List<CompiledPipeline> pipelines = new ArrayList<>();
         final List<CompiledSteps> flows = new ArrayList<>();
-        final Set<String> begin = new HashSet<>(fresh);
-        begin.addAll(moved);
-        for (final PipelinePlan pipeline : plan.pipelines())
+        for (final PipelinePlan pipeline : starting.pipelines())
         {
-            final PipelinePlan part = PlanParts.of(pipeline, begin);
-            if (part != null)
-            {
-                pipelines.add(maker.compile(part));
-            }
+            pipelines.add(maker.compile(pipeline));
         }
-        for (final FlowPlan flow : plan.flows())
+        for (final FlowPlan flow : starting.flows())
         {
-            final FlowPlan part = PlanParts.of(flow, begin);
-            if (part != null)
-            {
-                flows.add(maker.compile(part));
-            }
+            flows.add(maker.compile(flow));
         }
         return exchange(pipelines, flows);
+    }
+
+    private ProcessorPlan starting()
+    {
+        final Set<String> begin = new HashSet<>(fresh);
+        begin.addAll(moved);
+        return new ProcessorPlan(
+            rules.plan().pipelines().stream().map(pipeline -> PlanParts.of(pipeline, begin)).filter(Objects::nonNull)
+                .toList(),
+            rules.plan().flows().stream().map(flow -> PlanParts.of(flow, begin)).filter(Objects::nonNull).toList());
     }
 
     /** Views cannot be removed while other rules read them. */
@@ -136,15 +142,19 @@ final class RuleExchange
 
     private void compare()
     {
-        for (final PipelinePlan pipeline : plan.pipelines())
+        final Map<String, ProcessorStage.Rule> old = byId(before.definition());
+        final Map<String, ProcessorStage.Rule> now = byId(definition);
+        final Predicate<String> sameLimits = query -> limits(before.definition(), old.get(query))
+            .equals(limits(definition, now.get(query)));
+        for (final PipelinePlan pipeline : rules.plan().pipelines())
         {
             for (final Operator.Output output : pipeline.outputs())
             {
-                compare(output.queryId(), PlanParts.of(pipeline, Set.of(output.queryId())));
+                compare(output.queryId(), sameLimits, () -> PlanParts.of(pipeline, Set.of(output.queryId())));
             }
         }
-        plan.flows().forEach(flow -> flow.outputs().forEach(output ->
-            compare(output.queryId(), PlanParts.of(flow, Set.of(output.queryId())))));
+        rules.plan().flows().forEach(flow -> flow.outputs().forEach(output ->
+            compare(output.queryId(), sameLimits, () -> PlanParts.of(flow, Set.of(output.queryId())))));
         for (final Unit unit : before.units())
         {
             final Set<String> left = new LinkedHashSet<>(unit.live());
@@ -162,34 +172,54 @@ final class RuleExchange
         }
     }
 
-    private void compare(final String query, final Record planned)
+    private static Map<String, ProcessorStage.Rule> byId(final ProcessorStage processor)
     {
-        final Unit unit = running.get(query);
-        final boolean isSame = unit != null && unit.text(query).equals(PlanText.of(planned)) &&
-            new IdleState(definition).ns(List.of(query)) == new IdleState(before.definition()).ns(List.of(query)) &&
-            FlowBinder.attempts(definition, List.of(query)) ==
-                FlowBinder.attempts(before.definition(), List.of(query));
-        final Set<String> others = isSame ? objects.usedBy(planned) : Set.of();
-        others.forEach(name -> reasons.add(query + " uses " + name + ", which is another object now"));
-        (isSame && others.isEmpty() ? kept : fresh).add(query);
+        final Map<String, ProcessorStage.Rule> rules = new HashMap<>();
+        processor.rules().forEach(rule -> rules.putIfAbsent(rule.id(), rule));
+        return rules;
+    }
+
+    /** How long the state of a rule keeps idle keys, and how many partial matches it may follow. */
+    private static List<Object> limits(final ProcessorStage processor, final ProcessorStage.Rule rule)
+    {
+        return List.of(
+            rule == null || rule.idleStateTime() == null ? processor.idleStateTime() : rule.idleStateTime(),
+            rule == null || rule.maxAttempts() == null ? processor.maxAttempts() : rule.maxAttempts());
+    }
+
+    private void compare(final String query, final Predicate<String> sameLimits, final Supplier<Record> part)
+    {
+        if (!running.containsKey(query) || !sameLimits.test(query))
+        {
+            fresh.add(query);
+        }
+        else if (rules.isSame(query, before.rules()))
+        {
+            kept.add(query);
+        }
+        else
+        {
+            final Record planned = part.get();
+            final boolean isSame = running.get(query).text(query).equals(PlanText.of(planned));
+            final Set<String> others = isSame ? objects.usedBy(planned) : Set.of();
+            others.forEach(name -> reasons.add(query + " uses " + name + ", which is another object now"));
+            (isSame && others.isEmpty() ? kept : fresh).add(query);
+        }
     }
 
     /** The downstream channels must be able to accept the rows of queries that start. */
     private void checkOutputs() throws DeploymentException
     {
         final List<Problem> problems = new ArrayList<>();
-        for (final QueryOutput output : PlannedCqlProcessor.outputs(definition, plan))
+        for (final QueryOutput output : PlannedCqlProcessor.outputs(definition, starting))
         {
-            if (fresh.contains(output.queryId()) || moved.contains(output.queryId()))
+            try
             {
-                try
-                {
-                    outputs.check(output);
-                }
-                catch (final DeploymentException unfit)
-                {
-                    problems.addAll(unfit.problems());
-                }
+                outputs.check(output);
+            }
+            catch (final DeploymentException unfit)
+            {
+                problems.addAll(unfit.problems());
             }
         }
         if (!problems.isEmpty())
@@ -201,7 +231,6 @@ final class RuleExchange
     private RuleChange exchange(final List<CompiledPipeline> pipelines, final List<CompiledSteps> flows)
         throws DeploymentException
     {
-        final String planText = plans.explain(plan);
         if (!processor.pause(PAUSE_TIMEOUT_NS))
         {
             throw new DeploymentException(ProcessorErrors.BUSY, definition.position(),
@@ -214,12 +243,12 @@ final class RuleExchange
         {
             final List<Unit> made = make(pipelines, flows);
             final RuleChange change = report();
-            final List<Unit> units = new ArrayList<>(before.units());
-            units.removeAll(ended);
+            final Set<Unit> units = new LinkedHashSet<>(before.units());
+            ended.forEach(units::remove);
             units.forEach(this::mute);
             ended.forEach(this::end);
             units.addAll(made);
-            processor.exchange(definition, planText, units);
+            processor.exchange(rules, List.copyOf(units));
             return new RuleChange(change.queries(), change.notes(), System.nanoTime() - startNs);
         }
         finally
@@ -232,7 +261,7 @@ final class RuleExchange
     private List<Unit> make(final List<CompiledPipeline> pipelines, final List<CompiledSteps> flows)
         throws DeploymentException
     {
-        final Map<String, EventType> types = PlannedCqlProcessor.outputs(definition, plan).stream()
+        final Map<String, EventType> types = PlannedCqlProcessor.outputs(definition, starting).stream()
             .collect(Collectors.toMap(QueryOutput::queryId, QueryOutput::type));
         final OutputOpener opener = queries ->
         {
@@ -278,7 +307,10 @@ final class RuleExchange
     {
         final Set<String> gone = new LinkedHashSet<>(unit.live());
         gone.removeAll(kept);
-        unit.mute(gone).forEach(outputs::close);
+        if (!gone.isEmpty())
+        {
+            unit.mute(gone).forEach(outputs::close);
+        }
     }
 
     private void end(final Unit unit)
@@ -310,7 +342,8 @@ final class RuleExchange
         {
             notes.add("no channel accepts the rows of " + query + ": selectors exclude it");
         }
-        plan.flows().stream().filter(flow -> PlanParts.of(flow, Set.of(query)) != null)
+        starting.flows().stream()
+            .filter(flow -> flow.outputs().stream().anyMatch(output -> output.queryId().equals(query)))
             .flatMap(flow -> flow.sources().stream()).filter(FlowNode.Source::relation).map(FlowNode.Source::name)
             .distinct().forEach(relation ->
                 notes.add(query + " does not read rows that entered relation " + relation + " before it started"));

@@ -3,7 +3,6 @@ package dev.millrace.cql.processor;
 import dev.millrace.cql.compiler.ClassMaker;
 import dev.millrace.cql.compiler.JaninoClassMaker;
 import dev.millrace.cql.language.RuleText;
-import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import java.util.List;
@@ -16,12 +15,11 @@ interface RulePlans
      * Plans the active rules.
      *
      * @param definition the processor with these rules
+     * @param before     its rules before, whose planned forms are reused where they are still the same; {@code null} to
+     *                   plan all rules
      * @throws DeploymentException with every problem, at its position in the file of the rule
      */
-    ProcessorPlan plan(ProcessorStage definition) throws DeploymentException;
-
-    /** Formats a plan for display, one line per operator. */
-    String explain(ProcessorPlan plan);
+    PlannedRules plan(ProcessorStage definition, PlannedRules before) throws DeploymentException;
 
     /** The channels that are partitioned across members: the property by which each is partitioned, by channel id. */
     default Map<String, String> shared()

@@ -9,10 +9,12 @@ import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -45,13 +47,16 @@ final class RunningCqlProcessor implements RunningProcessor
     /**
      * The running state; replaced as a whole.
      *
-     * @param definition processor with its rules
-     * @param planText   plan for display
-     * @param units      all running units
-     * @param groups     groups by the channel that feeds them
+     * @param rules  rules and their plan
+     * @param units  all running units
+     * @param groups groups by the channel that feeds them
      */
-    record State(ProcessorStage definition, String planText, List<Unit> units, Map<String, List<PipelineGroup>> groups)
+    record State(PlannedRules rules, List<Unit> units, Map<String, List<PipelineGroup>> groups)
     {
+        ProcessorStage definition()
+        {
+            return rules.definition();
+        }
     }
 
     /** An input and the route to each group that its channel feeds. */
@@ -60,20 +65,19 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     RunningCqlProcessor(
-        final ProcessorStage definition,
+        final PlannedRules rules,
         final RulePlans plans,
         final ProcessorWiring wiring,
         final Workers workers,
         final Feeds feeds,
-        final List<Unit> units,
-        final String planText)
+        final List<Unit> units)
     {
         this.plans = plans;
         this.wiring = wiring;
         this.workers = workers;
         this.feeds = feeds;
         table = new RouteTable(wiring.workers());
-        state = new State(definition, planText, List.copyOf(units), grouping.of(units));
+        state = new State(rules, List.copyOf(units), grouping.of(units));
     }
 
     @Override
@@ -104,15 +108,19 @@ final class RunningCqlProcessor implements RunningProcessor
             to.routes().computeIfAbsent(group, each ->
                 each.open(table, wiring::reject, () -> wiring.openMemory("", "rings to workers")));
         }
-        to.routes().entrySet().removeIf(entry ->
+        if (to.routes().size() > fed.size())
         {
-            final boolean isGone = !fed.contains(entry.getKey());
-            if (isGone)
+            final Set<PipelineGroup> left = new HashSet<>(fed);
+            to.routes().entrySet().removeIf(entry ->
             {
-                entry.getValue().close();
-            }
-            return isGone;
-        });
+                final boolean isGone = !left.contains(entry.getKey());
+                if (isGone)
+                {
+                    entry.getValue().close();
+                }
+                return isGone;
+            });
+        }
         to.input().routes(fed.stream().map(to.routes()::get).toArray(RowRoute[]::new));
     }
 
@@ -206,12 +214,12 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     /** Replaces the running state; called while paused. */
-    void exchange(final ProcessorStage definition, final String planText, final List<Unit> units)
+    void exchange(final PlannedRules rules, final List<Unit> units)
     {
         final Map<String, List<PipelineGroup>> groups = grouping.of(units);
         workers.start();
         inputs.forEach(each -> route(each, groups.getOrDefault(each.channel(), List.of())));
-        state = new State(definition, planText, List.copyOf(units), groups);
+        state = new State(rules, List.copyOf(units), groups);
     }
 
     @Override
@@ -312,7 +320,7 @@ final class RunningCqlProcessor implements RunningProcessor
             .flatMap(unit -> unit.flow().statistics().stream()).toList());
         figures.put("workers", workers.all().stream().map(Worker::statistics).toList());
         figures.put("rings", ringFigures());
-        figures.put("plan", now.planText());
+        figures.put("plan", now.rules().text());
         return figures;
     }
 

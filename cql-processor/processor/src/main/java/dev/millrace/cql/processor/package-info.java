@@ -23,7 +23,8 @@
  *   or, if the result needs rows of all engines (MergeStep), on one of the workers:
  *                                   FlowEngine ──► ring ──► Worker ──► FlowEngine ──► output sinks of its query
  *
- *   rules that change while events flow: RuleExchange plans all again, keeps equal queries, replaces the others
+ *   rules that change while events flow: RuleExchange plans what a change affects (PlannedRules), keeps
+ *   equal queries, replaces the others
  *
  *   cache ──(any thread)──► RelationFeed ──► RelationCopy of each instance, applied before its next batch
  *         └────────────────► CacheFeed ─────► PulledRows of a lookup operator of a flow

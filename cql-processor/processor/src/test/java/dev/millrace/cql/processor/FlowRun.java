@@ -226,13 +226,7 @@ final class FlowRun
     private record Shared(Map<String, String> shared) implements RulePlans
     {
         @Override
-        public ProcessorPlan plan(final ProcessorStage definition)
-        {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public String explain(final ProcessorPlan plan)
+        public PlannedRules plan(final ProcessorStage definition, final PlannedRules before)
         {
             throw new UnsupportedOperationException();
         }
@@ -261,8 +255,8 @@ final class FlowRun
         final ProcessorStage stage = new ProcessorStage("proc", "cql", List.of(),
             Map.of("C", new ProcessorStage.CacheSource(cache, settings)), 0, List.of(), SourcePosition.NONE);
         final PlannedCqlProcessor planned =
-            new PlannedCqlProcessor(stage, PLANS.computeIfAbsent(new Planning(List.copyOf(rules), time), FlowRun::plan),
-                "test", new Shared(shared));
+            new PlannedCqlProcessor(new PlannedRules(stage,
+                PLANS.computeIfAbsent(new Planning(List.copyOf(rules), time), FlowRun::plan)), new Shared(shared));
         wiring = new TestWiring(workers, sources);
         running = planned.start(wiring);
     }

@@ -61,7 +61,7 @@ class FlowsTest
     {
         final Cache cache = PairPlan.cache("S1", "S3");
         final PlannedCqlProcessor planned = new PlannedCqlProcessor(PairPlan.stage(cache),
-            new ProcessorPlan(List.of(), List.of(plan())), "hand-made");
+            new ProcessorPlan(List.of(), List.of(plan())));
         assertThat(planned.outputs()).singleElement().matches(output -> output.queryId().equals("count"));
         final TestWiring wiring = new TestWiring(workers, 1);
         final RunningProcessor running = planned.start(wiring);

@@ -49,7 +49,7 @@ class GroupsTest
     private EventBatchSink start(final int workers, final PipelinePlan... pipelines) throws Exception
     {
         final PlannedCqlProcessor planned = new PlannedCqlProcessor(
-            PairPlan.stage(PairPlan.cache()), new ProcessorPlan(List.of(pipelines), List.of()), "hand-made");
+            PairPlan.stage(PairPlan.cache()), new ProcessorPlan(List.of(pipelines), List.of()));
         wiring = new TestWiring(workers, 1);
         running = planned.start(wiring);
         return running.openInput(PairPlan.CHANNEL);

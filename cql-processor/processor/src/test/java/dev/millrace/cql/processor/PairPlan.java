@@ -77,7 +77,7 @@ final class PairPlan
 
     static PlannedCqlProcessor planned(final Cache cache, final OrderingConstraint ordering)
     {
-        return new PlannedCqlProcessor(stage(cache), plan(ordering), "hand-made");
+        return new PlannedCqlProcessor(stage(cache), plan(ordering));
     }
 
     static ProcessorPlan plan(final OrderingConstraint ordering)
