@@ -16,6 +16,8 @@ final class TextRows
     private static final int LEAST_BYTES = 4096;
     /** An array larger than this is not kept. */
     private static final int MOST_KEPT_BYTES = 1 << 20;
+    /** Number of strings that are looked up together. */
+    private static final int AHEAD = 64;
 
     private long[] heads;
     private int[] lengths;
@@ -27,6 +29,8 @@ final class TextRows
     /** The array that {@link #places} refer to: {@link #own}, or the array of another column. */
     private byte[] array = NONE;
     private final byte[] scratch = new byte[Long.BYTES];
+    /** Hashes of the strings that are looked up; {@code null} before the first look-up. */
+    private long[] hashes;
 
     private void makeArrays()
     {
@@ -156,7 +160,7 @@ final class TextRows
         {
             final int row = selection == null ? first + i : selection[first + i];
             final int length = lengths[row];
-            if (length > 0 && !TextBytes.isHead(heads[row], length))
+            if (isOther(row))
             {
                 ring.putLonger(start + i, array(row), place(row), length);
             }
@@ -273,6 +277,43 @@ final class TextRows
         final int length = lengths[row];
         return length == 0 ? Codes.NULL : TextBytes.isHead(heads[row], length) ? table.code(heads[row], length) :
             table.code(hash(row), array(row), place(row), length);
+    }
+
+    /**
+     * Gets the codes of strings in a table, which adds new strings: hashes first, then the slots, then the codes, so
+     * that cache misses overlap.
+     *
+     * @param selection rows; {@code null} for those from 0
+     * @param to        receives the code of each row at its index, {@link Codes#FULL} where the table has no room
+     * @return false when a row has no code
+     */
+    boolean codes(final Codes table, final int[] selection, final int count, final int[] to)
+    {
+        boolean all = true;
+        hashes = hashes == null ? new long[AHEAD] : hashes;
+        for (int from = 0; from < count; from += AHEAD)
+        {
+            final int size = Math.min(AHEAD, count - from);
+            for (int i = 0; i < size; i++)
+            {
+                final int row = selection == null ? from + i : selection[from + i];
+                hashes[i] = isOther(row) ? TextBytes.hash(array(row), place(row), lengths[row]) : 0;
+            }
+            table.touch(hashes, size);
+            for (int i = 0; i < size; i++)
+            {
+                final int row = selection == null ? from + i : selection[from + i];
+                to[row] = isOther(row) ? table.code(hashes[i], array(row), place(row), lengths[row]) : code(row, table);
+                all &= to[row] != Codes.FULL;
+            }
+        }
+        return all;
+    }
+
+    /** Whether a string is neither null nor represented by its head. */
+    private boolean isOther(final int row)
+    {
+        return lengths[row] > 0 && !TextBytes.isHead(heads[row], lengths[row]);
     }
 
     /**

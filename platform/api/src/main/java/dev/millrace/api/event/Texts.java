@@ -159,6 +159,10 @@ public final class Texts
         {
             return of.codes(objects, count, to);
         }
+        if (form == Form.BYTES && bytes.hasOthers())
+        {
+            return bytes.codes(of, selection, count, to);
+        }
         boolean all = true;
         for (int i = 0; i < count; i++)
         {

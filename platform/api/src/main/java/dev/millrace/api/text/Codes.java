@@ -46,6 +46,8 @@ public final class Codes
     private static final long MOST_WAITING_BYTES = 4 << 20;
     /** Number of held codes above which no code waits. */
     private static final int MOST_HELD_TO_WAIT = 1 << 13;
+    /** Number of strings whose slots in the tables are read together. */
+    private static final int AHEAD = 64;
     private static final int RECORD_BYTES = 32;
     private static final int SCRATCH_BYTES = 256;
     /** The share of a text in a table that is between an eighth and half full. */
@@ -86,6 +88,10 @@ public final class Codes
     private IntConsumer listener;
     /** Tests whether state uses a code that is not held; {@code null} without such state. */
     private IntPredicate keeper;
+    /** Codes that are being given back, and their hashes. */
+    private int[] going = new int[0];
+    private long[] goingHashes = new long[0];
+    private long touched;
     private final StringLookup strings = new StringLookup(this);
     private final byte[] scratch = new byte[SCRATCH_BYTES];
     /** Texts that are carried as objects: their codes are negative. */
@@ -194,6 +200,17 @@ public final class Codes
     {
         final int found = find(hash, bytes, at, length);
         return found != NULL ? found : add(hash, bytes, at, length);
+    }
+
+    /**
+     * Prepares look-ups of longer strings, which follow: reads what they will read, so that cache misses overlap.
+     *
+     * @param hashes of strings that their heads do not represent; 0 in the places of other strings
+     * @param count  how many, from the first one
+     */
+    public void touch(final long[] hashes, final int count)
+    {
+        touched += tags.touch(hashes, count);
     }
 
     /**
@@ -617,7 +634,7 @@ public final class Codes
         if (code != NULL)
         {
             check(code, records.chunk(code)[TextRecords.index(code)]);
-            giveBack(code);
+            giveBack(code, records.hash(code));
         }
     }
 
@@ -647,14 +664,8 @@ public final class Codes
         }
         // Waiting costs more than it saves when the table does not fit the caches; near the bound, codes are needed.
         final int mayWait = mayWait();
-        while (waiting.size() > mayWait)
-        {
-            settle(waiting.poll());
-        }
-        while (leaving.size() > 0)
-        {
-            settle(leaving.poll());
-        }
+        settle(waiting, mayWait);
+        settle(leaving, 0);
         objects.endOfBatch();
         chargeTexts();
     }
@@ -681,19 +692,56 @@ public final class Codes
         waitsLonger = true;
     }
 
-    /** The code goes, or it no longer waits because it is held again or state has it. */
-    private void settle(final int code)
+    /**
+     * Codes go, or they no longer wait because they are held again or state has them. The slots of several codes are
+     * read before the first one goes, so that cache misses overlap.
+     */
+    private void settle(final IntQueue queue, final int remaining)
     {
-        final long[] record = records.chunk(code);
-        final int index = TextRecords.index(code);
-        record[index] &= ~WAITS;
-        if (record[index] >>> Integer.SIZE == 0 && (keeper == null || !keeper.test(code)))
+        while (queue.size() > remaining)
         {
-            giveBack(code);
+            if (going.length == 0)
+            {
+                going = new int[AHEAD];
+                goingHashes = new long[AHEAD];
+            }
+            int count = 0;
+            for (int i = Math.min(AHEAD, queue.size() - remaining); i > 0; i--)
+            {
+                going[count] = queue.poll();
+                count += goes(going[count]) ? 1 : 0;
+            }
+            for (int i = 0; i < count; i++)
+            {
+                goingHashes[i] = isApart(going[i]) ? 0 : records.hash(going[i]);
+            }
+            touch(goingHashes, count);
+            for (int i = 0; i < count; i++)
+            {
+                giveBack(going[i], goingHashes[i]);
+            }
         }
     }
 
-    private void giveBack(final int code)
+    /** Whether nothing uses a code; otherwise it no longer waits. One that goes stays marked, so it is queued once. */
+    private boolean goes(final int code)
+    {
+        final long[] record = records.chunk(code);
+        final int index = TextRecords.index(code);
+        final boolean goes = (record[index] & ~WAITS) >>> Integer.SIZE == 0 && (keeper == null || !keeper.test(code));
+        if (!goes)
+        {
+            record[index] &= ~WAITS;
+        }
+        return goes;
+    }
+
+    /**
+     * The code of a string may be assigned to another one.
+     *
+     * @param hash of the string, unless it is apart
+     */
+    private void giveBack(final int code, final long hash)
     {
         if (listener != null)
         {
@@ -703,7 +751,7 @@ public final class Codes
         {
             strings.remove(code);
             (TextBytes.isHead(records.head(code), records.length(code)) ? heads : tags)
-                .remove(records.hash(code), code);
+                .remove(hash, code);
             size--;
         }
         records.remove(code);

@@ -30,6 +30,29 @@ final class TagTable extends CodeTable
         }
     }
 
+    /**
+     * Reads the slots where the search for some strings starts, and the records of those that are probably found.
+     * Nothing branches on the values read, so the cache misses overlap, and the look-ups that follow have none.
+     *
+     * @param hashes of the strings
+     * @param count  how many
+     * @return a value that depends on everything read, so that reading is not optimized away
+     */
+    long touch(final long[] hashes, final int count)
+    {
+        long all = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final long[] part = part(hashes[i]);
+            final long entry = part[start(part, hashes[i])];
+            final long differs = (entry ^ hashes[i]) >>> Integer.SIZE;
+            // All ones where the tags are equal.
+            final int code = (int)(entry & differs - 1 >> Long.SIZE - 1);
+            all += records.chunk(code)[TextRecords.index(code)];
+        }
+        return all;
+    }
+
     /** Adds a string that the table does not contain. */
     void insert(final long hash, final int code)
     {

@@ -5,7 +5,8 @@ import java.util.Arrays;
 /**
  * What a code stands for: a record of four longs, half a cache line. The first word has the length in its lower 30
  * bits; the others are the owner's ({@link Codes}). Then up to {@value #INLINE_BYTES} bytes of text, zeros behind its
- * end. Of a longer text: its head, its hash and its address in the slabs.
+ * end; where they leave the last word free, it has the hash. Of a longer text: its head, its hash and its address in
+ * the slabs.
  *
  * <p>Not thread-safe.
  */
@@ -92,7 +93,7 @@ final class TextRecords
         else if (length > Long.BYTES)
         {
             record[r + 2] = TextBytes.head(bytes, at + Long.BYTES, length - Long.BYTES);
-            record[r + 3] = length <= 2 * Long.BYTES ? 0 :
+            record[r + 3] = length <= 2 * Long.BYTES ? hash :
                 TextBytes.head(bytes, at + 2 * Long.BYTES, length - 2 * Long.BYTES);
         }
     }
@@ -132,8 +133,14 @@ final class TextRecords
     long hash(final int code)
     {
         final int length = length(code);
-        return TextBytes.isHead(head(code), length) ? TextBytes.hash(head(code)) :
-            length > INLINE_BYTES ? chunk(code)[index(code) + 2] : TextBytes.hash(unpacked(code, scratch), 0, length);
+        if (length > 2 * Long.BYTES)
+        {
+            return length > INLINE_BYTES ? chunk(code)[index(code) + 2] :
+                TextBytes.hash(unpacked(code, scratch), 0, length);
+        }
+        return length > Long.BYTES ? chunk(code)[index(code) + 3] :
+            TextBytes.isHead(head(code), length) ? TextBytes.hash(head(code)) :
+            TextBytes.hash(unpacked(code, scratch), 0, length);
     }
 
     private byte[] unpacked(final int code, final byte[] to)

@@ -460,6 +460,32 @@ class CodesTest
         assertThat(gone).endsWith("first held", "second held");
     }
 
+    @Test
+    void shouldGiveEachCodeBackOnceWhateverListenersOfferAndRelease()
+    {
+        final Codes codes = Codes.withDelayedReuse(Lifetime.HELD, MANY, 1);
+        final List<Integer> all = new ArrayList<>();
+        for (int i = 0; i < 100; i++)
+        {
+            all.add(code(codes, "a key of several words " + i));
+        }
+        final List<Integer> held = new ArrayList<>(all.subList(90, 100));
+        held.forEach(codes::hold);
+        final List<Integer> gone = new ArrayList<>();
+        codes.whenGivenBack(code ->
+        {
+            gone.add(code);
+            all.stream().filter(other -> !gone.contains(other)).forEach(codes::offer);
+            if (!held.isEmpty())
+            {
+                codes.release(held.remove(0));
+            }
+        });
+        codes.endOfBatch();
+        assertThat(gone).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(codes.size()).isZero();
+    }
+
     /**
      * Codes of more strings than are cached as objects, then of a few repeated ones: several paths must return the same
      * codes.

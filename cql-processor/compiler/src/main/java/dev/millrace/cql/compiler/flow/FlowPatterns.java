@@ -113,7 +113,8 @@ final class FlowPatterns
         final FlowBindings bindings)
     {
         return new AttemptUnit(compiled.get(match).attempts::instantiate,
-            new MatchRows(match.rows().types().toArray(new CqlType[0]), bindings.maxRows(), bindings.memory()), output,
+            new MatchRows(match.rows().types().toArray(new CqlType[0]),
+                compiled.get(match).choice.layout().codesOfMeasures(), bindings.maxRows(), bindings.memory()), output,
             new AttemptUnit.Limits(bindings.maxAttempts(), bindings.maxRows(), bindings.idleStateNs()),
             aggregates(match, bindings), partitionColumn);
     }

@@ -11,6 +11,7 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -352,7 +353,7 @@ public final class AttemptLayout
             columns.add(leaf.column());
             return;
         }
-        final boolean isKey = !isRow(leaf, variable) && key(leaf) != null;
+        final boolean isKey = !isRow(leaf, variable) && (variable < 0 ? keyOfMatch(leaf) : key(leaf)) != null;
         if (!isRow(leaf, variable) && !isKey)
         {
             need(register(leaf, variable));
@@ -545,10 +546,54 @@ public final class AttemptLayout
      */
     public Kept key(final PatternExpression.Navigation leaf)
     {
-        final Kept key = leaf.back() == 0 ? keys.get(leaf.column()) : null;
-        return key == null || isFloating(key.type()) || key.type() == CqlType.BIGDECIMAL ||
-            !java.util.Arrays.stream(paths.first()).allMatch(each -> (leaf.variables() & 1L << labels[each]) != 0) ?
-            null : key;
+        return isOfKey(leaf) &&
+            java.util.Arrays.stream(paths.first()).allMatch(each -> (leaf.variables() & 1L << labels[each]) != 0) ?
+            keys.get(leaf.column()) : null;
+    }
+
+    /**
+     * The column of the key that a leaf of a measure refers to. Where a measure is computed for a whole match, a row
+     * that each match has exists.
+     *
+     * @return as for {@link #key}
+     */
+    public Kept keyOfMatch(final PatternExpression.Navigation leaf)
+    {
+        final Kept key = isOfKey(leaf) && (!program.rules().allRows() || !leaf.running()) &&
+            paths.isIn(leaf.variables(), labels) ? keys.get(leaf.column()) : null;
+        return key == null ? key(leaf) : key;
+    }
+
+    private boolean isOfKey(final PatternExpression.Navigation leaf)
+    {
+        final boolean exists = leaf.back() == 0 && leaf.offset() == 0 && !program.mayBeEmpty();
+        final Kept key = exists ? keys.get(leaf.column()) : null;
+        return key != null && !isFloating(key.type()) && key.type() != CqlType.BIGDECIMAL;
+    }
+
+    /**
+     * The string of the key that a measure consists of, so that its code can be emitted.
+     *
+     * @param measure index
+     * @return {@code null} for another measure
+     */
+    public Kept codeOfMeasure(final int measure)
+    {
+        final Kept key = lastVariable < 0 && !program.rules().allRows() &&
+            match.pattern().measures().get(measure).expression() instanceof PatternExpression.Navigation leaf ?
+            keyOfMatch(leaf) : null;
+        return key != null && key.isCode() ? key : null;
+    }
+
+    /** The measures that consist of a string of the key. */
+    public BitSet codesOfMeasures()
+    {
+        final BitSet measures = new BitSet();
+        for (int i = 0; i < match.pattern().measures().size(); i++)
+        {
+            measures.set(i, codeOfMeasure(i) != null);
+        }
+        return measures;
     }
 
     private static boolean isFloating(final CqlType type)

@@ -120,6 +120,36 @@ public final class PatternPaths
         return leastBefore[position];
     }
 
+    /**
+     * Whether each match that is not empty has a row of a set of variables.
+     *
+     * @param variables mask
+     * @param labels    variable of each position
+     */
+    boolean isIn(final long variables, final int[] labels)
+    {
+        final boolean[] seen = new boolean[follow.length];
+        final Deque<Integer> open = new ArrayDeque<>();
+        int[] next = first;
+        while (next != null)
+        {
+            for (final int position : next)
+            {
+                if (!seen[position] && (variables & 1L << labels[position]) == 0)
+                {
+                    if (accepts[position])
+                    {
+                        return false;
+                    }
+                    seen[position] = true;
+                    open.add(position);
+                }
+            }
+            next = open.isEmpty() ? null : follow[open.remove()];
+        }
+        return true;
+    }
+
     /** Whether an attempt may reach two positions of a set, or one of them twice. */
     boolean mayRepeat(final boolean[] set)
     {

@@ -101,7 +101,6 @@ final class AttemptInput
             .append(";\n  private int known = NONE;\n  private long touched;\n")
             .append("  private final int[] found = new int[AHEAD];\n");
         codes().forEach(key -> text.append("  private int k").append(key.column())
-            .append(";\n  private final int[] l").append(key.column()).append(" = new int[AHEAD]")
             .append(";\n  private final TextInput c").append(key.column()).append(" = texts.input(")
             .append(key.column()).append(");\n"));
         return text.toString();
@@ -133,10 +132,11 @@ final class AttemptInput
         for (final Kept key : codes())
         {
             final String column = Integer.toString(key.column());
-            columns.append("    c").append(column).append(".bind(batch);\n");
-            loadKey.append("        k").append(column).append(" = c").append(column).append(".code(row);\n        l")
-                .append(column).append("[i - from] = k").append(column).append(";\n");
-            load.append("        k").append(column).append(" = l").append(column).append("[i - from];\n");
+            columns.append("    c").append(column).append(".bind(batch);\n    c").append(column)
+                .append(".lookUp(rows, count);\n");
+            final String code = "        k" + column + " = c" + column + ".code(row);\n";
+            loadKey.append(code);
+            load.append(code);
         }
         final boolean looksAhead = !layout.keys().isEmpty();
         return columns + "    for (int from = 0; from < count; from += AHEAD) {\n" +
@@ -253,7 +253,9 @@ final class AttemptInput
     {
         if (hasOneWord())
         {
-            return "    return partitions.find(" + nulls() + ", " + word(layout.keys().get(0)) + ");\n";
+            final Kept key = layout.keys().get(0);
+            return "    return partitions." + (key.isCode() ? "findByCode(" : "find(") + nulls() + ", " + word(key) +
+                ");\n";
         }
         final StringBuilder text = new StringBuilder("    partitions.key(").append(nulls()).append(");\n");
         for (final Kept key : layout.keys())

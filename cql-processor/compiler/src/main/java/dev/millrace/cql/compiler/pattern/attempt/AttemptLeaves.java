@@ -105,7 +105,7 @@ final class AttemptLeaves
             {
                 return ahead(navigation, code);
             }
-            final Kept key = layout.key(navigation);
+            final Kept key = layout.keyOfMatch(navigation);
             return key == null ? registers.value(layout.register(navigation, -1), code) :
                 code.declare(key(key, "p"), isKeyNull(key, "p"), key.type());
         }

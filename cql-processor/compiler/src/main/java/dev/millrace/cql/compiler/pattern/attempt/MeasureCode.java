@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.TermMethods;
+import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.attempt.text.ChainText;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.PatternExpression;
@@ -47,7 +48,15 @@ final class MeasureCode
             final ExpressionCode code = new ExpressionCode(to.constants,
                 (leaf, writer) -> words.isFixed ? running.ofCondition(leaf, to.layout.lastVariable(), writer) :
                     (isRunning(leaf) ? running : last).ofMeasure(leaf, writer), measureTerms);
-            code.store("out", "outRow", i, code.write(spec.measures().get(i).expression()));
+            final AttemptLayout.Kept key = to.layout.codeOfMeasure(i);
+            if (key == null)
+            {
+                code.store("out", "outRow", i, code.write(spec.measures().get(i).expression()));
+            }
+            else
+            {
+                code.line("out.setCode(outRow, " + i + ", (int) r[o + " + key.place() + "]);");
+            }
             to.method("private void measure" + i + '(' + parameters + ", final MatchRows out, final int outRow)",
                 code.text());
             calls.append("    measure").append(i).append('(').append(arguments).append(", out, outRow);\n");

@@ -89,6 +89,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         this.shape = shape;
         memory = setup.memory();
         texts = new KeyTexts(shape.keyTexts(), memory);
+        setup.results().texts(texts);
         partitions = new PartitionTable(shape.partitionWords(), shape.partitionReferences(), shape.keyWords(),
             shape.keyReferences(), shape.keyFlags(), texts, memory);
         attempts = shape.attemptWords() == 0 ? null :

@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
+import dev.millrace.api.event.Texts;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.text.Codes;
 import dev.millrace.api.text.TextBytes;
@@ -85,6 +86,24 @@ public final class KeyTexts
         return strings.of((int)code);
     }
 
+    /** Copies the string of a code that is retained to a row of a batch. */
+    void copy(final int code, final Texts to, final int row)
+    {
+        to.set(row, codes, code);
+    }
+
+    /** Retains a code once more. */
+    void hold(final int code)
+    {
+        codes.hold(code);
+    }
+
+    /** Releases a code that {@link #hold(int)} retains. */
+    void release(final int code)
+    {
+        codes.release(code);
+    }
+
     /** Retains the codes of a key in a record. */
     void hold(final long[] record, final int at)
     {
@@ -94,7 +113,7 @@ public final class KeyTexts
         }
     }
 
-    /** Releases the codes that {@link #hold} retains. */
+    /** Releases the codes that {@link #hold(long[], int)} retains. */
     void release(final long[] record, final int at)
     {
         for (final int word : words)

@@ -2,6 +2,7 @@ package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.HashPlaces;
+import dev.millrace.cql.runtime.SlotInts;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.math.BigDecimal;
@@ -12,6 +13,8 @@ import java.util.function.IntPredicate;
  * Partitions by their keys: a record of longs and references per partition. The first long contains null flags in its
  * low half, those of the key first; the key is in the following longs and references. Floating-point keys are the bits
  * of their canonical value, and strings are their codes in {@link KeyTexts}, so that equal longs are equal keys.
+ *
+ * <p>A key that is one string needs no hash table: the code of the string is an index.
  *
  * <p>Confined to the engine thread. Ownership: as for {@link AttemptSlab}.
  */
@@ -26,7 +29,10 @@ public final class PartitionTable
     private static final int HIGH = 32;
 
     private final AttemptSlab records;
+    /** Partitions by the hash of their keys; {@code null} where {@link #ofCodes} has them. */
     private final HashPlaces places;
+    /** Partition plus one by the code of its string, 0 without one; {@code null} where {@link #places} has them. */
+    private final SlotInts ofCodes;
     private final KeyTexts texts;
     private final int keyWords;
     private final int keyReferences;
@@ -50,7 +56,9 @@ public final class PartitionTable
         final int flags, final KeyTexts texts, final MemoryAccount memory)
     {
         records = new AttemptSlab(words, references, false, memory);
-        places = new HashPlaces(FIRST_PLACES, this::hashOf, memory);
+        final boolean isText = keyWords == 1 && keyReferences == 0 && texts.isText(0);
+        ofCodes = isText ? new SlotInts(1, 0, memory) : null;
+        places = isText ? null : new HashPlaces(FIRST_PLACES, this::hashOf, memory);
         this.texts = texts;
         this.keyWords = keyWords;
         this.keyReferences = keyReferences;
@@ -89,6 +97,20 @@ public final class PartitionTable
     public void key(final int index, final Object value)
     {
         references[index] = value;
+    }
+
+    /**
+     * Finds the partition of a key that is one string, which becomes the current key.
+     *
+     * @param nulls as in {@link #key(long)}
+     * @param code  of the string
+     * @return id or {@link #NONE}
+     */
+    public int findByCode(final long nulls, final int code)
+    {
+        flags = nulls;
+        words[0] = code;
+        return code < ofCodes.room() ? ofCodes.get(code) - 1 : NONE;
     }
 
     /**
@@ -163,9 +185,26 @@ public final class PartitionTable
             records.reference(partition, i, references[i]);
         }
         texts.hold(record, at + 1);
-        places.add(hash(), partition);
+        enter(partition);
         limit = Math.max(limit, partition + 1);
         return partition;
+    }
+
+    private void enter(final int partition)
+    {
+        if (places != null)
+        {
+            places.add(hashOf(partition), partition);
+            return;
+        }
+        final int code = code(partition);
+        ofCodes.reach(code);
+        ofCodes.set(code, partition + 1);
+    }
+
+    private int code(final int partition)
+    {
+        return (int)records.chunk(partition)[records.at(partition) + 1];
     }
 
     private int recordWords()
@@ -252,7 +291,14 @@ public final class PartitionTable
     public void remove(final int partition)
     {
         removals++;
-        places.remove(hashOf(partition), partition);
+        if (places == null)
+        {
+            ofCodes.set(code(partition), 0);
+        }
+        else
+        {
+            places.remove(hashOf(partition), partition);
+        }
         texts.release(records.chunk(partition), records.at(partition) + 1);
         records.free(partition);
     }
@@ -323,7 +369,7 @@ public final class PartitionTable
         removals = from.readLong();
         for (final int partition : select(each -> true))
         {
-            places.add(hashOf(partition), partition);
+            enter(partition);
         }
     }
 }

@@ -171,7 +171,8 @@ public abstract class RowRecords
         }
     }
 
-    private Object value(final int row, final int column)
+    /** The value of a column; {@code null} for null. */
+    Object value(final int row, final int column)
     {
         if (isNull(row, column))
         {
@@ -188,7 +189,8 @@ public abstract class RowRecords
         };
     }
 
-    private void set(final int row, final int column, final Object value)
+    /** Sets a column that is null so far. */
+    void set(final int row, final int column, final Object value)
     {
         switch (types[column])
         {

@@ -14,7 +14,8 @@ import java.util.Arrays;
  */
 public final class TextInput
 {
-    private static final int UNASKED = -1;
+    /** A row without a code is asked again, and is then rejected if the table is still full. */
+    private static final int UNASKED = Codes.FULL;
 
     private final Codes codes;
     private final int column;
@@ -47,6 +48,18 @@ public final class TextInput
         {
             Arrays.fill(apart, 0, batch.size(), UNASKED);
         }
+    }
+
+    /**
+     * Looks up the strings of many rows together, which is faster when the table is large. {@link #code} then returns
+     * their codes.
+     *
+     * @param rows  row numbers in the batch
+     * @param count number of rows
+     */
+    public void lookUp(final int[] rows, final int count)
+    {
+        texts.codes(codes, rows, count, ofRows);
     }
 
     public boolean isNull(final int row)

@@ -10,6 +10,7 @@ import dev.millrace.api.time.ManualClock;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,7 +21,7 @@ class MatchOutputTest
 {
     private final MemoryAccount memory = new MemoryBudget(1 << 20, new ManualClock(0))
         .open(new MemoryHolder("app", "proc", "rule", "state"));
-    private final MatchRows rows = new MatchRows(new CqlType[]{CqlType.BIGINT}, 1000, memory);
+    private final MatchRows rows = new MatchRows(new CqlType[]{CqlType.BIGINT}, new BitSet(), 1000, memory);
     private final List<String> lines = new ArrayList<>();
     private final MatchTarget target = new MatchTarget()
     {

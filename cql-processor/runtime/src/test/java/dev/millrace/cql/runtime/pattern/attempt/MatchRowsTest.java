@@ -16,6 +16,7 @@ import dev.millrace.cql.runtime.flow.RowRejectedException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ class MatchRowsTest
 {
     private static final CqlType[] TYPES = {CqlType.INT, CqlType.BIGINT, CqlType.FLOAT, CqlType.DOUBLE,
         CqlType.BOOLEAN, CqlType.CHAR, CqlType.BIGDECIMAL};
+    private static final BitSet NO_CODES = new BitSet();
 
     private final MemoryBudget budget = new MemoryBudget(1 << 20, new ManualClock(0));
     private final MemoryAccount memory = budget.open(new MemoryHolder("app", "proc", "rule", "state"));
@@ -35,7 +37,8 @@ class MatchRowsTest
     @Test
     void shouldGiveEachRowItsOwnPlaceWhateverComesAndGoes()
     {
-        final MatchRows rows = new MatchRows(new CqlType[]{CqlType.BIGINT, CqlType.CHAR}, Integer.MAX_VALUE, memory);
+        final MatchRows rows = new MatchRows(new CqlType[]{CqlType.BIGINT, CqlType.CHAR}, NO_CODES,
+            Integer.MAX_VALUE, memory);
         final List<Integer> live = new ArrayList<>();
         final List<Long> values = new ArrayList<>();
         final Random random = new Random(20261128);
@@ -66,7 +69,7 @@ class MatchRowsTest
     @Test
     void shouldCopyValuesAndNullsOfAllTypes()
     {
-        final MatchRows rows = new MatchRows(TYPES, Integer.MAX_VALUE, memory);
+        final MatchRows rows = new MatchRows(TYPES, NO_CODES, Integer.MAX_VALUE, memory);
         final int full = rows.add();
         rows.setLong(full, 0, -7);
         rows.setLong(full, 1, 1L << 40);
@@ -106,7 +109,7 @@ class MatchRowsTest
     {
         final CqlType[] types = new CqlType[70];
         Arrays.fill(types, CqlType.INT);
-        final MatchRows rows = new MatchRows(types, Integer.MAX_VALUE, memory);
+        final MatchRows rows = new MatchRows(types, NO_CODES, Integer.MAX_VALUE, memory);
         final int row = rows.add();
         rows.setLong(row, 3, 33);
         rows.setLong(row, 67, 77);
@@ -121,7 +124,7 @@ class MatchRowsTest
     @Test
     void shouldRefuseRowsBeyondTheBound()
     {
-        final MatchRows rows = new MatchRows(TYPES, 2, memory);
+        final MatchRows rows = new MatchRows(TYPES, NO_CODES, 2, memory);
         final int first = rows.add();
         rows.add();
         assertThatThrownBy(rows::add).isInstanceOf(RowRejectedException.class).hasMessageContaining("maxRows=2");
@@ -132,7 +135,7 @@ class MatchRowsTest
     @Test
     void shouldRefuseARowWhileMemoryIsShortUnlessAPlaceIsFree()
     {
-        final MatchRows rows = new MatchRows(TYPES, Integer.MAX_VALUE, memory);
+        final MatchRows rows = new MatchRows(TYPES, NO_CODES, Integer.MAX_VALUE, memory);
         final int first = rows.add();
         other.charge(budget.limitBytes() - budget.takenBytes());
         assertThatThrownBy(rows::add).isInstanceOf(RowRejectedException.class)

@@ -13,6 +13,7 @@ import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,7 +81,7 @@ class RowQueuesTest
     void shouldCancelWhatTheRowsOfAMatchHaveReserved()
     {
         final RowQueues rows = new RowQueues(new CqlType[]{CqlType.INT}, MemoryAccount.NONE);
-        final MatchRows matches = new MatchRows(new CqlType[0], 10, MemoryAccount.NONE);
+        final MatchRows matches = new MatchRows(new CqlType[0], new BitSet(), 10, MemoryAccount.NONE);
         final MatchOutput output = new MatchOutput(matches, new MatchTarget()
         {
             @Override
