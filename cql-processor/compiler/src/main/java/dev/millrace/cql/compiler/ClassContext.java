@@ -17,7 +17,6 @@ final class ClassContext
     static final int SCALAR_ROWS = 2;
 
     private final int maxKeys;
-    private final boolean shared;
     private final JavaText fields = new JavaText(1);
     private final JavaText constructor = new JavaText(2);
     private final List<Object> constants = new ArrayList<>();
@@ -28,9 +27,8 @@ final class ClassContext
     private final BitSet coded = new BitSet();
     private final List<String> kept = new ArrayList<>();
 
-    ClassContext(final int maxKeys, final int scalarRows, final boolean shared)
+    ClassContext(final int maxKeys, final int scalarRows)
     {
-        this.shared = shared;
         this.maxKeys = maxKeys;
         constants.add(null);
         constants.add(null);
@@ -95,25 +93,18 @@ final class ClassContext
         return constantField("text " + value, "String", () -> constant(value, "String"));
     }
 
-    /** A name for comments; classes that are shared contain no names. */
-    String nameOf(final String id)
-    {
-        return shared ? "of many" : JavaText.comment(id);
-    }
-
-    /** Code of a number: a literal, or a field when the class is shared by plans with other numbers. */
+    /** A field with a number of the plan: plans with other numbers have the same text. */
     String number(final Number value, final CqlType type)
     {
         final String local = JavaTypes.local(type);
-        return !shared ? JavaTypes.number(value, type) : constantField("number " + local + ' ' + value, local,
+        return constantField("number " + local + ' ' + value, local,
             () -> "(" + constant(value, "Number") + ")." + local + "Value()");
     }
 
-    /** Code of the bits of a number, with a comment on their meaning unless the class is shared. */
-    String bits(final long bits, final String meaning)
+    /** A field with the bits of a number of the plan. */
+    String bits(final long bits)
     {
-        final String code = number(bits, CqlType.BIGINT);
-        return shared ? code : code + " /* " + meaning + " */";
+        return number(bits, CqlType.BIGINT);
     }
 
     /** A field with a decimal number. */

@@ -9,10 +9,10 @@ package dev.millrace.cql.compiler;
 public interface ClassMaker
 {
     /**
-     * Defines a class in a dedicated class loader, which is unloaded with it.
+     * Defines a class in a dedicated class loader, which is unloaded with it, or returns the class of an equal text.
      *
      * @param className full name of the class in the source text
-     * @param javaText  one compilation unit
+     * @param javaText  one compilation unit, whose class has no static state
      * @param parent    class loader that finds the platform's classes
      * @throws IllegalStateException when the source text does not compile: a defect of the generator, never of a rule
      */

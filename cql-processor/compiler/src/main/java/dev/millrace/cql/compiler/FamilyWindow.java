@@ -1,5 +1,6 @@
 package dev.millrace.cql.compiler;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Operator;
 import java.util.ArrayList;
 import java.util.List;
@@ -248,7 +249,7 @@ final class FamilyWindow
     /** Code of the time at which a row leaves that arrived at {@code from}. */
     String dueOf(final String from)
     {
-        final String range = shape.window().rangeNs() + "L";
+        final String range = context.number(shape.window().rangeNs(), CqlType.BIGINT);
         return from + " > Long.MAX_VALUE - " + range + " ? Long.MAX_VALUE : " + from + " + " + range;
     }
 

@@ -3,7 +3,7 @@ package dev.millrace.cql.compiler;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.Operation;
-import java.util.function.BiFunction;
+import java.util.function.LongFunction;
 
 /**
  * Branch-free comparison of floating-point numbers: by the bits of their difference or, when one is a constant, of the
@@ -21,11 +21,11 @@ final class FloatingComparison
      * @param call   comparison of two floating-point numbers
      * @param left   code of the first operand
      * @param right  code of the second operand
-     * @param bounds returns code of the bits of a constant, given a comment on their meaning
+     * @param bounds returns code of the bits of a constant
      * @return branch-free code, or {@code null} when the operator itself is as good
      */
     static String code(final Expression.Call call, final String left, final String right,
-        final BiFunction<Long, String, String> bounds)
+        final LongFunction<String> bounds)
     {
         final Expression first = call.arguments().get(0);
         final Expression second = call.arguments().get(1);
@@ -62,7 +62,7 @@ final class FloatingComparison
         final Side other = Side.of(either.arguments().get(1));
         final boolean isPair = one != null && other != null && one.value.equals(other.value) &&
             one.operation == other.operation.mirrored() && one.constant == -other.constant &&
-            one.magnitudeCode("", (bits, meaning) -> "") != null;
+            one.magnitudeCode("", bits -> "") != null;
         return isPair ? one.value : null;
     }
 
@@ -73,7 +73,7 @@ final class FloatingComparison
      * @param magnitude code of the number without sign
      * @param bounds    as for {@link #code}
      */
-    static String outside(final Expression side, final String magnitude, final BiFunction<Long, String, String> bounds)
+    static String outside(final Expression side, final String magnitude, final LongFunction<String> bounds)
     {
         return Side.of(side).magnitudeCode(magnitude, bounds);
     }
@@ -99,7 +99,7 @@ final class FloatingComparison
         }
 
         /** The comparison of magnitudes; {@code null} unless the number is on the far side of the constant. */
-        String magnitudeCode(final String magnitude, final BiFunction<Long, String, String> bounds)
+        String magnitudeCode(final String magnitude, final LongFunction<String> bounds)
         {
             final boolean isAbove = operation == Operation.GREATER || operation == Operation.GREATER_OR_EQUAL;
             final boolean isFar = isAbove ? constant >= 0 : constant <= 0;
@@ -131,16 +131,15 @@ final class FloatingComparison
      * signs count.
      */
     private static String beside(final String value, final Operation operation, final double constant,
-        final BiFunction<Long, String, String> bounds)
+        final LongFunction<String> bounds)
     {
         final long bits = Double.doubleToRawLongBits(Math.abs(constant));
         return switch (operation)
         {
-            case GREATER -> constant >= 0 ? above(value, bounds.apply(bits, "> " + constant)) : null;
-            case GREATER_OR_EQUAL -> constant > 0 ? above(value, bounds.apply(bits - 1, ">= " + constant)) : null;
-            case LESS -> constant <= 0 ? below(value, bounds.apply(bits | Long.MIN_VALUE, "< " + constant)) : null;
-            default -> constant < 0 ?
-                below(value, bounds.apply(bits - 1 | Long.MIN_VALUE, "<= " + constant)) : null;
+            case GREATER -> constant >= 0 ? above(value, bounds.apply(bits)) : null;
+            case GREATER_OR_EQUAL -> constant > 0 ? above(value, bounds.apply(bits - 1)) : null;
+            case LESS -> constant <= 0 ? below(value, bounds.apply(bits | Long.MIN_VALUE)) : null;
+            default -> constant < 0 ? below(value, bounds.apply(bits - 1 | Long.MIN_VALUE)) : null;
         };
     }
 

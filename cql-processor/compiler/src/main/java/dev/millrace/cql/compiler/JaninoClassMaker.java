@@ -1,6 +1,9 @@
 package dev.millrace.cql.compiler;
 
-/** Creates classes by compiling with Janino, or from stored results of an earlier compilation. Thread-safe. */
+/**
+ * Creates classes by compiling with Janino, or from stored results of an earlier compilation; equal texts share a
+ * class. Thread-safe.
+ */
 public final class JaninoClassMaker implements ClassMaker
 {
     private final ClassMaker maker;
@@ -17,8 +20,8 @@ public final class JaninoClassMaker implements ClassMaker
      */
     public JaninoClassMaker(final ClassStore store)
     {
-        maker = new KeptClassMaker(
-            (className, javaText, parent) -> new JaninoCompiler().compile(className, javaText, parent), store);
+        maker = new SharedClassMaker(new KeptClassMaker(
+            (className, javaText, parent) -> new JaninoCompiler().compile(className, javaText, parent), store));
     }
 
     @Override

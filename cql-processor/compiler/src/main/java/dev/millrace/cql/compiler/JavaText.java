@@ -57,20 +57,6 @@ final class JavaText
         return text.length() == 0;
     }
 
-    /** Escapes user input for a comment: no escape sequence, no end of comment, no line break. */
-    static String comment(final String userText)
-    {
-        final StringBuilder safe = new StringBuilder();
-        for (int i = 0; i < userText.length() && i < 80; i++)
-        {
-            final char c = userText.charAt(i);
-            final boolean plain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
-                c == '_' || c == '.' || c == '-' || c == ' ' || c == ',';
-            safe.append(plain ? c : '_');
-        }
-        return safe.toString();
-    }
-
     @Override
     public String toString()
     {

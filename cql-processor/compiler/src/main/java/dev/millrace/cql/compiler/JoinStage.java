@@ -105,7 +105,7 @@ final class JoinStage extends Stage
         }
         body.line("return k;");
         scope.local(selection, "int[]", "this." + selection);
-        method(methods, "Look-up of a batch in relation " + JavaText.comment(join.relation().id()) + ".",
+        method(methods, "Look-up of a batch in a relation.",
             "private int " + name + suffix(exact) + "(final EventBatch in, final int n)", scope, body);
         return new Batch(new Rows(columns, selection), name + suffix(exact), true);
     }
@@ -259,7 +259,7 @@ final class JoinStage extends Stage
         {
             body.close();
         }
-        method(methods, "Look-up of a row in relation " + JavaText.comment(join.relation().id()) + ".",
+        method(methods, "Look-up of a row in a relation.",
             "private void " + rowMethod(exact) + "(final EventBatch in, final int i)", scope, body);
         return new Rows(columns, null);
     }

@@ -258,7 +258,10 @@ final class Kernel
     private String divide(final Expression.Call call)
     {
         final String left = number(call.arguments().get(0));
-        final String right = number(call.arguments().get(1));
+        // The JVM multiplies instead of dividing by a number that the text contains.
+        final String right = isSafeDivisor(call) && call.type() != CqlType.BIGDECIMAL &&
+            call.arguments().get(1) instanceof Expression.Literal literal && !isNull(literal) ?
+            JavaTypes.number((Number)literal.value(), literal.type()) : number(call.arguments().get(1));
         if (call.type() == CqlType.BIGDECIMAL)
         {
             return "Decimals.divide(" + left + ", " + right + ')';

@@ -32,7 +32,7 @@ final class OutputStage extends Stage
         }
         final int number = node.number;
         final boolean now = output.kind() == Operator.OutputKind.NOW_RELATION;
-        context.fields().line("/* Output of query " + context.nameOf(output.queryId()) + ". */");
+        context.fields().line("/* Output of a query. */");
         context.field("final EventBatch out" + number);
         context.field("final " + (now ? "NowRelation" : "EventBatchSink") + " sink" + number);
         final String id = context.text(output.queryId());
@@ -169,7 +169,7 @@ final class OutputStage extends Stage
             "copyTimes(in, this." + input.selection() + ", n, out);");
         main.line("out.size(n);");
         main.line(send());
-        method(methods, "Rows of a batch leave: query " + context.nameOf(output.queryId()) + ".",
+        method(methods, "Rows of a batch leave.",
             "private void " + name + suffix(exact) + "(final EventBatch in, final int n)", mainScope, main);
         return new Batch(null, name + suffix(exact), false);
     }
@@ -236,7 +236,7 @@ final class OutputStage extends Stage
         }
         body.line("copyTime(in, i, out, k);");
         body.line("out.size(k + 1);");
-        method(methods, "A row leaves: query " + context.nameOf(output.queryId()) + ".",
+        method(methods, "A row leaves.",
             "private void " + rowMethod(exact) + "(final EventBatch in, final int i)", scope, body);
         return null;
     }

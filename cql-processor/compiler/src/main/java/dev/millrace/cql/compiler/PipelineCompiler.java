@@ -2,8 +2,6 @@ package dev.millrace.cql.compiler;
 
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
 /** Compiles pipeline plans to classes. Thread-safe. */
@@ -19,7 +17,6 @@ public final class PipelineCompiler
     private final ClassMaker classMaker;
     private final int maxKeys;
     private final IntSupplier scalarRows;
-    private final Map<String, Class<?>> shared = new ConcurrentHashMap<>();
 
     /** A compiler that uses Janino, with the default maximum of keys per statement. */
     public PipelineCompiler()
@@ -65,21 +62,17 @@ public final class PipelineCompiler
     }
 
     /**
-     * Compiles a plan to one class with a dedicated class loader. Plans with a {@link dev.millrace.cql.plan.Gate}, of
-     * which there may be thousands, share the class of an earlier plan of this compiler when they are equal except for
-     * literals and names.
+     * Compiles a plan to one class with a dedicated class loader. Plans that are equal except for literals and names
+     * have the same source text, so a class maker may give them one class.
      *
      * @param plan from the planner
      * @throws PlanNotSupportedException when the plan cannot be compiled yet
      */
     public CompiledPipeline compile(final PipelinePlan plan)
     {
-        final boolean isShared = plan.gate() != null;
-        final PipelineGenerator generator =
-            new PipelineGenerator(plan, PACKAGE, maxKeys, scalarRows.getAsInt(), isShared);
+        final PipelineGenerator generator = new PipelineGenerator(plan, PACKAGE, maxKeys, scalarRows.getAsInt());
         final String javaText = generator.generate(ANY_NAME);
-        final Class<?> made = isShared ? shared.computeIfAbsent(javaText, this::make) : make(javaText);
-        return new CompiledPipeline(plan, javaText, made.asSubclass(Pipeline.class), generator.constants());
+        return new CompiledPipeline(plan, javaText, make(javaText).asSubclass(Pipeline.class), generator.constants());
     }
 
     private Class<?> make(final String javaText)

@@ -36,15 +36,13 @@ final class PipelineGenerator
      * @param packageName of the class
      * @param maxKeys     maximum number of keys of an operator whose key is a number or several columns
      * @param scalarRows  batches of fewer rows are processed row by row
-     * @param shared      whether plans that are equal except for literals and names have the same source text
      */
-    PipelineGenerator(final PipelinePlan plan, final String packageName, final int maxKeys, final int scalarRows,
-        final boolean shared)
+    PipelineGenerator(final PipelinePlan plan, final String packageName, final int maxKeys, final int scalarRows)
     {
         this.plan = plan;
         this.packageName = packageName;
         analysis = new PlanAnalysis(plan);
-        context = new ClassContext(maxKeys, scalarRows, shared);
+        context = new ClassContext(maxKeys, scalarRows);
         final int[] columns = IntStream.range(0, plan.sourceType().properties().size()).toArray();
         analysis.roots.forEach(root -> addStages(root, columns, false));
     }
@@ -446,8 +444,6 @@ final class PipelineGenerator
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }
         text.line("");
-        text.line("/* Pipeline " + context.nameOf(plan.name()) + " over channel " +
-            JavaText.comment(plan.sourceChannel()) + ". Generated. */");
         text.open("public final class " + simpleName + " extends Pipeline");
         // A measured number: as a literal, it would change the source text of the same rules in each process.
         text.line("private final int scalarRows;");

@@ -245,7 +245,7 @@ final class WindowStage extends Stage
         body.line(due + " = Long.MAX_VALUE;");
         body.line("return;");
         body.close();
-        final String range = aggregate.window().rangeNs() + "L";
+        final String range = context.number(aggregate.window().rangeNs(), CqlType.BIGINT);
         body.line("final long from = " + ring + ".head()[" + ring + ".headAt()];");
         body.line(due + " = from > Long.MAX_VALUE - " + range + " ? Long.MAX_VALUE : from + " + range + ';');
         method(methods, "When the oldest row leaves.", "private void next" + node.number + "()", new MethodScope(),
@@ -381,7 +381,7 @@ final class WindowStage extends Stage
             body.close();
         }
         body.line("final boolean full = " + (byTime ? due + " == t" :
-            ring + ".size() == " + aggregate.window().rows()) + ';');
+            ring + ".size() == " + context.number(aggregate.window().rows(), CqlType.BIGINT)) + ';');
         body.open("if (!full && " + ring + ".isFull())");
         body.line("rejectFull(" + context.text("more rows than may be kept, maxRows=" + MAX_ROWS +
             " in " + node.describe()) + ");");

@@ -4,7 +4,8 @@
  * <pre>
  *   PipelinePlan ──► PipelineGenerator ──► Java text ──► ClassMaker (Janino) ──► CompiledPipeline ──► Pipeline
  *                     one generator per operator,              │   own class loader,     one instance per worker
- *                     Kernel translates expressions           │   unloaded with the query
+ *                     Kernel translates expressions           │   unloaded with its last query
+ *                                              SharedClassMaker: one class for equal texts
  *                                                        ClassStore: earlier results for the same text
  * </pre>
  *

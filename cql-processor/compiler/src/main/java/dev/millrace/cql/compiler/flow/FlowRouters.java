@@ -14,12 +14,14 @@ final class FlowRouters
 {
     private final FlowPlan plan;
     private final Constructor<?>[] computed;
+    private final Object[][] constants;
     private final StringBuilder javaText = new StringBuilder();
 
     FlowRouters(final FlowPlan plan, final ClassMaker maker)
     {
         this.plan = plan;
         computed = new Constructor<?>[plan.sources().size()];
+        constants = new Object[computed.length][];
         for (int i = 0; i < computed.length; i++)
         {
             final FlowRoute route = plan.routes().get(i);
@@ -28,6 +30,7 @@ final class FlowRouters
                 final RouteGenerator generator = new RouteGenerator(plan.sources().get(i), route.value());
                 javaText.append(generator.javaText());
                 computed[i] = generator.make(maker);
+                constants[i] = generator.constants();
             }
         }
     }
@@ -53,7 +56,7 @@ final class FlowRouters
         }
         try
         {
-            return (RowHashes)computed[source].newInstance();
+            return (RowHashes)computed[source].newInstance((Object)constants[source]);
         }
         catch (final InvocationTargetException | InstantiationException | IllegalAccessException failure)
         {

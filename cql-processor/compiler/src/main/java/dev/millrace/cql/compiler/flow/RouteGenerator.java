@@ -7,13 +7,12 @@ import dev.millrace.cql.compiler.expression.BatchColumns;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.ExpressionParts;
 import dev.millrace.cql.compiler.expression.Operand;
-import dev.millrace.cql.compiler.expression.StaticConstants;
+import dev.millrace.cql.compiler.expression.FieldConstants;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.runtime.flow.RowHashes;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.util.TreeSet;
 
 /**
@@ -28,7 +27,7 @@ final class RouteGenerator
     /** Placeholder for the name of a class until its source text is complete. */
     private static final String ANY_NAME = "GeneratedRoute";
 
-    private final StaticConstants constants = new StaticConstants();
+    private final FieldConstants constants = new FieldConstants();
     private final String anyText;
 
     /**
@@ -66,8 +65,8 @@ final class RouteGenerator
             "import dev.millrace.cql.runtime.flow.RowHashes;\n" +
             "import dev.millrace.cql.runtime.flow.RowRejectedException;\n" +
             "import dev.millrace.cql.runtime.flow.Values;\n" +
-            "public final class " + ANY_NAME + " extends RowHashes {\n  private static Object[] CONSTANTS;\n" + fields +
-            "  public static void constants(final Object[] constants) {\n    CONSTANTS = constants;\n  }\n" +
+            "public final class " + ANY_NAME + " extends RowHashes {\n" + fields + constants.fields() +
+            "  public " + ANY_NAME + "(final Object[] constants) {\n" + constants.statements() + "  }\n" +
             "  public void of(final EventBatch batch, final long[] hashes) {\n" + binds +
             "    for (int row = 0; row < batch.size(); row++) {\n      try {\n" + loads +
             "        hashes[row] = hash();\n" +
@@ -106,6 +105,12 @@ final class RouteGenerator
         ExpressionParts.of(expression).forEach(each -> collect(each, columns));
     }
 
+    /** What the constructor expects. */
+    Object[] constants()
+    {
+        return constants.toArray();
+    }
+
     /** Its source text, for diagnosis. */
     String javaText()
     {
@@ -125,10 +130,9 @@ final class RouteGenerator
             RowHashes.class.getClassLoader());
         try
         {
-            made.getMethod("constants", Object[].class).invoke(null, (Object)constants.toArray());
-            return made.getConstructor();
+            return made.getConstructor(Object[].class);
         }
-        catch (final InvocationTargetException | NoSuchMethodException | IllegalAccessException failure)
+        catch (final NoSuchMethodException failure)
         {
             throw new IllegalStateException("generated class cannot be used, class=" + simpleName, failure);
         }

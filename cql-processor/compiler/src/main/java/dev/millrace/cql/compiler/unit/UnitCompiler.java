@@ -8,8 +8,6 @@ import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.runtime.unit.Unit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Compiles parts of flows to units. Parts that are equal except for literals and names share a class.
@@ -23,7 +21,6 @@ public final class UnitCompiler
     private static final String ANY_NAME = "GeneratedUnit";
 
     private final ClassMaker classMaker;
-    private final Map<String, Class<? extends Unit>> shared = new ConcurrentHashMap<>();
 
     /**
      * @param classMaker compiles the source text
@@ -52,7 +49,7 @@ public final class UnitCompiler
             new UnitGenerator(text, builder.build(), builder.sources().size(), forgotten.canForget()).write();
             final String javaText = text.javaText(PACKAGE, ANY_NAME);
             units.add(new CompiledUnit(outputs, builder.sources(), javaText,
-                shared.computeIfAbsent(javaText, this::make), text.constants(), text.states()));
+                make(javaText), text.constants(), text.states()));
         }
         return units;
     }

@@ -1,7 +1,7 @@
 package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
-import dev.millrace.cql.compiler.expression.StaticConstants;
+import dev.millrace.cql.compiler.expression.FieldConstants;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.PatternChoice;
@@ -25,7 +25,7 @@ final class AttemptClass
     final PatternPaths paths;
     final AttemptLayout layout;
     final AttemptWords words;
-    final StaticConstants constants = new StaticConstants();
+    final FieldConstants constants = new FieldConstants();
     final TermMethods terms =
         new TermMethods("terms", "private", AttemptLeaves.PARAMETERS, AttemptLeaves.ARGUMENTS);
     private final StringBuilder methods = new StringBuilder();

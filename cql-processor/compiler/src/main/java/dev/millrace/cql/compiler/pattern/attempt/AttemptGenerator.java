@@ -12,8 +12,6 @@ import dev.millrace.cql.runtime.pattern.PatternProgram;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;
 import dev.millrace.cql.runtime.state.StateShape;
-import java.lang.reflect.InvocationTargetException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -64,7 +62,7 @@ public final class AttemptGenerator
         new TimerCode(to, time, names).write();
     }
 
-    private String statics()
+    private String members()
     {
         final int[][] follow = new int[to.paths.size()][];
         final boolean[] accepts = new boolean[to.paths.size()];
@@ -75,11 +73,10 @@ public final class AttemptGenerator
             accepts[i] = to.paths.accepts(i);
             ends[i] = to.paths.accepts(i) && follow[i].length == 0;
         }
-        final List<String> makes = new ArrayList<>();
-        makes.add(constant("boolean[]", "ACCEPTS", accepts));
+        constant("boolean[]", "ACCEPTS", accepts);
         // With DURATION, a complete labelling wins when its time has come and not before; with ALL MATCHES, none wins.
         final boolean[] wins = to.spec.durationNs() > 0 || to.spec.allMatches() ? new boolean[accepts.length] : accepts;
-        makes.add(constant("boolean[]", "WINS", wins));
+        constant("boolean[]", "WINS", wins);
         final long[] winning = new long[wins.length];
         for (int i = 0; i < wins.length; i++)
         {
@@ -88,37 +85,34 @@ public final class AttemptGenerator
                 winning[i] |= wins[next] ? 1L << to.program.labels()[next] : 0;
             }
         }
-        makes.add(constant("long[]", "WINNING", winning));
-        makes.add(constant("boolean[]", "EXCLUDED", to.program.excluded()));
-        makes.add(constant("boolean[]", "ENDS", ends));
-        makes.add(constant("int[]", "LABELS", to.program.labels()));
-        makes.add(constant("int[][]", "FOLLOW", follow));
-        makes.add(constant("String[]", "VARIABLES", to.program.variables()));
-        makes.add(constant("int[]", "FIRST", to.paths.first()));
+        constant("long[]", "WINNING", winning);
+        constant("boolean[]", "EXCLUDED", to.program.excluded());
+        constant("boolean[]", "ENDS", ends);
+        constant("int[]", "LABELS", to.program.labels());
+        constant("int[][]", "FOLLOW", follow);
+        constant("String[]", "VARIABLES", to.program.variables());
+        constant("int[]", "FIRST", to.paths.first());
         if (conditions.isTable())
         {
-            makes.add(words.isFixed ? constant("int[]", "FITS", conditions.fits()) :
-                constant(words.forks ? "long[]" : "char[]", "NEXT", conditions.table()));
+            if (words.isFixed)
+            {
+                constant("int[]", "FITS", conditions.fits());
+            }
+            else
+            {
+                constant(words.forks ? "long[]" : "char[]", "NEXT", conditions.table());
+            }
         }
-        return "  private static Object[] CONSTANTS;\n" +
-            "  private static final long COMPLETE = " + Registers.flag(0) + ";\n" +
+        return "  private static final long COMPLETE = " + Registers.flag(0) + ";\n" +
             "  private static final long POSITION = (long) POSITIONS << POSITION_SHIFT;\n" +
             "  private static final long NOTHING = (long) DEAD << POSITION_SHIFT;\n" +
             "  private static final long NEVER = Long.MAX_VALUE;\n" +
-            fields(makes) +
-            "  public static void constants(final Object[] constants) {\n    CONSTANTS = constants;\n" +
-            String.join("", makes) + "  }\n";
+            fields();
     }
 
-    private String fields(final List<String> makes)
+    private String fields()
     {
-        final StringBuilder fields = new StringBuilder();
-        for (final String make : makes)
-        {
-            final String type = make.substring(make.lastIndexOf('(') + 1, make.indexOf(')'));
-            fields.append("  private static ").append(type).append(' ')
-                .append(make, 4, make.indexOf(" =")).append(";\n");
-        }
+        final StringBuilder fields = new StringBuilder(to.constants.fields());
         for (int i = 0; i < layout.computed().size(); i++)
         {
             fields.append("  private ").append(LocalTypes.local(layout.computed().get(i).type())).append(" argument")
@@ -136,14 +130,15 @@ public final class AttemptGenerator
             "  private final long[] fresh = new long[" + words.attemptWords + "];\n";
     }
 
-    private String constant(final String type, final String name, final Object value)
+    private void constant(final String type, final String name, final Object value)
     {
-        return "    " + name + " = " + to.constants.object(value, type) + ";\n";
+        to.constants.field(type, name, value);
     }
 
     private String javaText()
     {
-        final String constants = statics();
+        final String shape = shape();
+        final String fields = members();
         return "package " + PACKAGE + ";\n" +
             "import dev.millrace.api.event.CqlType;\n" +
             "import dev.millrace.api.event.EventBatch;\n" +
@@ -158,26 +153,32 @@ public final class AttemptGenerator
             "import dev.millrace.cql.runtime.pattern.attempt.CompensatedSum;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.MatchRows;\n" +
             "import dev.millrace.cql.runtime.unit.text.TextInput;\n" +
-            "public final class " + ANY_NAME + " extends AttemptPattern {\n" + constants +
-            "  public " + ANY_NAME + "(final AttemptSetup setup) {\n    super(setup, new AttemptShape(" +
-            words.partitionWords + ", " + words.partitionReferences + ", " + layout.keyWords() + ", " +
-            objects() + ", " + layout.keyFlags() + ", " +
-            keyTexts() + ", " + (words.hasRecords ? words.attemptWords : 0) + ", " +
-            (words.hasRecords ? words.attemptReferences : 0) + ", " + words.hasHistory + ", " + queued() + ", " +
-            time.rangeNs() + "L, " + words.isOrdered + ", " +
-            (to.spec.durationNs() > 0) + ", " +
-            (time.limitNs() > 0 && to.choice.forgets() && words.numberAt < 0) +
-            "));\n    blank[0] = " + words.blankFlags() + ";\n" +
+            "public final class " + ANY_NAME + " extends AttemptPattern {\n" + fields +
+            "  public " + ANY_NAME + "(final AttemptSetup setup, final Object[] constants) {\n" +
+            "    super(setup, new AttemptShape(" + shape + "));\n" + to.constants.statements() +
+            "    blank[0] = " + words.blankFlags() + ";\n" +
             (words.isRecord ? "    blank[" + words.linkAt + "] = NOTHING;\n" : "") + "  }\n" +
             "  private static long plus(final long time, final long span) {\n" +
             "    return time > Long.MAX_VALUE - span ? Long.MAX_VALUE : time + span;\n  }\n" + to.text() +
             to.terms.text() + "}\n";
     }
 
+    /** Arguments of the constructor of the layout. */
+    private String shape()
+    {
+        return words.partitionWords + ", " + words.partitionReferences + ", " + layout.keyWords() + ", " +
+            objects() + ", " + layout.keyFlags() + ", " +
+            keyTexts() + ", " + (words.hasRecords ? words.attemptWords : 0) + ", " +
+            (words.hasRecords ? words.attemptReferences : 0) + ", " + words.hasHistory + ", " + queued() + ", " +
+            "(" + to.constants.element(time.rangeNs(), "Long") + ").longValue(), " + words.isOrdered + ", " +
+            (to.spec.durationNs() > 0) + ", " +
+            (time.limitNs() > 0 && to.choice.forgets() && words.numberAt < 0);
+    }
+
     /** The types of the columns of rows that are stored separately from attempts. */
     private String queued()
     {
-        return words.queueAt < 0 ? "null" : to.constants.object(layout.queued().stream()
+        return words.queueAt < 0 ? "null" : to.constants.element(layout.queued().stream()
             .map(to.match.input().rows().types()::get).toArray(CqlType[]::new), "CqlType[]");
     }
 
@@ -190,7 +191,7 @@ public final class AttemptGenerator
     /** Which longs of the key are string codes. */
     private String keyTexts()
     {
-        return to.constants.object(
+        return to.constants.element(
             layout.keys().stream().filter(Kept::isCode).mapToInt(key -> key.place() - 1).toArray(), "int[]");
     }
 
@@ -208,11 +209,11 @@ public final class AttemptGenerator
             maker.make(PACKAGE + '.' + simpleName, text, AttemptPattern.class.getClassLoader());
         try
         {
-            made.getMethod("constants", Object[].class).invoke(null, (Object)to.constants.toArray());
-            return new CompiledAttempts(text, made.getConstructor(AttemptSetup.class), state(),
-                new StateShape("pattern", List.of(), text, Arrays.asList(to.constants.toArray())));
+            final Object[] values = to.constants.toArray();
+            return new CompiledAttempts(text, made.getConstructor(AttemptSetup.class, Object[].class), values, state(),
+                new StateShape("pattern", List.of(), text, Arrays.asList(values)));
         }
-        catch (final InvocationTargetException | NoSuchMethodException | IllegalAccessException failure)
+        catch (final NoSuchMethodException failure)
         {
             throw new IllegalStateException("generated class cannot be used, class=" + simpleName, failure);
         }

@@ -11,17 +11,19 @@ import java.lang.reflect.InvocationTargetException;
  *
  * @param javaText    source text of the class, for diagnosis
  * @param constructor of the class
+ * @param constants   what it expects beside the setup
  * @param state       description of its state, for people
  * @param shape       layout of its state
  */
-public record CompiledAttempts(String javaText, Constructor<?> constructor, String state, StateShape shape)
+public record CompiledAttempts(String javaText, Constructor<?> constructor, Object[] constants, String state,
+    StateShape shape)
 {
     /** Creates a pattern without state. It is not thread-safe. */
     public AttemptPattern instantiate(final AttemptSetup setup)
     {
         try
         {
-            final AttemptPattern pattern = (AttemptPattern)constructor.newInstance(setup);
+            final AttemptPattern pattern = (AttemptPattern)constructor.newInstance(setup, constants);
             pattern.shape(shape);
             return pattern;
         }

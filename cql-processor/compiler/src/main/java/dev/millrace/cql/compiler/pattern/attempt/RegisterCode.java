@@ -1,5 +1,6 @@
 package dev.millrace.cql.compiler.pattern.attempt;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
@@ -101,7 +102,7 @@ final class RegisterCode
         if (words.expiresAt >= 0)
         {
             begin.append("    a[q + ").append(words.expiresAt).append("] = plus(nowNs, ")
-                .append(isOwn ? "periodNs()" : time.limitNs() + "L").append(");\n");
+                .append(isOwn ? "periodNs()" : to.constants.number(time.limitNs(), CqlType.BIGINT)).append(");\n");
         }
         if (words.periodAt >= 0)
         {
