@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class RuleMixTest
 {
+    /** Kinds that run in the pipeline of their channel. */
+    private static final Set<String> FUSED = Set.of("filter", "groups", "having", "pair");
+
     @TempDir
     private Path directory;
 
@@ -39,6 +43,34 @@ class RuleMixTest
                 }
                 assertThat(network.rows()).as(RuleMix.kind(i).name()).isPositive();
             }
+        }
+    }
+
+    @Test
+    void shouldGiveTheSameRowsTogetherAsAlone() throws Exception
+    {
+        // More statements than one pipeline has, and several with the same text of their class.
+        final int[] numbers = IntStream.range(0, 1_000)
+            .filter(i -> i < 24 || FUSED.contains(RuleMix.kind(i).name())).limit(110).toArray();
+        long alone = 0;
+        for (final int number : numbers)
+        {
+            alone += rows(number);
+        }
+        assertThat(rows(numbers)).isEqualTo(alone).isPositive();
+    }
+
+    private static long rows(final int... numbers) throws Exception
+    {
+        final RuleNetwork rules = new RuleNetwork();
+        for (final int number : numbers)
+        {
+            rules.with("q" + number, RuleMix.text(number));
+        }
+        try (RuleNetwork network = rules.start())
+        {
+            network.send(200);
+            return network.rows();
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Fuses rules into pipelines: one tree per channel and ordering, except for statements that are found by an index. A
- * view appears once in each tree that reads it. Not thread-safe.
+ * Fuses rules into pipelines: one tree per channel and ordering, except for statements that are found by an index, and
+ * unless there are very many. A view appears once in each tree that reads it. Not thread-safe.
  */
 final class PipelineAssembler
 {
@@ -47,10 +47,10 @@ final class PipelineAssembler
         }
         final List<PipelinePlan> pipelines = new ArrayList<>();
         groups.forEach((group, queries) ->
-            pipelines.addAll(GatedStatements.apart(new PipelinePlan(
+            GatedStatements.apart(new PipelinePlan(
                 queries.stream().map(query -> query.rule().id()).collect(Collectors.joining("_")), group.channel(),
                 queries.get(0).channelType(), group.ordering(), group.partitionColumn(),
-                readersOf(null, queries)))));
+                readersOf(null, queries))).forEach(part -> pipelines.addAll(LargePipelines.split(part))));
         return pipelines;
     }
 
