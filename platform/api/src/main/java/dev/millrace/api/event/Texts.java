@@ -250,8 +250,7 @@ public final class Texts
         if (form == Form.OBJECTS)
         {
             final String text = objects[row];
-            final int code = text == null || text.length() <= Long.BYTES ? of.code(text) : Codes.FULL;
-            return code == Codes.FULL ? of.apart(text) : code;
+            return text == null ? Codes.NULL : apart(row, text.length(), of);
         }
         if (table == of)
         {
@@ -259,6 +258,43 @@ public final class Texts
         }
         final int length = length(row);
         return of.apart(lent(row, length), 0, length);
+    }
+
+    /**
+     * Gets the lengths of all strings that are objects. Reading the objects of a batch one after the other lets the cache
+     * misses of several objects overlap, which they do not when other work is done between them.
+     *
+     * @param count rows from 0
+     * @param to    receives the length of each in characters, 0 for null
+     * @return false when the strings are not objects
+     */
+    public boolean lengths(final int count, final int[] to)
+    {
+        if (form != Form.OBJECTS)
+        {
+            return false;
+        }
+        final String[] from = objects;
+        for (int row = 0; row < count; row++)
+        {
+            final String text = from[row];
+            to[row] = text == null ? 0 : text.length();
+        }
+        return true;
+    }
+
+    /**
+     * Like {@link #apart(int, Codes)}, for a text whose length is known from {@link #lengths}.
+     *
+     * @param row    index from 0
+     * @param length of the object in characters, 0 for null
+     * @param of     table of the reader's thread
+     * @return code, {@link Codes#NULL} for null
+     */
+    public int apart(final int row, final int length, final Codes of)
+    {
+        final int code = length == 0 ? Codes.NULL : length <= Long.BYTES ? of.code(objects[row]) : Codes.FULL;
+        return code == Codes.FULL ? of.apart(objects[row], length) : code;
     }
 
     /**
@@ -566,6 +602,12 @@ public final class Texts
             setNull(row);
             return;
         }
+        setObject(row, text);
+    }
+
+    /** Writes a string that is not empty; an object among objects is not read. */
+    private void setObject(final int row, final String text)
+    {
         if (form == Form.NULLS)
         {
             begin(Form.OBJECTS);
@@ -580,8 +622,9 @@ public final class Texts
         }
         else
         {
-            final byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-            bytes.put(row, utf8, 0, utf8.length);
+            final int length = TextBytes.copyAscii(text, scratch());
+            final byte[] utf8 = length >= 0 ? scratch : text.getBytes(StandardCharsets.UTF_8);
+            bytes.put(row, utf8, 0, length >= 0 ? length : utf8.length);
         }
         written(row);
     }
@@ -634,13 +677,20 @@ public final class Texts
         }
         if (form == Form.OBJECTS)
         {
-            objects[row] = new String(from, at, length, StandardCharsets.UTF_8);
+            objects[row] = length > SCRATCH_BYTES ? new String(from, at, length, StandardCharsets.UTF_8) :
+                strings().string(hash(from, at, length), TextBytes.head(from, at, length), from, at, length);
         }
         else
         {
             bytes.put(row, from, at, length);
         }
         written(row);
+    }
+
+    private static long hash(final byte[] from, final int at, final int length)
+    {
+        final long head = TextBytes.head(from, at, length);
+        return TextBytes.isHead(head, length) ? TextBytes.hash(head) : TextBytes.hash(from, at, length);
     }
 
     /**
@@ -655,7 +705,7 @@ public final class Texts
         final String object = of.object(code);
         if (object != null)
         {
-            set(row, object);
+            setObject(row, object);
             return;
         }
         final int length = of.length(code);

@@ -366,13 +366,14 @@ public final class Codes
      * {@link Lifetime#HELD}: a code for a text that is only carried, of which no other text is found to be equal. The
      * object is kept as it is. Whoever asks has made sure that there is memory: the account is charged.
      *
-     * @param text {@code null} and the empty text give {@link #NULL}
-     * @return code, which is negative, or {@link #NULL}
+     * @param text   neither {@code null} nor empty
+     * @param length of the text in characters; the object itself is not read
+     * @return code, which is negative
      */
-    public int apart(final String text)
+    public int apart(final String text, final int length)
     {
         checkHeld();
-        return text == null || text.isEmpty() ? NULL : objects.add(text);
+        return objects.add(text, length);
     }
 
     private void checkHeld()
@@ -488,6 +489,17 @@ public final class Codes
             hash = 31 * hash + bytes[i];
         }
         return hash;
+    }
+
+    /**
+     * Whether new strings get codes, so that strings may be added that may turn out not to be needed.
+     *
+     * @param more number of strings
+     * @return false near the maximum, and while memory is short
+     */
+    public boolean hasRoom(final int more)
+    {
+        return size <= maxCodes - more && !memory.isShort();
     }
 
     private int newCode()

@@ -43,8 +43,8 @@ final class TextObjects
         this.mostResting = mostResting;
     }
 
-    /** A new code of a text, which nobody holds yet. */
-    int add(final String text)
+    /** A new code of a text of a length in characters, which nobody holds yet. */
+    int add(final String text, final int length)
     {
         int index = free;
         if (index != 0)
@@ -56,7 +56,7 @@ final class TextObjects
             index = limit++;
             reserve(index);
         }
-        final int taken = OBJECT_BYTES + text.length();
+        final int taken = OBJECT_BYTES + length;
         words[index >> CHUNK_BITS][index & CHUNK_SIZE - 1] = taken;
         texts[index >> CHUNK_BITS][index & CHUNK_SIZE - 1] = text;
         bytes += taken;

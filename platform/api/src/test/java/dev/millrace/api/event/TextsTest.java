@@ -74,6 +74,47 @@ class TextsTest
     }
 
     @Test
+    void shouldCarryObjectsWhoseLengthsWereReadInAdvance()
+    {
+        final Codes table = new Codes(Codes.Lifetime.HELD, 10);
+        final int[] lengths = {7, 7, 7};
+        assertThat(names.lengths(3, lengths)).as("nothing written").isFalse();
+        names.set(0, "ORCL");
+        names.set(1, (String)null);
+        names.set(2, "Oracle Corporation");
+        assertThat(names.lengths(3, lengths)).isTrue();
+        assertThat(lengths).containsExactly(4, 0, 18);
+        final int[] codes = IntStream.range(0, 3).map(row -> names.apart(row, lengths[row], table)).toArray();
+        assertThat(codes[0]).as("short").isEqualTo(table.code("ORCL"));
+        assertThat(codes[1]).isEqualTo(Codes.NULL);
+        assertThat(table.object(codes[2])).isSameAs(names.string(2));
+        assertThat(names.apart(2, lengths[2], table)).as("each is carried apart").isNotEqualTo(codes[2]);
+        names.writeBytes();
+        assertThat(names.lengths(3, lengths)).as("bytes").isFalse();
+    }
+
+    @Test
+    void shouldWriteTextsWithCodesAmongObjectsAndAmongBytes()
+    {
+        final Codes table = new Codes(Codes.Lifetime.HELD, 10);
+        final String carried = "Zürich, Hauptbahnhof";
+        final int apart = table.apart(carried, carried.length());
+        final int ascii = table.apart("Oracle Corporation", 18);
+        final int shared = table.code("ORCL");
+        names.set(0, table, apart);
+        names.set(1, table, shared);
+        names.set(2, table, shared);
+        assertThat(names.string(0)).isSameAs(carried);
+        assertThat(names.string(1)).isEqualTo("ORCL").isSameAs(names.string(2));
+        names.clear();
+        names.set(0, table, shared);
+        names.set(1, table, apart);
+        names.set(2, table, ascii);
+        assertThat(List.of(names.string(0), names.string(1), names.string(2)))
+            .containsExactly("ORCL", carried, "Oracle Corporation");
+    }
+
+    @Test
     void shouldLendCodesToAReaderThatKnowsTheirTable()
     {
         final Codes table = new Codes(Codes.Lifetime.HELD, 10);

@@ -51,7 +51,8 @@ class CarriedTextsTest
     private static int kept(final Codes codes, final String text, final int way)
     {
         final byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
-        return way == 0 ? codes.apart(text) : way == 1 ? codes.apart(bytes, 0, bytes.length) : codes.code(text);
+        return way == 1 ? codes.apart(bytes, 0, bytes.length) :
+            way == 0 && text != null ? codes.apart(text, text.length()) : codes.code(text);
     }
 
     private static void check(final Codes codes, final Kept kept)
@@ -219,7 +220,7 @@ class CarriedTextsTest
     void shouldRefuseTextsApartWhereNobodyHolds()
     {
         final Codes codes = new Codes(Lifetime.OWN, MANY);
-        assertThatThrownBy(() -> codes.apart("text")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> codes.apart("text", 4)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> codes.apart(new byte[9], 0, 9)).isInstanceOf(IllegalStateException.class);
     }
 }

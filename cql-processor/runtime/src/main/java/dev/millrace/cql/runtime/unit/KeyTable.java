@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -11,7 +12,9 @@ import java.util.Arrays;
  * owner. Ids do not change while their key is alive. The id of a dead key is erased by {@link #sweep}, when no
  * references remain, so that a key that returns before costs nothing.
  *
- * <p>A slot contains id + 1; its index follows from the top bits of the hash; at most half of the slots are used.
+ * <p>The index of a slot follows from the top bits of the hash; at most half of the slots are used. Therefore the low
+ * bits of a slot suffice for id + 1. The others contain the remaining bits of the hash, so that the record of another
+ * key is rarely read.
  *
  * <p>Confined to the engine thread.
  */
@@ -21,6 +24,9 @@ public abstract class KeyTable implements StatePart
     public static final int FULL = -1;
 
     private static final int FEWEST = 64;
+    /** From this number of slots on, slots and records of different keys are rarely in the caches. */
+    private static final int MANY = 1 << 15;
+    private static final int[] NONE = new int[0];
 
     /** All records, one after another. Replaced when the table grows: read it again after each new key. */
     public long[] records;
@@ -40,6 +46,10 @@ public abstract class KeyTable implements StatePart
     private int freeCount;
     private int[] dead = new int[16];
     private int deadCount;
+    /** Ids that were found before the rows of a batch are processed, by row; {@link #FULL} for unknown keys. */
+    private int[] ahead = NONE;
+    /** How many of them are valid. */
+    private int aheadCount;
 
     /**
      * @param keyWords longs per key
@@ -80,6 +90,42 @@ public abstract class KeyTable implements StatePart
     public final int ids()
     {
         return used;
+    }
+
+    /**
+     * Begins to find the keys of a batch before its rows are processed, so that the cache misses of different rows
+     * overlap. The ids are valid until a key is erased.
+     *
+     * @param count of rows
+     * @return false when the table is so small that this does not pay
+     */
+    public final boolean looksAhead(final int count)
+    {
+        if (slots.length < MANY)
+        {
+            return false;
+        }
+        ahead = ahead.length < count ? new int[Math.max(count, EventBatch.CAPACITY)] : ahead;
+        Arrays.fill(ahead, 0, count, FULL);
+        aheadCount = count;
+        return true;
+    }
+
+    /**
+     * The id that was found ahead.
+     *
+     * @param row number of the row in the batch
+     * @return id, negative if the key must be looked up
+     */
+    public final int ahead(final int row)
+    {
+        return row < aheadCount ? ahead[row] : FULL;
+    }
+
+    /** For subclasses: what was found ahead for a row. */
+    protected final void found(final int row, final int id)
+    {
+        ahead[row] = id;
     }
 
     /**
@@ -145,7 +191,13 @@ public abstract class KeyTable implements StatePart
         {
             slot = slot + 1 & to.length - 1;
         }
-        to[slot] = id + 1;
+        to[slot] = tag(hash) | id + 1;
+    }
+
+    /** The bits of a hash that a slot contains. */
+    protected final int tag(final int hash)
+    {
+        return hash << Integer.SIZE - shift;
     }
 
     private void grow()
@@ -166,7 +218,8 @@ public abstract class KeyTable implements StatePart
             {
                 if (slot != 0)
                 {
-                    put(larger, hashAt((slot - 1) * width), slot - 1);
+                    final int id = (slot & slots.length - 1) - 1;
+                    put(larger, hashAt(id * width), id);
                 }
             }
         }
@@ -192,6 +245,7 @@ public abstract class KeyTable implements StatePart
      */
     public final void sweep(final int count, final int stamp, final long open)
     {
+        aheadCount = 0;
         int kept = 0;
         for (int i = 0; i < deadCount; i++)
         {
@@ -216,6 +270,7 @@ public abstract class KeyTable implements StatePart
      */
     public final void sweep(final int count)
     {
+        aheadCount = 0;
         for (int i = 0; i < deadCount; i++)
         {
             final int at = dead[i] * width;
@@ -233,13 +288,13 @@ public abstract class KeyTable implements StatePart
     {
         final int mask = slots.length - 1;
         int gap = hashAt(id * width) >>> shift;
-        while (slots[gap] != id + 1)
+        while ((slots[gap] & mask) != id + 1)
         {
             gap = gap + 1 & mask;
         }
         for (int next = gap + 1 & mask; slots[next] != 0; next = next + 1 & mask)
         {
-            final int home = hashAt((slots[next] - 1) * width) >>> shift;
+            final int home = hashAt(((slots[next] & mask) - 1) * width) >>> shift;
             if ((next - home & mask) >= (next - gap & mask))
             {
                 slots[gap] = slots[next];
@@ -248,6 +303,7 @@ public abstract class KeyTable implements StatePart
         }
         slots[gap] = 0;
         codes.release(records, id * width);
+        aheadCount = 0;
         size--;
         if (freeCount == free.length)
         {
@@ -343,7 +399,7 @@ public abstract class KeyTable implements StatePart
         memory.charge(length > records.length ? (long)length * Long.BYTES : 0);
         records = new long[length];
         int places = slots.length;
-        while (size > places >>> 1)
+        while (used > places >>> 1)
         {
             places *= 2;
             shift--;

@@ -28,6 +28,34 @@ public final class LongKeys extends KeyTable
         return hash(records[at]);
     }
 
+    private int find(final int hash, final long key)
+    {
+        final int[] all = slots;
+        final int mask = all.length - 1;
+        final int tag = tag(hash);
+        int slot = hash >>> shift;
+        for (int entry = all[slot]; entry != 0; entry = all[slot])
+        {
+            final int id = (entry & mask) - 1;
+            if ((entry & ~mask) == tag && records[id * width] == key)
+            {
+                return id;
+            }
+            slot = slot + 1 & mask;
+        }
+        return FULL;
+    }
+
+    /**
+     * Finds a key ahead, without adding it.
+     *
+     * @param row number of the row in the batch
+     */
+    public void lookAhead(final int row, final long key)
+    {
+        found(row, find(hash(key), key));
+    }
+
     /**
      * The id of a key; a new key is added.
      *
@@ -36,16 +64,10 @@ public final class LongKeys extends KeyTable
     public int findOrAdd(final long key)
     {
         final int hash = hash(key);
-        final int mask = slots.length - 1;
-        int slot = hash >>> shift;
-        while (slots[slot] != 0)
+        final int known = find(hash, key);
+        if (known != FULL)
         {
-            final int id = slots[slot] - 1;
-            if (records[id * width] == key)
-            {
-                return id;
-            }
-            slot = slot + 1 & mask;
+            return known;
         }
         final int id = add(hash);
         if (id != FULL)

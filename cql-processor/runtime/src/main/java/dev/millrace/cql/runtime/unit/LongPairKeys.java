@@ -31,6 +31,35 @@ public final class LongPairKeys extends KeyTable
         return hash(records[at], records[at + 1]);
     }
 
+    private int find(final int hash, final long first, final long second)
+    {
+        final int[] all = slots;
+        final int mask = all.length - 1;
+        final int tag = tag(hash);
+        int slot = hash >>> shift;
+        for (int entry = all[slot]; entry != 0; entry = all[slot])
+        {
+            final int id = (entry & mask) - 1;
+            final int at = id * width;
+            if ((entry & ~mask) == tag && records[at] == first && records[at + 1] == second)
+            {
+                return id;
+            }
+            slot = slot + 1 & mask;
+        }
+        return FULL;
+    }
+
+    /**
+     * Finds a key ahead, without adding it.
+     *
+     * @param row number of the row in the batch
+     */
+    public void lookAhead(final int row, final long first, final long second)
+    {
+        found(row, find(hash(first, second), first, second));
+    }
+
     /**
      * The id of a key; a new key is added.
      *
@@ -39,17 +68,10 @@ public final class LongPairKeys extends KeyTable
     public int findOrAdd(final long first, final long second)
     {
         final int hash = hash(first, second);
-        final int mask = slots.length - 1;
-        int slot = hash >>> shift;
-        while (slots[slot] != 0)
+        final int known = find(hash, first, second);
+        if (known != FULL)
         {
-            final int id = slots[slot] - 1;
-            final int at = id * width;
-            if (records[at] == first && records[at + 1] == second)
-            {
-                return id;
-            }
-            slot = slot + 1 & mask;
+            return known;
         }
         final int id = add(hash);
         if (id != FULL)

@@ -40,6 +40,34 @@ public final class LongsKeys extends KeyTable
         return hash(records, at, key.length);
     }
 
+    private int find(final int hash)
+    {
+        final int[] all = slots;
+        final int mask = all.length - 1;
+        final int tag = tag(hash);
+        int slot = hash >>> shift;
+        for (int entry = all[slot]; entry != 0; entry = all[slot])
+        {
+            final int id = (entry & mask) - 1;
+            if ((entry & ~mask) == tag && isEqual(id * width, key))
+            {
+                return id;
+            }
+            slot = slot + 1 & mask;
+        }
+        return FULL;
+    }
+
+    /**
+     * Finds the {@link #key} ahead, without adding it.
+     *
+     * @param row number of the row in the batch
+     */
+    public void lookAhead(final int row)
+    {
+        found(row, find(hash(key, 0, key.length)));
+    }
+
     /**
      * The id of the {@link #key}; a new key is added.
      *
@@ -48,16 +76,10 @@ public final class LongsKeys extends KeyTable
     public int findOrAdd()
     {
         final int hash = hash(key, 0, key.length);
-        final int mask = slots.length - 1;
-        int slot = hash >>> shift;
-        while (slots[slot] != 0)
+        final int known = find(hash);
+        if (known != FULL)
         {
-            final int id = slots[slot] - 1;
-            if (isEqual(id * width, key))
-            {
-                return id;
-            }
-            slot = slot + 1 & mask;
+            return known;
         }
         final int id = add(hash);
         if (id != FULL)

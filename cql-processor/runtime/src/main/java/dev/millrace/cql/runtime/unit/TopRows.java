@@ -61,6 +61,11 @@ public final class TopRows implements StatePart
     /** Of each partition: the terms of the best outside row, or of a former one. */
     private long[] edges;
     private boolean[] hasEdge = new boolean[FEWEST];
+    /**
+     * Of each partition of a relation that only grows: the first long of the last row that is shown, the greatest one
+     * while fewer rows exist than are shown. Most rows that are not accepted read nothing else of their partition.
+     */
+    private long[] worst = new long[FEWEST];
     /** Partitions with too few sorted rows. */
     private int[] lacking = new int[FEWEST];
     private int lackingCount;
@@ -88,6 +93,7 @@ public final class TopRows implements StatePart
         key = new long[terms];
         edges = new long[FEWEST * terms];
         this.columns = columns;
+        Arrays.fill(worst, Long.MAX_VALUE);
         rows = new RowSlab(columns + terms + 1, order.borrowedBy(codes, columns), maxRows, memory);
     }
 
@@ -114,14 +120,13 @@ public final class TopRows implements StatePart
      */
     public boolean accepts(final int part)
     {
-        if (!isGrowing || part >= total.length || bestCount[part] < limit)
+        if (!isGrowing || part >= total.length)
         {
             return true;
         }
         final long own = order.first(key, 0);
-        final long last = best[part][2 * limit - 2];
-        return own < last || own == last &&
-            order.compare(key, 0, rows.words, terms((int)best[part][2 * limit - 1])) < 0;
+        return own < worst[part] || own == worst[part] && (bestCount[part] < limit ||
+            order.compare(key, 0, rows.words, terms((int)best[part][2 * limit - 1])) < 0);
     }
 
     /**
@@ -164,15 +169,17 @@ public final class TopRows implements StatePart
         if (part >= total.length)
         {
             final int length = Math.max(part + 1, total.length * 2);
-            memory.charge((length - total.length) * (Long.BYTES * (3L + terms) + 2));
+            memory.charge((length - total.length) * (Long.BYTES * (4L + terms) + 2));
             best = Arrays.copyOf(best, length);
             bestCount = Arrays.copyOf(bestCount, length);
-            total = Arrays.copyOf(total, length);
             first = Arrays.copyOf(first, length);
             last = Arrays.copyOf(last, length);
             edges = Arrays.copyOf(edges, length * terms);
             hasEdge = Arrays.copyOf(hasEdge, length);
             lacks = Arrays.copyOf(lacks, length);
+            worst = Arrays.copyOf(worst, length);
+            Arrays.fill(worst, total.length, length, Long.MAX_VALUE);
+            total = Arrays.copyOf(total, length);
         }
     }
 
@@ -216,6 +223,15 @@ public final class TopRows implements StatePart
         if (count + 1 > most(part))
         {
             push(part, row(ordered, count));
+        }
+        learnWorst(part);
+    }
+
+    private void learnWorst(final int part)
+    {
+        if (isGrowing && bestCount[part] == limit)
+        {
+            worst[part] = best[part][2 * limit - 2];
         }
     }
 
@@ -513,6 +529,7 @@ public final class TopRows implements StatePart
                 best[part][2 * i] = order.first(rows.words, terms(row));
                 best[part][2 * i + 1] = row;
             }
+            learnWorst(part);
         }
         total[part] = from.readInt();
         first[part] = from.readInt();

@@ -80,16 +80,60 @@ class KeyTableTest
     }
 
     @Test
+    void shouldGiveKeysOfThreeLongsAnIdWhileTheyLive()
+    {
+        final LongTripleKeys table = new LongTripleKeys(5, MANY, MemoryAccount.NONE);
+        compare(table, 4, 3, number -> table.findOrAdd(number % 17, number / 17 % 17, number / 289));
+    }
+
+    @Test
     void shouldGiveKeysOfManyLongsAnIdWhileTheyLive()
     {
-        final LongsKeys table = new LongsKeys(3, 5, MANY, MemoryAccount.NONE);
-        compare(table, 4, 3, number ->
+        final LongsKeys table = new LongsKeys(4, 6, MANY, MemoryAccount.NONE);
+        compare(table, 5, 4, number ->
         {
             table.key[0] = number % 17;
             table.key[1] = number / 17 % 17;
             table.key[2] = number / 289;
+            table.key[3] = 1;
             return table.findOrAdd();
         });
+    }
+
+    @Test
+    void shouldFindAheadTheIdsOfKnownKeysOfALargeTableUntilAKeyIsErased()
+    {
+        final LongKeys ones = new LongKeys(2, MANY, MemoryAccount.NONE);
+        final LongPairKeys pairs = new LongPairKeys(3, MANY, MemoryAccount.NONE);
+        final LongTripleKeys triples = new LongTripleKeys(4, MANY, MemoryAccount.NONE);
+        final LongsKeys many = new LongsKeys(4, 5, MANY, MemoryAccount.NONE);
+        assertThat(List.of(ones, pairs, triples, many)).as("small tables").noneMatch(table -> table.looksAhead(3));
+        for (int i = 0; i < MANY / 2; i++)
+        {
+            ones.findOrAdd(i);
+            pairs.findOrAdd(i, -i);
+            triples.findOrAdd(i, -i, i);
+            many.key[0] = i;
+            many.findOrAdd();
+        }
+        assertThat(List.of(ones, pairs, triples, many)).as("large tables").allMatch(table -> table.looksAhead(3));
+        final long[] keys = {MANY / 4, MANY, 5};
+        for (int row = 0; row < keys.length; row++)
+        {
+            ones.lookAhead(row, keys[row]);
+            pairs.lookAhead(row, keys[row], -keys[row]);
+            triples.lookAhead(row, keys[row], -keys[row], keys[row]);
+            many.key[0] = keys[row];
+            many.lookAhead(row);
+        }
+        for (final KeyTable table : List.of(ones, pairs, triples, many))
+        {
+            assertThat(List.of(table.ahead(0), table.ahead(1), table.ahead(2), table.ahead(3)))
+                .containsExactly(MANY / 4, KeyTable.FULL, 5, KeyTable.FULL);
+            table.dies(7);
+            table.sweep(table.width - 1);
+            assertThat(table.ahead(0)).as("after a key was erased").isEqualTo(KeyTable.FULL);
+        }
     }
 
     @Test

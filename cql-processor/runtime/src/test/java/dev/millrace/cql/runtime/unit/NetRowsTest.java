@@ -150,7 +150,8 @@ class NetRowsTest
                 final int at = net.add(enters);
                 net.words[at] = number;
                 final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-                net.words[at + 1] = random.nextBoolean() ? codes.apart(text) : codes.apart(bytes, 0, bytes.length);
+                net.words[at + 1] = random.nextBoolean() ? codes.apart(text, text.length()) :
+                    codes.apart(bytes, 0, bytes.length);
                 left.merge(number + text, enters ? 1 : -1, Integer::sum);
                 if (random.nextInt(50) == 0)
                 {

@@ -146,6 +146,31 @@ public interface ConsumerCode
         return false;
     }
 
+    /** The key by which it looks up each row that enters; {@code null} without one. */
+    default Keyed keyed()
+    {
+        return null;
+    }
+
+    /**
+     * A key of rows.
+     *
+     * @param keys    the table in which it is looked up
+     * @param columns of the rows
+     */
+    record Keyed(KeysCode keys, List<Integer> columns)
+    {
+    }
+
+    /**
+     * Whether it stores each string of a row that enters once at most and does not read the row afterwards, so that it
+     * can take strings over that state has retained for a row.
+     */
+    default boolean takesOver()
+    {
+        return false;
+    }
+
     /** Types of the rows that it reads. */
     List<CqlType> types();
 

@@ -12,6 +12,9 @@ import java.util.List;
  */
 public final class KeysCode
 {
+    /** Longs of a key up to which they are arguments. */
+    private static final int MOST_ARGUMENTS = 3;
+
     private final String name;
     private final Words words;
     private final int width;
@@ -33,6 +36,7 @@ public final class KeysCode
         {
             case 1 -> "LongKeys";
             case 2 -> "LongPairKeys";
+            case 3 -> "LongTripleKeys";
             default -> "LongsKeys";
         };
         unit.field("final " + table, name, "new " + table + '(' +
@@ -71,8 +75,48 @@ public final class KeysCode
     {
         final List<String> values = words.of(code, key);
         final String id = code.name("g");
-        code.line("final int " + id + " = " + call(code, values) + ';');
+        code.line("final int " + id + " = " + call(code, "findOrAdd", "", values) + ';');
         return id;
+    }
+
+    /**
+     * Writes the look-up of the key of a row, which may have been found ahead; a new key is added.
+     *
+     * @return name of the id, which is negative when the maximum is reached
+     */
+    public String find(final Row row, final List<Operand> key)
+    {
+        final ExpressionCode code = row.code();
+        if (row.number() == null || words.hasCodes())
+        {
+            return find(code, key);
+        }
+        final List<String> values = words.of(code, key);
+        final String id = code.name("g");
+        code.line("int " + id + " = " + name + ".ahead(" + row.number() + ");");
+        code.open("if (" + id + " < 0)");
+        code.line(id + " = " + call(code, "findOrAdd", "", values) + ';');
+        code.close();
+        return id;
+    }
+
+    /** Whether keys can be looked up before their rows are processed, because that adds no strings to a table. */
+    public boolean canLookAhead()
+    {
+        return words.count() > 0 && !words.hasCodes();
+    }
+
+    /** Java condition for whether that pays, for a number of rows. */
+    public String looksAhead(final String count)
+    {
+        return name + ".looksAhead(" + count + ')';
+    }
+
+    /** Writes the look-up of the key of a row before it is processed. */
+    public void lookAhead(final Row row, final List<Operand> key)
+    {
+        final ExpressionCode code = row.code();
+        code.line(call(code, "lookAhead", row.number(), words.of(code, key)) + ';');
     }
 
     /**
@@ -102,23 +146,32 @@ public final class KeysCode
                 .append(values.get(i));
         }
         code.open(test.append(')').toString());
-        code.line(id + " = " + call(code, values) + ';');
+        code.line(id + " = " + call(code, "findOrAdd", "", values) + ';');
         code.line(known + " = " + id + " + 1;");
         code.close();
         return id;
     }
 
-    private String call(final ExpressionCode code, final List<String> values)
+    /** A call that passes a number, if there is one, and a key. */
+    private String call(final ExpressionCode code, final String method, final String number, final List<String> values)
     {
-        if (values.size() <= 2)
+        final List<String> arguments = new ArrayList<>();
+        if (!number.isEmpty())
         {
-            return name + ".findOrAdd(" + String.join(", ", values) + ')';
+            arguments.add(number);
         }
-        for (int i = 0; i < values.size(); i++)
+        if (values.size() <= MOST_ARGUMENTS)
         {
-            code.line(name + ".key[" + i + "] = " + values.get(i) + ';');
+            arguments.addAll(values);
         }
-        return name + ".findOrAdd()";
+        else
+        {
+            for (int i = 0; i < values.size(); i++)
+            {
+                code.line(name + ".key[" + i + "] = " + values.get(i) + ';');
+            }
+        }
+        return name + '.' + method + '(' + String.join(", ", arguments) + ')';
     }
 
     /** A column of the key of a record. */

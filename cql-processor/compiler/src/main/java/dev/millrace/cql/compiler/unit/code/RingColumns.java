@@ -108,11 +108,24 @@ public final class RingColumns
         }
         else
         {
-            final String text = unit.name("held");
-            code.line("final int " + text + " = " +
-                (carried.contains(array) ? unit.carriedCode(value) : unit.keptCode(value)) + ';');
-            holds.add(at + "texts.hold(" + text + ");");
+            final String text = carried.contains(array) ? unit.carriedCode(value) : unit.keptCode(value);
+            if (unit.isHandedOver(text))
+            {
+                holds.add(at + text + "; " + text + " = 0;");
+            }
+            else
+            {
+                final String held = unit.name("held");
+                code.line("final int " + held + " = " + text + ';');
+                holds.add(at + "texts.hold(" + held + ");");
+            }
         }
+    }
+
+    /** Declares that the reader of the row at the index {@code p} takes over the strings that are retained for it. */
+    public void handOver()
+    {
+        texts.forEach(array -> unit.handOver(array + "[p]"));
     }
 
     /** Java expression of the capacity of the columns, a power of two. */

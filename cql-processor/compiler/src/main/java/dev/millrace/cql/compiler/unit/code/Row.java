@@ -30,10 +30,11 @@ public final class Row
      * @param leavesAt Java expression of the time at which it leaves; {@code null} when it is not known
      * @param places   variables that can be stored with the origin of some columns; {@code null} without
      * @param addsUp   whether contributions to groups are summed at the origin
+     * @param number   Java variable with its number in the batch; {@code null} when it does not come from a batch
      */
-    private record Origin(String leavesAt, Places places, boolean addsUp)
+    private record Origin(String leavesAt, Places places, boolean addsUp, String number)
     {
-        static final Origin UNKNOWN = new Origin(null, null, false);
+        static final Origin UNKNOWN = new Origin(null, null, false, null);
     }
 
     /** Provides variables that are stored with the origin of some columns of a row. */
@@ -83,7 +84,8 @@ public final class Row
     /** The same row with a known leave time; its blocks are blocks of the row. */
     public Row leavingAt(final String time)
     {
-        return new Row(code, columns, blocks, new Origin(time, origin.places, origin.addsUp));
+        return new Row(code, columns, blocks, new Origin(time, origin.places, origin.addsUp,
+            origin.number));
     }
 
     /**
@@ -93,7 +95,19 @@ public final class Row
      */
     public Row with(final Places places, final boolean addsUp)
     {
-        return new Row(code, columns, blocks, new Origin(origin.leavesAt, places, addsUp));
+        return new Row(code, columns, blocks, new Origin(origin.leavesAt, places, addsUp, origin.number));
+    }
+
+    /** The same row, whose number in its batch is in a variable; its blocks are blocks of the row. */
+    public Row numbered(final String number)
+    {
+        return new Row(code, columns, blocks, new Origin(origin.leavesAt, origin.places, origin.addsUp, number));
+    }
+
+    /** Java variable with its number in the batch, by which keys may have been found ahead; {@code null} without. */
+    public String number()
+    {
+        return origin.number;
     }
 
     /** Whether contributions to a group are summed at the origin of its columns. */

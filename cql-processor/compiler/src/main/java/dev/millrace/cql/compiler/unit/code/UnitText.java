@@ -12,6 +12,7 @@ import dev.millrace.cql.runtime.state.StateField;
 import dev.millrace.cql.runtime.unit.UnitConstant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,8 @@ public final class UnitText implements ConstantText
     private final List<TermMethods> terms = new ArrayList<>();
     private final List<Object> constants = new ArrayList<>();
     private final Map<Object, String> names = new HashMap<>();
+    /** Java variables whose strings are taken over by the state that stores them. */
+    private final Set<String> handedOver = new HashSet<>();
     private final RememberedTexts remembered = new RememberedTexts(this);
     private int count;
 
@@ -260,6 +263,18 @@ public final class UnitText implements ConstantText
     {
         final Operand carried = text.carried();
         return carried.apart() != null ? carried.apart() : keptCode(text);
+    }
+
+    /** Declares that whoever stores the string of a Java variable takes it over from the row that has retained it. */
+    public void handOver(final String variable)
+    {
+        handedOver.add(variable);
+    }
+
+    /** Whether a Java expression is a variable whose string is taken over. */
+    public boolean isHandedOver(final String code)
+    {
+        return handedOver.contains(code);
     }
 
     /** A text that state carries, by a code that equal ones need not share. */

@@ -216,6 +216,12 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         return hasKeys() ? name + "keys.dies(" + id + ");" : "";
     }
 
+    @Override
+    public Keyed keyed()
+    {
+        return hasKeys() ? new Keyed(table, group.keys()) : null;
+    }
+
     /** Writes the look-up of a row's group. */
     private String find(final Row row)
     {
@@ -225,7 +231,7 @@ public final class GroupCode implements OperatorCode, ConsumerCode
         }
         final List<Operand> key = group.keys().stream().map(row::get).toList();
         final String known = row.place(group.keys(), "int", "id");
-        return known == null ? table.find(row.code(), key) : table.find(row.code(), key, known, wordsAt);
+        return known == null ? table.find(row, key) : table.find(row.code(), key, known, wordsAt);
     }
 
     /**

@@ -75,6 +75,12 @@ public abstract class JoinSide implements ConsumerCode
         return all;
     }
 
+    @Override
+    public Keyed keyed()
+    {
+        return keys().isEmpty() ? null : new Keyed(join().keys(), keys());
+    }
+
     /** How its rows are found in order; {@code null} when they are found by their keys. */
     final JoinRange range()
     {
@@ -208,7 +214,7 @@ public abstract class JoinSide implements ConsumerCode
             {
                 row.open("if (!(" + lacksKey + "))");
             }
-            return join().keys().find(code, key(row));
+            return join().keys().find(row, key(row));
         }
         final String id = code.name("g");
         code.line("int " + id + " = " + NO_KEY + ';');

@@ -236,6 +236,12 @@ public final class RingSide extends JoinSide
     }
 
     @Override
+    public boolean takesOver()
+    {
+        return true;
+    }
+
+    @Override
     public boolean wantsLeaving()
     {
         return passed == null;

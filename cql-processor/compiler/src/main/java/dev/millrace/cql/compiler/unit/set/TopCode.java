@@ -105,6 +105,12 @@ public final class TopCode implements OperatorCode, ConsumerCode
     }
 
     @Override
+    public Keyed keyed()
+    {
+        return parts == null ? null : new Keyed(parts, top.partitionBy());
+    }
+
+    @Override
     public boolean wantsLeaving()
     {
         return leaving != Leaving.NEVER;
@@ -124,7 +130,7 @@ public final class TopCode implements OperatorCode, ConsumerCode
         {
             final List<Operand> key = top.partitionBy().stream().map(row::get).toList();
             final String known = row.place(top.partitionBy(), "int", "id");
-            part = known == null ? parts.find(code, key) : parts.find(code, key, known, parts.keyWords());
+            part = known == null ? parts.find(row, key) : parts.find(code, key, known, parts.keyWords());
             row.open("if (" + part + " < 0) full(\"groups\"); else");
         }
         assign(code, name + "rows.key", "", order.of(row));

@@ -79,6 +79,12 @@ public final class KeyedWindowCode extends StreamWindowCode
         }
     }
 
+    @Override
+    public Keyed keyed()
+    {
+        return new Keyed(keys, window.partitionBy());
+    }
+
     private boolean hasRange()
     {
         return window.rangeNs() > 0;
@@ -88,7 +94,7 @@ public final class KeyedWindowCode extends StreamWindowCode
     protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
-        final String id = keys.find(code, window.partitionBy().stream().map(row::get).toList());
+        final String id = keys.find(row, window.partitionBy().stream().map(row::get).toList());
         row.open("if (" + id + " < 0) full(\"groups\"); else");
         final String position = cells.columns().position();
         code.line("final int " + position + " = " + name + "enter(" + id + ");");

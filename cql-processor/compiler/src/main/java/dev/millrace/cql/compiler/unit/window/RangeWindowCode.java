@@ -92,6 +92,18 @@ public final class RangeWindowCode extends StreamConsumer
     }
 
     @Override
+    public boolean takesOver()
+    {
+        return partition() == null && consumer().takesOver();
+    }
+
+    @Override
+    public Keyed keyed()
+    {
+        return consumer().keyed();
+    }
+
+    @Override
     public String due()
     {
         return ring == null ? null : ring.dueCall();

@@ -70,7 +70,7 @@ public final class SessionWindowCode extends StreamWindowCode
     protected List<Operand> take(final Row row)
     {
         final ExpressionCode code = row.code();
-        final String id = keys.find(code, window.partitionBy().stream().map(row::get).toList());
+        final String id = keys.find(row, window.partitionBy().stream().map(row::get).toList());
         row.open("if (" + id + " < 0) full(\"groups\"); else");
         final String position = cells.columns().position();
         code.line("final int " + position + " = " + name + "enter(" + id + ");");

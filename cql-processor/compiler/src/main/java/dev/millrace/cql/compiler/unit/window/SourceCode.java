@@ -4,10 +4,12 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ConsumerCode;
 import dev.millrace.cql.compiler.unit.code.Edge;
 import dev.millrace.cql.compiler.unit.code.OperatorCode;
 import dev.millrace.cql.compiler.unit.code.Row;
 import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.plan.Conditions;
 import dev.millrace.cql.plan.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ import java.util.Map;
 public final class SourceCode implements OperatorCode
 {
     private static final String PARAMETERS = "final int row, final long t";
+    /** Variable of the loop over the rows of a batch. */
+    private static final String NUMBER = "i";
 
     private final UnitText unit;
     private final FlowNode.Source source;
@@ -75,7 +79,8 @@ public final class SourceCode implements OperatorCode
         }
         edges.forEach(edge -> loop.scope(() ->
         {
-            row(loop, edge, new Row(loop, columns));
+            final Row row = new Row(loop, columns);
+            row(loop, edge, edges.size() == 1 ? row.numbered(NUMBER) : row);
             return null;
         }));
         if (clock == Clock.INSTANTS)
@@ -88,9 +93,48 @@ public final class SourceCode implements OperatorCode
         bindings.values().forEach(lines -> lines.forEach(body::line));
         unit.method(heading() + "Loop(final long[] timesNs, final int[] rows, final int count, final long closesNs)",
             String.join("", locals) + loop.text());
+        if (edges.size() == 1)
+        {
+            lookAhead(body, columns);
+        }
         body.line("rows" + input + "Loop(timesNs, rows, count, closesNs);");
         unit.method(heading() + "(final EventBatch batch, final long[] timesNs, final int[] rows, " +
             "final int count, final long closesNs)", body);
+    }
+
+    /**
+     * Writes the look-up of the keys of all rows before the rows are processed, if the only reader looks each row up
+     * and nothing that is computed before can fail.
+     */
+    private void lookAhead(final ExpressionCode body, final List<Expression> columns)
+    {
+        final Edge edge = edges.get(0);
+        final ConsumerCode.Keyed keyed = edge.consumer().keyed();
+        if (keyed == null || !keyed.keys().canLookAhead() || edge.calcs().stream().anyMatch(SourceCode::canFail))
+        {
+            return;
+        }
+        final ExpressionCode loop = unit.body(this::read, PARAMETERS, "row, t");
+        loop.open("for (int i = 0; i < count; i++)");
+        loop.line("final int row = rows[i];");
+        loop.line("final long t = timesNs[i];");
+        loop.open("try");
+        final Row row = new Row(loop, columns).numbered(NUMBER).through(edge.calcs());
+        keyed.keys().lookAhead(row, keyed.columns().stream().map(row::get).toList());
+        row.close();
+        loop.close();
+        loop.open("catch (RowRejectedException failure)");
+        loop.line("// It is rejected when it is processed.");
+        loop.close();
+        loop.close();
+        unit.method(heading() + "Ahead(final long[] timesNs, final int[] rows, final int count)", loop);
+        body.line("if (" + keyed.keys().looksAhead("count") + ") rows" + input + "Ahead(timesNs, rows, count);");
+    }
+
+    private static boolean canFail(final FlowNode.Calc calc)
+    {
+        return calc.condition() != null && Conditions.canFail(calc.condition()) || calc.fields() != null &&
+            calc.fields().stream().anyMatch(field -> Conditions.canFail(field.expression()));
     }
 
     /** Whether instants at which nothing is due need no end. */

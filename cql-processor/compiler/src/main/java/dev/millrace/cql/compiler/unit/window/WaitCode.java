@@ -59,6 +59,10 @@ public final class WaitCode extends StreamConsumer
             drop(kept.get(reads().indexOf(partition().column())));
         }
         code.line(ring.tail() + "++;");
+        if (partition() == null && consumer().takesOver())
+        {
+            ring.columns().handOver();
+        }
         arrive(kept, row.size());
         ring.writeGrow();
         ring.writeDue(ring.due(ring.head(), ring.tail(), times));
@@ -157,6 +161,13 @@ public final class WaitCode extends StreamConsumer
             code.line("if (" + partition().inputs() + ") untilNs = Math.max(untilNs, " + ring.name() +
                 "last(partitions));");
         }
+    }
+
+    /** Rows are looked up later; a look-up ahead brings the records of their keys into the caches. */
+    @Override
+    public Keyed keyed()
+    {
+        return consumer().keyed();
     }
 
     private static Operand local(final ExpressionCode code, final Operand value)

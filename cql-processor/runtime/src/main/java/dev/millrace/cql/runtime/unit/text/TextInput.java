@@ -16,6 +16,10 @@ public final class TextInput
 {
     /** A row without a code is asked again, and is then rejected if the table is still full. */
     private static final int UNASKED = Codes.FULL;
+    /** In one of so many batches, strings are looked up one by one, to count how many are needed. */
+    private static final int MEASURING_PERIOD = 32;
+    /** Reading a string in advance costs less than this part of reading it between other work. */
+    private static final int LEAST_PART_READ_IN_ADVANCE = 4;
 
     private final Codes codes;
     private final int column;
@@ -24,6 +28,20 @@ public final class TextInput
     private final int[] ofRows = new int[EventBatch.CAPACITY];
     /** Codes of rows whose texts are carried; {@code null} before the first one. */
     private int[] apart;
+    /** Lengths of the rows' strings in characters; {@code null} before the first string is carried. */
+    private int[] lengths;
+    /** Whether the lengths are those of this batch. */
+    private boolean isMeasured;
+    private int rows;
+    /** Number of strings of this batch that have been looked up. */
+    private int asked;
+    /** Whether so many strings of the last batch were looked up that those of this one are looked up at once. */
+    private boolean asksMany;
+    private int batches;
+    /** Number of strings of this batch that are carried. */
+    private int carried;
+    /** Whether so many strings of the last batch were carried that those of this one are read in advance. */
+    private boolean carriesMany;
 
     /**
      * @param unit   codes of the unit
@@ -44,10 +62,17 @@ public final class TextInput
     {
         texts = batch.texts(column);
         Arrays.fill(ofRows, 0, batch.size(), UNASKED);
+        batches++;
+        asksMany = asked > rows / LEAST_PART_READ_IN_ADVANCE;
+        asked = 0;
         if (apart != null)
         {
             Arrays.fill(apart, 0, batch.size(), UNASKED);
+            carriesMany = carried > rows / LEAST_PART_READ_IN_ADVANCE;
+            isMeasured = false;
+            carried = 0;
         }
+        rows = batch.size();
     }
 
     /**
@@ -106,20 +131,37 @@ public final class TextInput
      */
     public static int apart(final TextInput from, final int row)
     {
-        if (from.apart == null)
+        return from.apart != null && from.apart[row] != UNASKED ? from.apart[row] : from.askApart(row);
+    }
+
+    private int askApart(final int row)
+    {
+        if (apart == null)
         {
-            from.apart = new int[EventBatch.CAPACITY];
-            Arrays.fill(from.apart, UNASKED);
+            apart = new int[EventBatch.CAPACITY];
+            lengths = new int[EventBatch.CAPACITY];
+            Arrays.fill(apart, UNASKED);
         }
-        if (from.apart[row] == UNASKED)
+        if (carried++ == 0)
         {
-            from.apart[row] = from.texts.apart(row, from.codes);
+            isMeasured = carriesMany && texts.lengths(rows, lengths);
         }
-        return from.apart[row];
+        apart[row] = isMeasured ? texts.apart(row, lengths[row], codes) : texts.apart(row, codes);
+        return apart[row];
     }
 
     private int ask(final int row)
     {
+        if (asked++ == 0 && asksMany && batches % MEASURING_PERIOD != 0 && codes.hasRoom(rows))
+        {
+            // Rows without a code stay unasked, and ask again.
+            texts.codes(codes, null, rows, ofRows);
+            asked = rows;
+            if (ofRows[row] != UNASKED)
+            {
+                return ofRows[row];
+            }
+        }
         final int code = taken(texts.code(row, codes), codes);
         ofRows[row] = code;
         return code;
