@@ -261,8 +261,8 @@ public final class Texts
     }
 
     /**
-     * Gets the lengths of all strings that are objects. Reading the objects of a batch one after the other lets the cache
-     * misses of several objects overlap, which they do not when other work is done between them.
+     * Gets the lengths of all strings that are objects. Reading the objects of a batch one after the other lets the
+     * cache misses of several objects overlap, which they do not when other work is done between them.
      *
      * @param count rows from 0
      * @param to    receives the length of each in characters, 0 for null
