@@ -2,6 +2,10 @@ package dev.millrace.cql.compiler;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,12 +15,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * classes have no static state, so sharing is invisible.
  *
  * <p>Thread-safe; two threads that request the same source text at the same time may both make a class. Bounded by the
- * classes that are in use.
+ * classes that are loaded: an entry contains a digest of the source text, not the text, which is larger than the class.
  */
 final class SharedClassMaker implements ClassMaker
 {
     private final ClassMaker maker;
-    private final Map<String, Made> classes = new ConcurrentHashMap<>();
+    private final Map<ByteBuffer, Made> classes = new ConcurrentHashMap<>();
     private final ReferenceQueue<Class<?>> unloaded = new ReferenceQueue<>();
 
     SharedClassMaker(final ClassMaker maker)
@@ -29,28 +33,42 @@ final class SharedClassMaker implements ClassMaker
     {
         for (Object gone = unloaded.poll(); gone != null; gone = unloaded.poll())
         {
-            classes.remove(((Made)gone).javaText, gone);
+            classes.remove(((Made)gone).digest, gone);
         }
-        final Made known = classes.get(javaText);
+        final ByteBuffer digest = digest(javaText);
+        final Made known = classes.get(digest);
         final Class<?> shared = known == null ? null : known.get();
         if (shared != null && shared.getName().equals(className) && shared.getClassLoader().getParent() == parent)
         {
             return shared;
         }
         final Class<?> made = maker.make(className, javaText, parent);
-        classes.put(javaText, new Made(made, javaText));
+        classes.put(digest, new Made(made, digest));
         return made;
     }
 
-    /** A class and the text that it was made from. */
+    private static ByteBuffer digest(final String javaText)
+    {
+        try
+        {
+            return ByteBuffer.wrap(
+                MessageDigest.getInstance("SHA-256").digest(javaText.getBytes(StandardCharsets.UTF_8)));
+        }
+        catch (final NoSuchAlgorithmException impossible)
+        {
+            throw new IllegalStateException("every Java runtime has SHA-256", impossible);
+        }
+    }
+
+    /** A class and the digest of the source text that it was made from. */
     private final class Made extends WeakReference<Class<?>>
     {
-        private final String javaText;
+        private final ByteBuffer digest;
 
-        Made(final Class<?> type, final String javaText)
+        Made(final Class<?> type, final ByteBuffer digest)
         {
             super(type, unloaded);
-            this.javaText = javaText;
+            this.digest = digest;
         }
     }
 }
