@@ -206,7 +206,7 @@ final class FlowRules implements FlowPlanner.Sources
         unreadable.put(key(view.id()), null);
     }
 
-    /** What a name refers to, given the view of a pipeline with this name. */
+    /** The source or view that a name refers to, given the view of a pipeline with this name. */
     RuleForm.Referent referent(final String name, final PlannedRule pipeline)
     {
         return new RuleForm.Referent(pipeline, views.get(name), unreadable.get(name));

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * The plan of a processor, with the planned form of each of its rules: the next plan of the processor reuses the forms
- * of all rules that a change does not affect. Used by one thread at a time.
+ * of all rules that a change does not affect. Not thread-safe.
  *
  * <p>Memory: at most two forms per rule, as a pipeline and as a flow; they are released with the plan.
  */

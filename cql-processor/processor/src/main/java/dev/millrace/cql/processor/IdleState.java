@@ -46,7 +46,7 @@ final class IdleState
             .map(this::duration).findFirst().orElse(definition.idleStateTime()).toNanos();
     }
 
-    /** How long the state of a rule keeps idle keys; zero if for ever. */
+    /** How long the state of a rule keeps idle keys; zero if forever. */
     private Duration duration(final ProcessorStage.Rule rule)
     {
         return rule.idleStateTime() == null ? definition.idleStateTime() : rule.idleStateTime();

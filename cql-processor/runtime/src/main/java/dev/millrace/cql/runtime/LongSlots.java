@@ -48,7 +48,7 @@ public final class LongSlots
     private int[][] freeSlots = new int[1][];
     private int freeCount;
     private int nullSlot = NONE;
-    /** What the account was charged for the table, without the array of dense keys. */
+    /** Bytes that the account was charged for the table, without the array of dense keys. */
     private long tableBytes;
     private final int maxKeys;
     private final MemoryAccount memory;

@@ -39,7 +39,7 @@ public final class FieldConstants implements ConstantText
         });
     }
 
-    /** Adds a field with a name of its own. */
+    /** Adds a field with a unique name. */
     public void field(final String javaClass, final String name, final Object value)
     {
         declare(javaClass, name, element(value, javaClass));

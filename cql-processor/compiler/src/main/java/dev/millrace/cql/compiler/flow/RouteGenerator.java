@@ -105,7 +105,7 @@ final class RouteGenerator
         ExpressionParts.of(expression).forEach(each -> collect(each, columns));
     }
 
-    /** What the constructor expects. */
+    /** Arguments of the constructor. */
     Object[] constants()
     {
         return constants.toArray();

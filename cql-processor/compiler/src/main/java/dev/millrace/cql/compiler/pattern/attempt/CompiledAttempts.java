@@ -11,7 +11,7 @@ import java.lang.reflect.InvocationTargetException;
  *
  * @param javaText    source text of the class, for diagnosis
  * @param constructor of the class
- * @param constants   what it expects beside the setup
+ * @param constants   objects that it expects in addition to the setup
  * @param state       description of its state, for people
  * @param shape       layout of its state
  */

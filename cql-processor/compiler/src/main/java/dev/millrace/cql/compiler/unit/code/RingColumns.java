@@ -76,7 +76,7 @@ public final class RingColumns
         return !carried.isEmpty();
     }
 
-    /** Whether a column is for texts that are only carried. */
+    /** Whether a column is for strings that are only carried. */
     public boolean isCarried(final String array)
     {
         return carried.contains(array);
@@ -91,7 +91,7 @@ public final class RingColumns
     /**
      * Writes the statement that keeps a value in a column of its type. A text is kept by its code.
      *
-     * @param holds receives statements that hold texts. The caller writes them last: when the table has no code for a
+     * @param holds receives statements that hold strings. The caller writes them last: when the table has no code for a
      *              text, the row is rejected before it holds another one
      */
     public void keep(final ExpressionCode code, final String array, final Operand value, final String place,

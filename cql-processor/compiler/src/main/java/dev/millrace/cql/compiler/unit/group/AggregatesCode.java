@@ -218,7 +218,7 @@ public final class AggregatesCode
         arguments.values().forEach(argument -> argument.over(ring));
     }
 
-    /** Writes the look-up of texts of a row that will be stored, before the row changes any state. */
+    /** Writes the look-up of strings of a row that will be stored, before the row changes any state. */
     void lookUp(final Row row)
     {
         distincts.forEach(each -> unit.lookUp(row.code(), row.get(each.column())));

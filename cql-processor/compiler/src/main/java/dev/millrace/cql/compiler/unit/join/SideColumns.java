@@ -55,7 +55,7 @@ final class SideColumns
             '(' + nulls.get(index / Long.SIZE) + '[' + place + "] & " + (1L << index) + "L) != 0L", type);
     }
 
-    /** Writes the look-up of texts that are stored and compared, before the row changes any state. */
+    /** Writes the look-up of strings that are stored and compared, before the row changes any state. */
     void lookUp(final Row row)
     {
         for (int i = 0; i < arrays.size(); i++)
