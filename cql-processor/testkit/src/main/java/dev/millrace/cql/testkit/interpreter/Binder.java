@@ -17,6 +17,7 @@ class Binder
 
     private final Scope scope;
     private final Windows windows;
+    private final List<Typed> aggregated = new ArrayList<>();
 
     Binder(final Scope scope)
     {
@@ -28,6 +29,12 @@ class Binder
     {
         this.scope = scope;
         this.windows = windows;
+    }
+
+    /** What the aggregates bound so far evaluate for each row: an engine rejects a row for which one of these fails. */
+    final List<Typed> aggregated()
+    {
+        return aggregated;
     }
 
     static boolean hasAggregate(final Expr expr)
@@ -309,10 +316,12 @@ class Binder
             {
                 throw new Refused(call.name() + "(*)");
             }
+            aggregated.add(counts);
             return new Typed(Type.BIGINT, env -> (long)counted(env.group, counts).size());
         }
         final Typed argument = bind(call.arguments().get(0), true);
         final Type type = aggregateType(call.name(), argument.type());
+        aggregated.add(new Typed(argument.type(), env -> counts.holds(env) ? argument.eval().of(env) : null));
         return new Typed(type, env -> {
             final Env inner = new Env();
             final List<Object> values = new ArrayList<>();

@@ -135,7 +135,7 @@ final class Builder
             keys.add(new SelectTable.Key(typed, term.descending(), term.nullsFirst()));
         }
         final List<Typed> partition = order.partition().stream().map(expr -> binder.bind(expr, false)).toList();
-        return new SelectTable(from, new SelectTable.Parts(table.names, items, false, null, null, null, keys,
+        return new SelectTable(from, new SelectTable.Parts(table.names, items, false, null, null, List.of(), null, keys,
             order.rows(), partition, null), table.initial, table.grows && order.rows() == 0);
     }
 
@@ -288,8 +288,8 @@ final class Builder
             .map(expr -> binder.bind(Expr.replace(expr, aliases), false)).toList();
         final boolean single = aggregated && select.group() == null;
         return new SelectTable(from, new SelectTable.Parts(names, typed, select.distinct(), where,
-            aggregated ? keys : null, having == null ? null : binder.condition(having), order, top, partition,
-            numbers(items, binder, aggregated ? group : null)), single || from.initial,
+            aggregated ? keys : null, binder.aggregated(), having == null ? null : binder.condition(having), order,
+            top, partition, numbers(items, binder, aggregated ? group : null)), single || from.initial,
             from.grows && !aggregated && top == 0 &&
                 items.stream().noneMatch(item -> item.expr() instanceof Expr.RowNumber));
     }

@@ -23,9 +23,12 @@ final class SelectTable extends Source.Table
         this.parts = parts;
     }
 
-    /** The clauses, bound. {@code group} is null when nothing is aggregated, and empty for one group. */
+    /**
+     * The clauses, bound. {@code group} is null when nothing is aggregated, and empty for one group; {@code aggregated}
+     * is what the aggregates evaluate for each row.
+     */
     record Parts(List<String> names, List<Typed> items, boolean distinct, Typed where, List<Typed> group,
-        Typed having, List<Key> order, long top, List<Typed> topPartition, Numbers numbers)
+        List<Typed> aggregated, Typed having, List<Key> order, long top, List<Typed> topPartition, Numbers numbers)
     {
     }
 
@@ -61,15 +64,15 @@ final class SelectTable extends Source.Table
     @Override
     List<Row> at(final Run run, final long time)
     {
+        now = time;
         final List<Object[]> rows = new ArrayList<>();
         for (final Object[] row : from.at(run, time))
         {
-            if (parts.where() == null || passes(run, parts.where(), row, null))
+            if ((parts.where() == null || passes(run, parts.where(), row, null)) && isAggregated(run, row))
             {
                 rows.add(row);
             }
         }
-        now = time;
         List<Unit> units = units(run, rows);
         if (parts.having() != null)
         {
@@ -114,6 +117,12 @@ final class SelectTable extends Source.Table
             run.faults++;
             return false;
         }
+    }
+
+    /** Whether the aggregates can take the row in: one that they cannot is rejected, and its group goes on. */
+    private boolean isAggregated(final Run run, final Object[] row)
+    {
+        return parts.aggregated().isEmpty() || key(run, parts.aggregated(), env(row, null)) != null;
     }
 
     private void project(final Run run, final Unit unit, final List<Row> out)
