@@ -31,7 +31,10 @@ class Binder
         this.windows = windows;
     }
 
-    /** What the aggregates bound so far evaluate for each row: an engine rejects a row for which one of these fails. */
+    /**
+     * Filters and arguments of the aggregates bound so far. A row for which one of them cannot be evaluated is rejected.
+     * The list grows with each aggregate that is bound.
+     */
     final List<Typed> aggregated()
     {
         return aggregated;

@@ -25,7 +25,7 @@ final class SelectTable extends Source.Table
 
     /**
      * The clauses, bound. {@code group} is null when nothing is aggregated, and empty for one group; {@code aggregated}
-     * is what the aggregates evaluate for each row.
+     * contains the filters and arguments of the aggregates.
      */
     record Parts(List<String> names, List<Typed> items, boolean distinct, Typed where, List<Typed> group,
         List<Typed> aggregated, Typed having, List<Key> order, long top, List<Typed> topPartition, Numbers numbers)
@@ -119,7 +119,10 @@ final class SelectTable extends Source.Table
         }
     }
 
-    /** Whether the aggregates can take the row in: one that they cannot is rejected, and its group goes on. */
+    /**
+     * Evaluates the filters and arguments of all aggregates. A row for which one of them fails is rejected and counted;
+     * its group keeps the other rows, as in the engine.
+     */
     private boolean isAggregated(final Run run, final Object[] row)
     {
         return parts.aggregated().isEmpty() || key(run, parts.aggregated(), env(row, null)) != null;
