@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Pipelines, and flows over numbers, reuse their memory: once windows are full, an event allocates nothing. Measured in
- * bytes, which do not depend on the speed of the machine.
+ * bytes, which do not depend on the speed of the machine. The functions called here allocate nothing themselves: a
+ * function that needs a helper object in its library allocates until the JVM has compiled it with escape analysis.
  */
 @Timeout(120)
 class SteadyStateTest
@@ -121,7 +122,7 @@ class SteadyStateTest
     @ParameterizedTest
     @ValueSource(strings = {
         "select k, v * 2 as w from S where x > 30",
-        "select k, instr('abcabc', 'b', v + 1, 1) as n, abs(v) as a, poisson(v, x + 1) as p from S "
+        "select k, instr('abcabc', 'b', v + 1, 1) as n, abs(v) as a, atan2(x, v + 1) as b from S "
             + "where instr('abc', 'c', v + 1) >= 0",
         "select k, sum(v) as s, avg(x) as a, count(*) as n from S [range 3] group by k",
         "select k, min(v) as l, max(x) as h from S [range 3] group by k",

@@ -32,8 +32,8 @@ class Binder
     }
 
     /**
-     * Filters and arguments of the aggregates bound so far. A row for which one of them cannot be evaluated is rejected.
-     * The list grows with each aggregate that is bound.
+     * Filters and arguments of the aggregates bound so far. A row for which one of them cannot be evaluated is
+     * rejected. The list grows with each aggregate that is bound.
      */
     final List<Typed> aggregated()
     {
