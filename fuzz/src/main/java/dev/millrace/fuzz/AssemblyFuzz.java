@@ -28,7 +28,7 @@ public final class AssemblyFuzz
         }
         catch (final DeploymentException e)
         {
-            Refusals.check(e);
+            RefusalCheck.check(e);
         }
     }
 }

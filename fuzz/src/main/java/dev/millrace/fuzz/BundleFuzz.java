@@ -31,7 +31,7 @@ public final class BundleFuzz
         }
         catch (final DeploymentException e)
         {
-            Refusals.check(e);
+            RefusalCheck.check(e);
         }
     }
 }

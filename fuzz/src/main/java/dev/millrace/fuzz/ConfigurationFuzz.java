@@ -27,7 +27,7 @@ public final class ConfigurationFuzz
         }
         catch (final DeploymentException e)
         {
-            Refusals.check(e);
+            RefusalCheck.check(e);
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.millrace.fuzz;
 
+import dev.millrace.adapter.loadgen.BatchAssembler;
 import dev.millrace.adapter.loadgen.CsvDecoder;
-import dev.millrace.adapter.loadgen.RowBatch;
-import dev.millrace.adapter.loadgen.StreamException;
+import dev.millrace.adapter.loadgen.WireFormatException;
 
 /** Lines of CSV on the data port, whole and split in two: both must accept and reject the same number of rows. */
 public final class CsvFuzz
@@ -35,7 +35,7 @@ public final class CsvFuzz
     private static String decode(final byte[] data, final int cut)
     {
         final CountingSender sender = new CountingSender(CountingSender.ALL);
-        final RowBatch batch = new RowBatch(sender, RowBatch.columnsOf(sender.schema().type(), null));
+        final BatchAssembler batch = new BatchAssembler(sender, BatchAssembler.columnsOf(sender.schema().type(), null));
         final CsvDecoder decoder = new CsvDecoder(batch, MAX_LINE_BYTES, "fuzz");
         String end = "";
         try
@@ -44,7 +44,7 @@ public final class CsvFuzz
             consumed = decoder.decode(data, consumed, data.length, 1);
             decoder.decodeLast(data, consumed, data.length, 1);
         }
-        catch (final StreamException e)
+        catch (final WireFormatException e)
         {
             end = " refused=" + e.refusal();
         }

@@ -1,9 +1,9 @@
 package dev.millrace.fuzz;
 
+import dev.millrace.adapter.loadgen.BatchAssembler;
 import dev.millrace.adapter.loadgen.FrameDecoder;
-import dev.millrace.adapter.loadgen.RowBatch;
-import dev.millrace.adapter.loadgen.StreamException;
 import dev.millrace.adapter.loadgen.WireFormat;
+import dev.millrace.adapter.loadgen.WireFormatException;
 import dev.millrace.adapter.loadgen.WireType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -67,7 +67,8 @@ public final class FrameFuzz
         final CountingSender sender = new CountingSender(isTick ? CountingSender.TICK : CountingSender.ALL);
         try
         {
-            final RowBatch batch = new RowBatch(sender, RowBatch.columnsOf(sender.schema().type(), null));
+            final BatchAssembler batch = new BatchAssembler(sender,
+                BatchAssembler.columnsOf(sender.schema().type(), null));
             final FrameDecoder decoder = new FrameDecoder(batch, isTick ? TICK : ALL, MAX_FRAME_BYTES, "fuzz");
             String end = "";
             try
@@ -76,14 +77,14 @@ public final class FrameFuzz
                 checkRange(consumed, 0, cut);
                 checkRange(decoder.decode(stream, consumed, stream.length), consumed, stream.length);
             }
-            catch (final StreamException e)
+            catch (final WireFormatException e)
             {
                 end = " refused=" + e.refusal();
             }
             batch.flush();
             return sender.counts() + end;
         }
-        catch (final StreamException e)
+        catch (final WireFormatException e)
         {
             throw new IllegalStateException("the columns were refused", e);
         }

@@ -31,7 +31,7 @@ public final class ServerConfigurationFuzz
         }
         catch (final DeploymentException e)
         {
-            Refusals.check(e);
+            RefusalCheck.check(e);
         }
     }
 }

@@ -76,7 +76,7 @@ class TargetTest
     @Test
     void shouldFindARefusalThatTellsTheUserNothing()
     {
-        assertThatThrownBy(() -> Refusals.check(new DeploymentException(List.of())))
+        assertThatThrownBy(() -> RefusalCheck.check(new DeploymentException(List.of())))
             .isInstanceOf(IllegalStateException.class);
     }
 }

@@ -107,28 +107,32 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
     public static GeneratorSettings of(final String name, final Path folder, final Map<String, String> values)
         throws GeneratorException
     {
-        final SettingValues read = new SettingValues(name, values);
-        final PacketType packetType = read.choice(Setting.PACKET_TYPE, PacketType.class);
-        read.choice(Setting.MODE, Mode.class);
-        final int ticks = read.integer(Setting.TICKS_PER_PACKET, 1, WireFormat.MAX_ROWS);
-        final int secs = read.integer(Setting.SECS, 1, Integer.MAX_VALUE);
-        if (read.isSet(Setting.TRUSTED_CERTIFICATES) && !read.bool(Setting.TLS))
+        final GeneratorProperties read = new GeneratorProperties(name, values);
+        final PacketType packetType = read.choice(GeneratorProperty.PACKET_TYPE, PacketType.class);
+        read.choice(GeneratorProperty.MODE, Mode.class);
+        final int ticks = read.integer(GeneratorProperty.TICKS_PER_PACKET, 1, WireFormat.MAX_ROWS);
+        final int secs = read.integer(GeneratorProperty.SECS, 1, Integer.MAX_VALUE);
+        if (read.isSet(GeneratorProperty.TRUSTED_CERTIFICATES) && !read.bool(GeneratorProperty.TLS))
         {
-            throw read.bad(Setting.TRUSTED_CERTIFICATES, "has no effect without TLS; set test.tls=true");
+            throw read.bad(GeneratorProperty.TRUSTED_CERTIFICATES, "has no effect without TLS; set test.tls=true");
         }
-        return new GeneratorSettings(name, folder.resolve(read.text(Setting.CSV_DATA_FILE)), read.text(Setting.HOST),
-            read.integer(Setting.PORT, 1, 0xFFFF), packetType, read.integer(Setting.SENDERS, 1, 4096),
-            read.integer(Setting.THREADS, 1, 256), read.bool(Setting.LATENCY_STATS),
-            read.integer(Setting.STAT_INTERVAL, 10, Integer.MAX_VALUE), secs, schedule(read), ticks,
-            read.choice(Setting.SPLIT, Split.class), read.integer(Setting.SPLIT_COLUMN, 1, WireFormat.MAX_COLUMNS) - 1,
-            read.bool(Setting.WRITE_PER_PACKET), types(read), read.integer(Setting.TIMESYNC_PORT, 0, 0xFFFF),
-            path(read, folder, Setting.SUMMARY_FILE), read.integer64(Setting.MAX_EVENTS, 0),
-            read.bool(Setting.RECONNECT), read.integer(Setting.SPIN_MICROS, 0, 1_000_000),
-            read.integer(Setting.SPIN_PERCENT, 0, 100), path(read, folder, Setting.TOKEN_FILE),
-            read.bool(Setting.TLS), path(read, folder, Setting.TRUSTED_CERTIFICATES));
+        return new GeneratorSettings(name, folder.resolve(read.text(GeneratorProperty.CSV_DATA_FILE)),
+            read.text(GeneratorProperty.HOST),
+            read.integer(GeneratorProperty.PORT, 1, 0xFFFF), packetType,
+            read.integer(GeneratorProperty.SENDERS, 1, 4096),
+            read.integer(GeneratorProperty.THREADS, 1, 256), read.bool(GeneratorProperty.LATENCY_STATS),
+            read.integer(GeneratorProperty.STAT_INTERVAL, 10, Integer.MAX_VALUE), secs, schedule(read), ticks,
+            read.choice(GeneratorProperty.SPLIT, Split.class),
+            read.integer(GeneratorProperty.SPLIT_COLUMN, 1, WireFormat.MAX_COLUMNS) - 1,
+            read.bool(GeneratorProperty.WRITE_PER_PACKET), types(read),
+            read.integer(GeneratorProperty.TIMESYNC_PORT, 0, 0xFFFF),
+            path(read, folder, GeneratorProperty.SUMMARY_FILE), read.integer64(GeneratorProperty.MAX_EVENTS, 0),
+            read.bool(GeneratorProperty.RECONNECT), read.integer(GeneratorProperty.SPIN_MICROS, 0, 1_000_000),
+            read.integer(GeneratorProperty.SPIN_PERCENT, 0, 100), path(read, folder, GeneratorProperty.TOKEN_FILE),
+            read.bool(GeneratorProperty.TLS), path(read, folder, GeneratorProperty.TRUSTED_CERTIFICATES));
     }
 
-    private static Path path(final SettingValues read, final Path folder, final Setting setting)
+    private static Path path(final GeneratorProperties read, final Path folder, final GeneratorProperty setting)
     {
         final String text = read.text(setting);
         return text == null ? null : folder.resolve(text);
@@ -140,11 +144,12 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
         CLIENT
     }
 
-    private static RateSchedule schedule(final SettingValues read) throws GeneratorException
+    private static RateSchedule schedule(final GeneratorProperties read) throws GeneratorException
     {
-        if ("max".equalsIgnoreCase(read.text(Setting.RATE)))
+        if ("max".equalsIgnoreCase(read.text(GeneratorProperty.RATE)))
         {
-            for (final Setting ramp : List.of(Setting.START_RATE, Setting.RAMP_UP_SECS, Setting.RATE_INCREMENT))
+            for (final GeneratorProperty ramp : List.of(GeneratorProperty.START_RATE, GeneratorProperty.RAMP_UP_SECS,
+                GeneratorProperty.RATE_INCREMENT))
             {
                 if (read.isSet(ramp))
                 {
@@ -153,26 +158,30 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
             }
             return RateSchedule.UNPACED;
         }
-        final double rate = read.number(Setting.RATE);
-        final double startRate = read.isSet(Setting.START_RATE) ? read.number(Setting.START_RATE) : rate;
-        final int rampUpSecs = read.integer(Setting.RAMP_UP_SECS, 0, 1_000_000);
-        final double increment = read.isSet(Setting.RATE_INCREMENT) ? read.number(Setting.RATE_INCREMENT) : 0;
+        final double rate = read.number(GeneratorProperty.RATE);
+        final double startRate = read.isSet(GeneratorProperty.START_RATE) ? read.number(GeneratorProperty.START_RATE) :
+            rate;
+        final int rampUpSecs = read.integer(GeneratorProperty.RAMP_UP_SECS, 0, 1_000_000);
+        final double increment = read.isSet(GeneratorProperty.RATE_INCREMENT) ?
+            read.number(GeneratorProperty.RATE_INCREMENT) : 0;
         if (increment > 0 && rampUpSecs > 0)
         {
-            throw read.bad(Setting.RATE_INCREMENT, "cannot be combined with test.rampUpSecs; remove one of them");
+            throw read.bad(GeneratorProperty.RATE_INCREMENT,
+                "cannot be combined with test.rampUpSecs; remove one of them");
         }
         if (startRate > rate && increment > 0)
         {
-            throw read.bad(Setting.START_RATE, "exceeds test.rate, which test.rateIncrement can therefore not reach; "
+            throw read.bad(GeneratorProperty.START_RATE,
+                "exceeds test.rate, which test.rateIncrement can therefore not reach; "
                 + "lower it");
         }
         return increment > 0 ? RateSchedule.steps(startRate, increment, rate) :
             RateSchedule.ramp(startRate, rate, rampUpSecs);
     }
 
-    private static List<WireType> types(final SettingValues read) throws GeneratorException
+    private static List<WireType> types(final GeneratorProperties read) throws GeneratorException
     {
-        final String text = read.text(Setting.COLUMN_TYPES);
+        final String text = read.text(GeneratorProperty.COLUMN_TYPES);
         final List<WireType> types = new ArrayList<>();
         if (text == null)
         {
@@ -189,7 +198,8 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
                 case "double" -> WireType.DOUBLE;
                 case "boolean" -> WireType.BOOLEAN;
                 case "timestamp" -> WireType.TIMESTAMP;
-                default -> throw read.bad(Setting.COLUMN_TYPES, "contains an unknown type, type=" + name.strip() +
+                default -> throw read.bad(GeneratorProperty.COLUMN_TYPES,
+                    "contains an unknown type, type=" + name.strip() +
                     "; use char, int, bigint, float, double, boolean or timestamp");
             });
         }

@@ -26,7 +26,7 @@ public final class LoadGenerator
 
     private final GeneratorSettings settings;
     private final DataFile data;
-    private final RowPlan plan;
+    private final RowAssignment plan;
     private final RowEncoder encoder;
     private final Clock clock = Clock.SYSTEM;
     private final List<SenderConnection> connections = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class LoadGenerator
     {
         this.settings = settings;
         data = DataFile.read(settings.dataFile());
-        plan = RowPlan.of(data, settings);
+        plan = RowAssignment.of(data, settings);
         encoder = RowEncoder.of(data, settings.columnTypes());
         final boolean asLines = settings.packetType() == GeneratorSettings.PacketType.TEXT;
         final Credentials credentials = Credentials.of(settings);
@@ -61,8 +61,8 @@ public final class LoadGenerator
             {
                 recorders.add(recorder);
             }
-            final RowBytes rows = settings.split() == GeneratorSettings.Split.COPY && i > 0 ?
-                connections.get(0).rows() : new RowBytes(plan, i, encoder, asLines);
+            final EncodedRows rows = settings.split() == GeneratorSettings.Split.COPY && i > 0 ?
+                connections.get(0).rows() : new EncodedRows(plan, i, encoder, asLines);
             connections.add(new SenderConnection(i, settings, rows, opening, credentials.tls(), clock, recorder));
         }
     }
@@ -79,7 +79,7 @@ public final class LoadGenerator
     }
 
     /** The assignment of rows to connections. */
-    public RowPlan plan()
+    public RowAssignment plan()
     {
         return plan;
     }

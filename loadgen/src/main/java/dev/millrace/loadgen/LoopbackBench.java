@@ -117,12 +117,12 @@ public final class LoopbackBench implements Callable<Integer>
         final double[] single = new double[rounds];
         final double[] shared = new double[rounds];
         final double[] ratios = new double[rounds];
-        new BarePair(connections, ticksPerPacket).run(SETTLE_SECS);
+        new LoopbackBaseline(connections, ticksPerPacket).run(SETTLE_SECS);
         pair(data, ticksPerPacket, true, 1);
         pair(data, ticksPerPacket, false, 1);
         for (int round = 0; round < rounds; round++)
         {
-            bare[round] = new BarePair(connections, ticksPerPacket).run(secs);
+            bare[round] = new LoopbackBaseline(connections, ticksPerPacket).run(secs);
             single[round] = pair(data, ticksPerPacket, true, secs);
             shared[round] = pair(data, ticksPerPacket, false, secs);
             ratios[round] = single[round] / bare[round];
@@ -139,7 +139,7 @@ public final class LoopbackBench implements Callable<Integer>
     private double pair(final Path data, final int ticksPerPacket, final boolean writePerPacket, final int runSecs)
         throws Exception
     {
-        final NullSender sink = new NullSender();
+        final DiscardingSender sink = new DiscardingSender();
         final LoadgenAdapter adapter = new LoadgenAdapter();
         adapter.setPort(0);
         adapter.setTimesyncPort(0);

@@ -78,7 +78,7 @@ public final class Main implements Callable<Integer>
     {
         final List<String> lines = new ArrayList<>();
         lines.add("%nKeys of a property file:");
-        for (final Setting setting : Setting.values())
+        for (final GeneratorProperty setting : GeneratorProperty.values())
         {
             lines.add(String.format("  %-22s %s", setting.key(), setting.text()) +
                 (setting.defaultValue() == null ? "" : " (default " + setting.defaultValue() + ")"));

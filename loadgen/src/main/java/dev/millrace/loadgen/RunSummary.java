@@ -50,8 +50,8 @@ public record RunSummary(String file, String dataFile, int dataRows, List<String
     private static final Gson JSON = new GsonBuilder().setPrettyPrinting().serializeNulls().create();
 
     /**
-     * The result of one connection. Together with {@link RowPlan} it determines exactly which rows were sent: the first
-     * {@code rowsSent} of its endless sequence, in order.
+     * The result of one connection. Together with {@link RowAssignment} it determines exactly which rows were sent: the
+     * first {@code rowsSent} of its endless sequence, in order.
      *
      * @param index       from 0
      * @param rowsPerPass distinct rows of the connection

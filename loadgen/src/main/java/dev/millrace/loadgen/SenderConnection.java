@@ -55,7 +55,7 @@ final class SenderConnection
 
     private final GeneratorSettings settings;
     private final Clock clock;
-    private final RowBytes rows;
+    private final EncodedRows rows;
     private final Opening opening;
     private final SSLContext tls;
     private final long maxRows;
@@ -80,7 +80,7 @@ final class SenderConnection
     private long retryNs;
     private long probeNs;
 
-    SenderConnection(final int index, final GeneratorSettings settings, final RowBytes rows, final Opening opening,
+    SenderConnection(final int index, final GeneratorSettings settings, final EncodedRows rows, final Opening opening,
         final SSLContext tls, final Clock clock, final SingleWriterRecorder lagUs)
     {
         this.index = index;
@@ -321,7 +321,7 @@ final class SenderConnection
         return link != null;
     }
 
-    RowBytes rows()
+    EncodedRows rows()
     {
         return rows;
     }

@@ -169,10 +169,11 @@ class GeneratorSettingsTest
     void shouldRefuseMoreConnectionsThanSymbols() throws Exception
     {
         final DataFile data = DataFile.read(Files.write(folder.resolve("d.csv"), List.of("A,1", "B,2", "A,3")));
-        assertThatThrownBy(() -> RowPlan.of(data, of("test.senders", "3"))).hasMessageStartingWith("GEN-0105")
+        assertThatThrownBy(() -> RowAssignment.of(data, of("test.senders", "3"))).hasMessageStartingWith("GEN-0105")
             .hasMessageContaining("values=2");
-        assertThatThrownBy(() -> RowPlan.of(data, of("test.splitColumn", "3"))).hasMessageStartingWith("GEN-0104");
-        final RowPlan plan = RowPlan.of(data, of("test.senders", "2"));
+        assertThatThrownBy(() ->
+            RowAssignment.of(data, of("test.splitColumn", "3"))).hasMessageStartingWith("GEN-0104");
+        final RowAssignment plan = RowAssignment.of(data, of("test.senders", "2"));
         assertThat(List.of(plan.row(0, 0), plan.row(0, 1), plan.row(0, 2), plan.row(1, 5))).containsExactly(0, 2, 0, 1);
     }
 }

@@ -1,5 +1,10 @@
 package dev.millrace.tuning;
 
+import dev.millrace.tuning.harness.CommandSupport;
+import dev.millrace.tuning.report.Machine;
+import dev.millrace.tuning.report.ReferenceRatioSet;
+import dev.millrace.tuning.report.ReferenceRatios;
+import dev.millrace.tuning.report.ResultFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -56,7 +61,7 @@ public final class CompareBench implements Callable<Integer>
      */
     public static int run(final String... arguments) throws Exception
     {
-        return Tool.run(new CompareBench(), arguments);
+        return CommandSupport.run(new CompareBench(), arguments);
     }
 
     @Override
@@ -67,7 +72,8 @@ public final class CompareBench implements Callable<Integer>
             final Path file = guardFile != null ? guardFile : ofSources();
             final ResultFile run = new ResultFile(result);
             return update ? update(file, run) :
-                compare((file == null ? Guards.builtIn() : Guards.read(file)).forMachine(Machine.name()), run);
+                compare((file == null ? ReferenceRatioSet.builtIn() :
+                    ReferenceRatioSet.read(file)).forMachine(Machine.name()), run);
         }
         catch (final NoSuchFileException e)
         {
@@ -82,7 +88,7 @@ public final class CompareBench implements Callable<Integer>
     private int fail(final String reason)
     {
         spec.commandLine().getErr().println("CMD-0162: nothing was compared, reason=" + reason);
-        return Tool.FAILED;
+        return CommandSupport.FAILED;
     }
 
     /** The file in the sources that the command was built from; null without sources. */
@@ -92,24 +98,25 @@ public final class CompareBench implements Callable<Integer>
         return sources.isEmpty() ? null : Path.of(sources, "tuning", "guard.json");
     }
 
-    private int compare(final Guard guard, final ResultFile run)
+    private int compare(final ReferenceRatios guard, final ResultFile run)
     {
         final PrintWriter out = spec.commandLine().getOut();
         out.println("guard: " + guard.origin());
-        out.println(Guard.HEAD);
-        final List<Guard.Change> changes = guard.changes(run.ratios());
+        out.println(ReferenceRatios.HEAD);
+        final List<ReferenceRatios.Change> changes = guard.changes(run.ratios());
         changes.forEach(change -> out.println(change.line()));
         run.otherForms().forEach(each -> out.println("omitted, another form of the workload: " + each));
-        final List<String> worse = changes.stream().filter(Guard.Change::isTwiceAsBad).map(Guard.Change::name).toList();
+        final List<String> worse =
+            changes.stream().filter(ReferenceRatios.Change::isTwiceAsBad).map(ReferenceRatios.Change::name).toList();
         if (worse.isEmpty())
         {
             out.println("nothing is twice as bad as in the guard");
-            return Tool.DONE;
+            return CommandSupport.DONE;
         }
         out.println("twice as bad as in the guard: " + String.join(", ", worse));
         out.println("    hint: run it alone, millrace bench engine --workload " + worse.get(0) +
             "; if the result is the same, check recent changes of the engine, and the generated class with --text");
-        return Tool.FAILED;
+        return CommandSupport.FAILED;
     }
 
     private int update(final Path file, final ResultFile run) throws IOException
@@ -124,9 +131,10 @@ public final class CompareBench implements Callable<Integer>
             throw new ParameterException(spec.commandLine(),
                 "a short run cannot update a guard: " + result + "; run bench engine without --short");
         }
-        final Guards before = Files.isRegularFile(file) ? Guards.read(file) : Guards.empty();
+        final ReferenceRatioSet before = Files.isRegularFile(file) ? ReferenceRatioSet.read(file) :
+            ReferenceRatioSet.empty();
         before.with(Machine.name(), run.ratios(), run.java(), LocalDate.now(ZoneOffset.UTC).toString()).write(file);
         spec.commandLine().getOut().println("wrote " + run.ratios().size() + " ratios, guard=" + file);
-        return Tool.DONE;
+        return CommandSupport.DONE;
     }
 }

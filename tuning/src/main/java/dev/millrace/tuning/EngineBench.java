@@ -1,5 +1,10 @@
 package dev.millrace.tuning;
 
+import dev.millrace.tuning.harness.BenchContext;
+import dev.millrace.tuning.harness.CommandSupport;
+import dev.millrace.tuning.harness.Measurement;
+import dev.millrace.tuning.harness.Progress;
+import dev.millrace.tuning.report.Report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,10 +63,10 @@ public final class EngineBench implements Callable<Integer>
     private boolean brief;
 
     @Option(names = "--batch", paramLabel = "ROWS", description = "rows per batch for pair and trend, 1 to 256")
-    private int batchSize = Setting.BATCH;
+    private int batchSize = BenchContext.BATCH;
 
     @Option(names = "--rows-per-frame", paramLabel = "ROWS", description = "rows per frame for wire (default: 10)")
-    private int rowsPerFrame = Setting.ROWS_PER_FRAME;
+    private int rowsPerFrame = BenchContext.ROWS_PER_FRAME;
 
     @Option(names = "--events", paramLabel = "N",
         description = "events of unique-keys (default: 5,000,000, short: 200,000)")
@@ -106,28 +111,29 @@ public final class EngineBench implements Callable<Integer>
      */
     public static int run(final String... arguments) throws Exception
     {
-        return Tool.run(new EngineBench(Arrays.asList(arguments)), arguments);
+        return CommandSupport.run(new EngineBench(Arrays.asList(arguments)), arguments);
     }
 
     @Override
     public Integer call() throws IOException
     {
         check(rounds >= 0 && seconds >= 0 && events >= 0, "--rounds, --seconds and --events must be at least 1");
-        check(batchSize >= 1 && batchSize <= Setting.BATCH, "--batch must be 1 to 256");
+        check(batchSize >= 1 && batchSize <= BenchContext.BATCH, "--batch must be 1 to 256");
         check(rowsPerFrame >= 1 && rowsPerFrame <= 1_000, "--rows-per-frame must be 1 to 1000");
         final List<Workloads.Entry> entries = entries();
         if (list)
         {
             entries.forEach(each -> System.out.printf(Locale.ROOT, "%-28s %s%n", each.fullName(), each.description()));
-            return Tool.DONE;
+            return CommandSupport.DONE;
         }
         try
         {
-            return jdk == null ? Tool.interruptible(() -> measure(entries)) : new OtherJava(jdk).run(arguments);
+            return jdk == null ? CommandSupport.interruptible(() -> measure(entries)) :
+                new ForkedJvm(jdk).run(arguments);
         }
         catch (final InterruptedException e)
         {
-            return Tool.INTERRUPTED;
+            return CommandSupport.INTERRUPTED;
         }
         catch (final IllegalArgumentException e)
         {
@@ -158,7 +164,8 @@ public final class EngineBench implements Callable<Integer>
     private int measure(final List<Workloads.Entry> entries) throws InterruptedException, IOException
     {
         final Progress progress = Progress.ofProcess();
-        final Setting setting = new Setting(rounds > 0 ? rounds : brief ? SHORT_ROUNDS : ROUNDS, seconds, brief, text,
+        final BenchContext setting = new BenchContext(rounds > 0 ? rounds : brief ? SHORT_ROUNDS :
+            ROUNDS, seconds, brief, text,
             batchSize, rowsPerFrame, progress);
         setting.events(events);
         try (Report report = new Report(System.out, progress, json))
@@ -173,6 +180,6 @@ public final class EngineBench implements Callable<Integer>
         {
             progress.clear();
         }
-        return Tool.DONE;
+        return CommandSupport.DONE;
     }
 }

@@ -2,12 +2,18 @@ package dev.millrace.tuning;
 
 import com.sun.management.ThreadMXBean;
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.tuning.nexmark.HandLoop;
-import dev.millrace.tuning.nexmark.HandLoops;
+import dev.millrace.tuning.harness.BenchContext;
+import dev.millrace.tuning.harness.BenchResult;
+import dev.millrace.tuning.harness.Experiment;
+import dev.millrace.tuning.harness.Measurement;
+import dev.millrace.tuning.harness.ResultSink;
+import dev.millrace.tuning.nexmark.ChecksumSink;
 import dev.millrace.tuning.nexmark.NexmarkData;
 import dev.millrace.tuning.nexmark.NexmarkFeed;
+import dev.millrace.tuning.nexmark.NexmarkNetwork;
 import dev.millrace.tuning.nexmark.NexmarkQuery;
-import dev.millrace.tuning.nexmark.ResultSink;
+import dev.millrace.tuning.nexmark.QueryBaseline;
+import dev.millrace.tuning.nexmark.QueryBaselines;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -47,11 +53,11 @@ final class NexmarkExperiment implements Experiment
     private final class Run implements AutoCloseable
     {
         private final String variant;
-        private final Setting setting;
-        private final ResultSink sink = new ResultSink();
+        private final BenchContext setting;
+        private final ChecksumSink sink = new ChecksumSink();
         private final NexmarkNetwork network;
         private final NexmarkFeed feed;
-        private final HandLoop loop;
+        private final QueryBaseline loop;
         private final long most;
         private final long eventsAMs;
         private final long chunk;
@@ -64,13 +70,13 @@ final class NexmarkExperiment implements Experiment
         private final double[] loopNs;
         private final double[] ratios;
 
-        Run(final String variant, final Setting setting, final NexmarkData data) throws DeploymentException
+        Run(final String variant, final BenchContext setting, final NexmarkData data) throws DeploymentException
         {
             this.variant = variant;
             this.setting = setting;
             network = new NexmarkNetwork(query, !milliseconds, sink);
             feed = network.feed(data, query.feed());
-            loop = HandLoops.of(query.name(), data);
+            loop = QueryBaselines.of(query.name(), data);
             most = query.growing() && setting.isShort() ? query.mostEvents() / 10 : query.mostEvents();
             eventsAMs = query.feed().eventsAMillisecond();
             chunk = CHUNK_MS * eventsAMs;
@@ -206,11 +212,11 @@ final class NexmarkExperiment implements Experiment
                 .mapToLong(each -> Math.max(0, threads.getThreadAllocatedBytes(each.getId()))).sum();
         }
 
-        private Result result()
+        private BenchResult result()
         {
             final double[] engine = Arrays.copyOf(engineNs, rounds);
             final double[] limit = Arrays.copyOf(loopNs, rounds);
-            final Result result = new Result("nexmark", variant).events(events / rounds)
+            final BenchResult result = new BenchResult("nexmark", variant).events(events / rounds)
                 .nsPerEvent(Measurement.median(engine)).bytesPerEvent(bytes / (double)events)
                 .limitNsPerEvent(Measurement.median(limit))
                 .ratioToLimit(Measurement.median(Arrays.copyOf(ratios, rounds)))
@@ -236,13 +242,13 @@ final class NexmarkExperiment implements Experiment
     }
 
     /** Events of one pass. */
-    static int events(final Setting setting)
+    static int events(final BenchContext setting)
     {
         return setting.isShort() ? SHORT_EVENTS : EVENTS;
     }
 
     @Override
-    public void run(final String variant, final Setting setting, final Results results)
+    public void run(final String variant, final BenchContext setting, final ResultSink results)
         throws InterruptedException, IOException
     {
         final NexmarkData data =
@@ -255,7 +261,7 @@ final class NexmarkExperiment implements Experiment
         }
         catch (final DeploymentException e)
         {
-            results.line(new Result("nexmark", variant).with("refused", e.problems().get(0).toString()));
+            results.line(new BenchResult("nexmark", variant).with("refused", e.problems().get(0).toString()));
         }
     }
 }

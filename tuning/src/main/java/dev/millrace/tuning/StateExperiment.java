@@ -10,17 +10,21 @@ import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
-import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.cql.runtime.state.PartitionSelection;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.tuning.harness.BenchContext;
+import dev.millrace.tuning.harness.BenchResult;
+import dev.millrace.tuning.harness.Experiment;
+import dev.millrace.tuning.harness.ResultSink;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -59,7 +63,7 @@ final class StateExperiment implements Experiment
     }
 
     @Override
-    public void run(final String variant, final Setting setting, final Results results) throws IOException
+    public void run(final String variant, final BenchContext setting, final ResultSink results) throws IOException
     {
         final int events = setting.isShort() ? SHORT_EVENTS : EVENTS;
         final Keeper keeper = keeper(RULES.get(variant));
@@ -81,7 +85,7 @@ final class StateExperiment implements Experiment
                 throw new IllegalStateException("the state read differs from the state written, variant=" + variant);
             }
         }
-        results.line(new Result("state", variant).events(events)
+        results.line(new BenchResult("state", variant).events(events)
             .with("bytesPerRow", (double)state.length / events).with("writeS", median(writeS))
             .with("readS", median(readS)));
     }
@@ -171,7 +175,7 @@ final class StateExperiment implements Experiment
         @Override
         public void write(final StateOutput to)
         {
-            pipeline.write(to, PartitionChoice.ALL);
+            pipeline.write(to, PartitionSelection.ALL);
         }
 
         @Override

@@ -2,11 +2,17 @@ package dev.millrace.tuning;
 
 import com.sun.management.ThreadMXBean;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.tuning.harness.BenchContext;
+import dev.millrace.tuning.harness.BenchResult;
+import dev.millrace.tuning.harness.Experiment;
+import dev.millrace.tuning.harness.Measurement;
+import dev.millrace.tuning.harness.ResultSink;
+import dev.millrace.tuning.nexmark.ChecksumSink;
 import dev.millrace.tuning.nexmark.Feed;
 import dev.millrace.tuning.nexmark.NexmarkData;
 import dev.millrace.tuning.nexmark.NexmarkFeed;
+import dev.millrace.tuning.nexmark.NexmarkNetwork;
 import dev.millrace.tuning.nexmark.NexmarkQuery;
-import dev.millrace.tuning.nexmark.ResultSink;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -42,7 +48,7 @@ final class TwoStepsExperiment implements Experiment
     {
         private final NexmarkNetwork network;
         private final NexmarkFeed feed;
-        private final ResultSink sink = new ResultSink();
+        private final ChecksumSink sink = new ChecksumSink();
         private final double[] ns;
         private final double[] cpuNs;
 
@@ -84,7 +90,7 @@ final class TwoStepsExperiment implements Experiment
     }
 
     @Override
-    public void run(final String variant, final Setting setting, final Results results)
+    public void run(final String variant, final BenchContext setting, final ResultSink results)
         throws InterruptedException, IOException
     {
         final NexmarkQuery query = variant.equals(TOTAL.name()) ? TOTAL : NexmarkQuery.all().get(variant);
@@ -109,7 +115,7 @@ final class TwoStepsExperiment implements Experiment
     }
 
     /** Fills the windows, warms up and measures; the first stretch is as long as the windows. */
-    private static void measure(final NexmarkQuery query, final Setting setting, final List<Way> ways)
+    private static void measure(final NexmarkQuery query, final BenchContext setting, final List<Way> ways)
         throws InterruptedException
     {
         final long eventsAMs = query.feed().eventsAMillisecond();
@@ -145,7 +151,7 @@ final class TwoStepsExperiment implements Experiment
         }
     }
 
-    private static Result result(final String variant, final Way alone, final Way two)
+    private static BenchResult result(final String variant, final Way alone, final Way two)
     {
         final int rounds = alone.ns.length;
         final double[] ratios = new double[rounds];
@@ -153,7 +159,7 @@ final class TwoStepsExperiment implements Experiment
         {
             ratios[i] = two.ns[i] / alone.ns[i];
         }
-        return new Result("workers", variant).nsPerEvent(Measurement.median(two.ns))
+        return new BenchResult("workers", variant).nsPerEvent(Measurement.median(two.ns))
             .limitNsPerEvent(Measurement.median(alone.ns)).ratioToLimit(Measurement.median(ratios))
             .with("java", System.getProperty("java.version")).with("rounds", (long)rounds)
             .with("nsPerEventMin", Measurement.least(two.ns)).with("nsPerEventMax", Measurement.greatest(two.ns))

@@ -1,5 +1,9 @@
 package dev.millrace.tuning;
 
+import dev.millrace.tuning.harness.BenchContext;
+import dev.millrace.tuning.harness.BenchResult;
+import dev.millrace.tuning.harness.Experiment;
+import dev.millrace.tuning.harness.ResultSink;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +34,7 @@ final class UniqueKeysExperiment implements Experiment
     }
 
     @Override
-    public void run(final String variant, final Setting setting, final Results results)
+    public void run(final String variant, final BenchContext setting, final ResultSink results)
         throws InterruptedException, IOException
     {
         final int limitSeconds = setting.seconds(LIMIT_SECONDS, SHORT_LIMIT_SECONDS);
@@ -51,7 +55,7 @@ final class UniqueKeysExperiment implements Experiment
     }
 
     private static Outcome outcome(
-        final String variant, final Setting setting, final Process process, final int limitSeconds)
+        final String variant, final BenchContext setting, final Process process, final int limitSeconds)
         throws InterruptedException, IOException
     {
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(limitSeconds);
@@ -87,10 +91,10 @@ final class UniqueKeysExperiment implements Experiment
         return new Outcome(figures, events, end);
     }
 
-    private static Result result(
-        final String variant, final Setting setting, final Outcome outcome, final int limitSeconds)
+    private static BenchResult result(
+        final String variant, final BenchContext setting, final Outcome outcome, final int limitSeconds)
     {
-        final Result result = new Result("unique-keys", variant).events(setting.events());
+        final BenchResult result = new BenchResult("unique-keys", variant).events(setting.events());
         if (outcome.figures() == null)
         {
             return result.with("finished", "no").with("end", outcome.end()).with("eventsThrough", outcome.events())

@@ -15,6 +15,8 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.tuning.engine.BenchNetwork;
+import dev.millrace.tuning.engine.BenchServices;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

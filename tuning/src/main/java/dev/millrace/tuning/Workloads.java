@@ -1,7 +1,29 @@
 package dev.millrace.tuning;
 
-import dev.millrace.adapter.loadgen.StreamException;
+import dev.millrace.adapter.loadgen.WireFormatException;
+import dev.millrace.tuning.burst.BurstExperiment;
+import dev.millrace.tuning.burst.H2BurstStore;
+import dev.millrace.tuning.engine.BenchQueries;
+import dev.millrace.tuning.harness.BenchContext;
+import dev.millrace.tuning.harness.Experiment;
+import dev.millrace.tuning.harness.Measurement;
+import dev.millrace.tuning.harness.ResultSink;
+import dev.millrace.tuning.harness.Workload;
 import dev.millrace.tuning.nexmark.NexmarkQuery;
+import dev.millrace.tuning.signal.ColumnWorkload;
+import dev.millrace.tuning.signal.LatencyExperiment;
+import dev.millrace.tuning.signal.ManyPairsWorkload;
+import dev.millrace.tuning.signal.StringSumWorkload;
+import dev.millrace.tuning.signal.WireWorkload;
+import dev.millrace.tuning.soccer.SoccerWorkload;
+import dev.millrace.tuning.statements.StatementsWorkload;
+import dev.millrace.tuning.statements.VwapWorkload;
+import dev.millrace.tuning.store.StoreExperiment;
+import dev.millrace.tuning.store.StoreKind;
+import dev.millrace.tuning.ticks.SequenceWorkload;
+import dev.millrace.tuning.ticks.TradeWorkload;
+import dev.millrace.tuning.ticks.WindowWorkload;
+import dev.millrace.tuning.ticks.WorkersExperiment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,7 +36,7 @@ import java.util.stream.Stream;
  * Every workload, one line each: name, variant (empty or one word), description, factory. The names are those of the
  * command line and of the results. A workload is created when it runs.
  */
-final class Workloads
+public final class Workloads
 {
     /** All workloads, in the order of the table. */
     static final List<Entry> ALL = Stream.concat(Stream.of(
@@ -31,10 +53,10 @@ final class Workloads
         beside("grouped-sum", "1000000-coded", "sum by 1,000,000 groups that are numbers",
             setting -> ColumnWorkload.groupedSum(1_000_000, setting)),
         beside("pair", "", "two ticks of a symbol that differ by 2 %; --batch",
-            setting -> ColumnWorkload.signal(Rules.PAIR, setting)),
+            setting -> ColumnWorkload.signal(BenchQueries.PAIR, setting)),
         beside("pair", "1000000", "pair with 1,000,000 symbols, all in the cache", ManyPairsWorkload::of),
         beside("trend", "", "four changes of 2 % in one direction; --batch",
-            setting -> ColumnWorkload.signal(Rules.TREND, setting)),
+            setting -> ColumnWorkload.signal(BenchQueries.TREND, setting)),
         beside("pass-through", "", "all columns of all rows", TradeWorkload::passThrough),
         beside("filter", "", "a condition that no row meets", TradeWorkload::filter),
         beside("window-1s", "", "mean and sum by symbol over the last second",
@@ -63,10 +85,10 @@ final class Workloads
         twoSteps("q4", "mean of winning bids by category"), twoSteps("q5", "auctions with most bids"),
         twoSteps("q5ge", "auctions with most bids, by >="), twoSteps("q7", "highest bids of each 10 s"),
         twoSteps("total", "count, maximum and sum of all bids of 10 s"),
-        beside("debs-2013", "q1", "match: running analysis", setting -> MatchWorkload.of("q1", setting)),
-        beside("debs-2013", "q2", "match: ball possession", setting -> MatchWorkload.of("q2", setting)),
-        beside("debs-2013", "q3", "match: heat map", setting -> MatchWorkload.of("q3", setting)),
-        beside("debs-2013", "q4", "match: shots on goal", setting -> MatchWorkload.of("q4", setting)),
+        beside("debs-2013", "q1", "match: running analysis", setting -> SoccerWorkload.of("q1", setting)),
+        beside("debs-2013", "q2", "match: ball possession", setting -> SoccerWorkload.of("q2", setting)),
+        beside("debs-2013", "q3", "match: heat map", setting -> SoccerWorkload.of("q3", setting)),
+        beside("debs-2013", "q4", "match: shots on goal", setting -> SoccerWorkload.of("q4", setting)),
         beside("sequence", "", "a tick and the first of its symbol within a second that is 2 % higher",
             setting -> SequenceWorkload.of(100_000, setting.ticks())),
         store("insert", StoreKind.POSTGRESQL), store("insert", StoreKind.MARIADB), store("insert", StoreKind.H2),
@@ -103,7 +125,7 @@ final class Workloads
             return variant.isEmpty() ? name : name + ':' + variant;
         }
 
-        void run(final Setting setting, final Results results) throws InterruptedException, IOException
+        void run(final BenchContext setting, final ResultSink results) throws InterruptedException, IOException
         {
             setting.progress().begin();
             experiment.run(variant, setting, results);
@@ -153,7 +175,7 @@ final class Workloads
 
     /** A workload that is compared with a hand-written loop. */
     private static Entry beside(final String name, final String variant, final String description,
-        final Function<Setting, Workload> maker)
+        final Function<BenchContext, Workload> maker)
     {
         return new Entry(name, variant, description, (ignored, setting, results) ->
         {
@@ -193,13 +215,13 @@ final class Workloads
         return ALL.stream().filter(found::contains).toList();
     }
 
-    private static Workload wire(final Setting setting)
+    private static Workload wire(final BenchContext setting)
     {
         try
         {
             return new WireWorkload(setting.ticks(), setting.rowsPerFrame());
         }
-        catch (final StreamException e)
+        catch (final WireFormatException e)
         {
             throw new IllegalStateException("the decoder refuses the benchmark's columns", e);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.millrace.tuning.harness.CommandSupport;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,7 +69,7 @@ class EngineBenchTest
             List.of("--jdk", directory.toString()), List.of("--fast")))
         {
             final Printed printed = call(wrong.toArray(String[]::new));
-            assertThat(printed.exitCode()).as("exit code of %s", wrong).isEqualTo(Tool.USAGE);
+            assertThat(printed.exitCode()).as("exit code of %s", wrong).isEqualTo(CommandSupport.USAGE);
             assertThat(printed.text()).as("message of %s", wrong).contains("CMD-0178: ", "hint: ", "--help shows");
         }
     }
@@ -81,7 +82,7 @@ class EngineBenchTest
         assertThat(java.toFile().setExecutable(true)).isTrue();
         Files.writeString(directory.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
         final Printed printed = call("--jdk", directory.toString());
-        assertThat(printed.exitCode()).isEqualTo(Tool.USAGE);
+        assertThat(printed.exitCode()).isEqualTo(CommandSupport.USAGE);
         assertThat(printed.text()).contains("too old").contains("version=11.0.2");
     }
 

@@ -3,10 +3,13 @@ package dev.millrace.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.tuning.harness.BenchContext;
+import dev.millrace.tuning.harness.BenchResult;
+import dev.millrace.tuning.harness.WorkloadTest;
 import dev.millrace.tuning.nexmark.Feed;
-import dev.millrace.tuning.nexmark.HandLoops;
 import dev.millrace.tuning.nexmark.NexmarkData;
 import dev.millrace.tuning.nexmark.NexmarkQuery;
+import dev.millrace.tuning.nexmark.QueryBaselines;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,11 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class NexmarkExperimentTest
 {
-    private static final Setting BRIEF = WorkloadTest.setting(256, 10);
+    private static final BenchContext BRIEF = WorkloadTest.setting(256, 10);
 
-    private static List<Result> run(final NexmarkQuery query, final boolean milliseconds) throws Exception
+    private static List<BenchResult> run(final NexmarkQuery query, final boolean milliseconds) throws Exception
     {
-        final List<Result> lines = new ArrayList<>();
+        final List<BenchResult> lines = new ArrayList<>();
         new NexmarkExperiment(query, milliseconds).run(query.name(), BRIEF, lines::add);
         return lines;
     }
@@ -71,7 +74,7 @@ class NexmarkExperimentTest
         final NexmarkData data = new NexmarkData(100, false, BRIEF.seed());
         assertThat(NexmarkQuery.all()).hasSizeGreaterThan(40).allSatisfy((name, query) ->
         {
-            assertThat(HandLoops.of(name, data)).isNotNull();
+            assertThat(QueryBaselines.of(name, data)).isNotNull();
             assertThat(query.what()).isNotBlank();
             assertThat(query.statements()).isNotEmpty();
         });

@@ -2,6 +2,12 @@ package dev.millrace.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.tuning.harness.BenchContext;
+import dev.millrace.tuning.harness.Progress;
+import dev.millrace.tuning.report.Machine;
+import dev.millrace.tuning.report.ReferenceRatioSet;
+import dev.millrace.tuning.report.ReferenceRatios;
+import dev.millrace.tuning.report.Report;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +32,7 @@ class RegressionTest
     @Test
     void shouldStayUnderTwiceTheRatiosOfTheGuard() throws Exception
     {
-        final Guard guard = Guards.builtIn().forMachine(Machine.name());
+        final ReferenceRatios guard = ReferenceRatioSet.builtIn().forMachine(Machine.name());
         try (Report report = new Report(System.out, Progress.NONE, null))
         {
             report.head();
@@ -43,7 +49,7 @@ class RegressionTest
             }
         }
         System.out.println("guard: " + guard.origin());
-        System.out.println(Guard.HEAD);
+        System.out.println(ReferenceRatios.HEAD);
         changes(guard).forEach(change -> System.out.println(change.line()));
         assertThat(twiceAsBad(guard)).as("workloads twice as bad as in tuning/guard.json").isEmpty();
     }
@@ -52,7 +58,7 @@ class RegressionTest
     void shouldKnowEveryWorkloadOfTheGuard() throws Exception
     {
         assertThat(Workloads.ALL).extracting(Workloads.Entry::fullName)
-            .containsAll(Guards.builtIn().forMachine("").ratios().keySet());
+            .containsAll(ReferenceRatioSet.builtIn().forMachine("").ratios().keySet());
     }
 
     private static List<Workloads.Entry> entries()
@@ -63,7 +69,8 @@ class RegressionTest
     private void measure(final Workloads.Entry entry, final boolean brief, final Report report)
         throws InterruptedException, IOException
     {
-        final Setting setting = new Setting(brief ? 3 : 5, 0, brief, false, Setting.BATCH, Setting.ROWS_PER_FRAME,
+        final BenchContext setting = new BenchContext(brief ? 3 :
+            5, 0, brief, false, BenchContext.BATCH, BenchContext.ROWS_PER_FRAME,
             Progress.NONE);
         entry.run(setting, result ->
         {
@@ -72,14 +79,14 @@ class RegressionTest
         });
     }
 
-    private List<Guard.Change> changes(final Guard guard)
+    private List<ReferenceRatios.Change> changes(final ReferenceRatios guard)
     {
         return guard.changes(ratios).stream().filter(change -> !Double.isNaN(change.now())).toList();
     }
 
-    private List<String> twiceAsBad(final Guard guard)
+    private List<String> twiceAsBad(final ReferenceRatios guard)
     {
-        return changes(guard).stream().filter(Guard.Change::isTwiceAsBad).map(Guard.Change::name)
+        return changes(guard).stream().filter(ReferenceRatios.Change::isTwiceAsBad).map(ReferenceRatios.Change::name)
             .collect(Collectors.toCollection(ArrayList::new));
     }
 }

@@ -2,6 +2,9 @@ package dev.millrace.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.tuning.harness.BenchContext;
+import dev.millrace.tuning.harness.BenchResult;
+import dev.millrace.tuning.harness.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
@@ -12,14 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class StateExperimentTest
 {
-    private static final Setting BRIEF =
-        new Setting(1, 0, true, false, Setting.BATCH, Setting.ROWS_PER_FRAME, Progress.NONE);
+    private static final BenchContext BRIEF =
+        new BenchContext(1, 0, true, false, BenchContext.BATCH, BenchContext.ROWS_PER_FRAME, Progress.NONE);
 
     @ParameterizedTest
     @ValueSource(strings = {"groups", "window", "window-max", "prev"})
     void shouldWriteSomethingOfEachEventAndReadIt(final String variant) throws Exception
     {
-        final List<Result> lines = new ArrayList<>();
+        final List<BenchResult> lines = new ArrayList<>();
         new StateExperiment().run(variant, BRIEF, lines::add);
         assertThat(lines).singleElement().satisfies(line ->
         {

@@ -2,6 +2,8 @@ package dev.millrace.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.tuning.harness.BenchResult;
+import dev.millrace.tuning.harness.WorkloadTest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +17,7 @@ class TwoStepsExperimentTest
     @ValueSource(strings = {"total", "q4"})
     void shouldGiveALineWhenTwoWorkersPutOutWhatOneThreadDoes(final String variant) throws Exception
     {
-        final List<Result> lines = new ArrayList<>();
+        final List<BenchResult> lines = new ArrayList<>();
         new TwoStepsExperiment().run(variant, WorkloadTest.setting(256, 10), lines::add);
         assertThat(lines).singleElement().satisfies(line ->
         {

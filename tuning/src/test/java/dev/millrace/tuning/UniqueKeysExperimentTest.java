@@ -2,6 +2,9 @@ package dev.millrace.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.tuning.harness.BenchContext;
+import dev.millrace.tuning.harness.BenchResult;
+import dev.millrace.tuning.harness.WorkloadTest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,11 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class UniqueKeysExperimentTest
 {
-    private static Result run(final String variant, final long events) throws Exception
+    private static BenchResult run(final String variant, final long events) throws Exception
     {
-        final Setting setting = WorkloadTest.setting(256, 10);
+        final BenchContext setting = WorkloadTest.setting(256, 10);
         setting.events(events);
-        final List<Result> lines = new ArrayList<>();
+        final List<BenchResult> lines = new ArrayList<>();
         new UniqueKeysExperiment().run(variant, setting, lines::add);
         assertThat(lines).hasSize(1);
         return lines.get(0);
@@ -26,7 +29,7 @@ class UniqueKeysExperimentTest
     @ValueSource(strings = {"carried", "filter", "group", "sliding", "pattern", "window"})
     void shouldFinishExactlyWhenThereAreFewIds(final String variant) throws Exception
     {
-        final Result line = run(variant, 20_013);
+        final BenchResult line = run(variant, 20_013);
         assertThat(line.nsPerEvent()).isPositive();
         assertThat(line.figures()).containsEntry("finished", "yes").containsEntry("exact", "yes")
             .containsEntry("rowsRejected", 0L).containsKeys("heapAfterThirdMib", "heapAtEndMib");
@@ -35,7 +38,7 @@ class UniqueKeysExperimentTest
     @Test
     void shouldSayHowItEndedWhenItDoesNotFinish() throws Exception
     {
-        final Result line = run("none-such", 1_000);
+        final BenchResult line = run("none-such", 1_000);
         assertThat(line.nsPerEvent()).isNaN();
         assertThat(line.figures()).containsEntry("finished", "no").containsEntry("end", "exit code 1");
     }

@@ -6,7 +6,7 @@ import dev.millrace.assembly.config.ConfigurationReader;
 import dev.millrace.assembly.epn.CacheDeclaration;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.assembly.problem.Problems;
-import dev.millrace.assembly.xml.XmlCode;
+import dev.millrace.assembly.xml.XmlErrorCode;
 import dev.millrace.network.Network;
 import dev.millrace.network.PreparedNetwork;
 import dev.millrace.network.definition.DeploymentException;
@@ -39,10 +39,10 @@ public final class ApplicationAssembler
     private EpnModel model;
     private ComponentConfiguration configuration;
     private EventTypes eventTypes;
-    private CacheBeans caches;
+    private CacheBeanRegistrar caches;
     private Map<String, CacheSettings> cacheSettings;
-    private ProcessorObjects objects;
-    private GroupValues groupValues;
+    private UserObjectFactory objects;
+    private GroupOverrides groupValues;
 
     /**
      * Creates an assembler for one application.
@@ -79,16 +79,16 @@ public final class ApplicationAssembler
         eventTypes = classes.build(model.eventTypes().values());
         final Predicate<ConfigurationResource> isLive = file -> file.name().startsWith(RuleFiles.FOLDER);
         this.configuration = read(problems, configuration.stream().filter(isLive.negate()).toList());
-        groupValues = new GroupValues(context, model, this.configuration, services.groups());
+        groupValues = new GroupOverrides(context, model, this.configuration, services.groups());
         groupValues.apply();
         new ConfigurationCheck(model, this.configuration).check();
         replaceRules(read(problems, configuration.stream().filter(isLive).toList()));
         this.configuration.processors().replaceAll((name, read) ->
             read.withDefaults(services.idleStateTime(), services.maxAttempts()));
-        new StageBeans(context, services, model, classes).complete();
-        objects = new ProcessorObjects(context, services, model);
+        new StageBeanPostProcessor(context, services, model, classes).complete();
+        objects = new UserObjectFactory(context, services, model);
         objects.register(classes);
-        caches = new CacheBeans(context, services, model, this.configuration, eventTypes);
+        caches = new CacheBeanRegistrar(context, services, model, this.configuration, eventTypes);
         cacheSettings = caches.register();
         problems.throwIfAny();
         context.getBeanFactory().registerSingleton("dev.millrace.assembly.eventTypes", eventTypes);
@@ -105,7 +105,7 @@ public final class ApplicationAssembler
             }
             catch (final IOException e)
             {
-                problems.add(XmlCode.UNREADABLE.code(), new SourcePosition(file.name(), 0, 0),
+                problems.add(XmlErrorCode.UNREADABLE.code(), new SourcePosition(file.name(), 0, 0),
                     "the file cannot be read: " + e, "check that the file is in the bundle");
             }
         }

@@ -1,6 +1,6 @@
 package dev.millrace.assembly;
 
-import dev.millrace.assembly.epn.AssemblyDocuments;
+import dev.millrace.assembly.epn.AssemblyDocumentReader;
 import dev.millrace.assembly.epn.EpnCheck;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.network.definition.DeploymentException;
@@ -70,7 +70,7 @@ public final class AssemblyReader
         beans.setAllowBeanDefinitionOverriding(false);
         try
         {
-            new AssemblyDocuments(context, namespaces, entities, model)
+            new AssemblyDocumentReader(context, namespaces, entities, model)
                 .readAll(files.stream().map(NamedResource::new).toList());
         }
         finally

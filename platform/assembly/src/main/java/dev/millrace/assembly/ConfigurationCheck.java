@@ -1,13 +1,13 @@
 package dev.millrace.assembly;
 
 import dev.millrace.assembly.config.ComponentConfiguration;
+import dev.millrace.assembly.epn.AttributeReader;
 import dev.millrace.assembly.epn.CacheDeclaration;
-import dev.millrace.assembly.epn.ChannelValues;
+import dev.millrace.assembly.epn.ElementReference;
 import dev.millrace.assembly.epn.EpnModel;
-import dev.millrace.assembly.epn.Link;
 import dev.millrace.assembly.epn.StageDeclaration;
 import dev.millrace.assembly.epn.StageDeclaration.Kind;
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Located;
@@ -31,14 +31,14 @@ final class ConfigurationCheck
     private final EpnModel model;
     private final ComponentConfiguration configuration;
     private final Problems problems;
-    private final ChannelValues values;
+    private final AttributeReader values;
 
     ConfigurationCheck(final EpnModel model, final ComponentConfiguration configuration)
     {
         this.model = model;
         this.configuration = configuration;
         this.problems = model.problems();
-        this.values = new ChannelValues(problems, Located::value);
+        this.values = new AttributeReader(problems, Located::value);
     }
 
     void check()
@@ -63,7 +63,7 @@ final class ConfigurationCheck
             return;
         }
         final StageDeclaration other = model.stages().get(name);
-        problems.add(AssemblyCode.UNKNOWN_COMPONENT, component.name().position(),
+        problems.add(AssemblyErrorCode.UNKNOWN_COMPONENT, component.name().position(),
             other == null ? "configuration of a component that is not in the assembly files, element=" + element +
                 " name=" + name : "the component is of a different kind, element=" + element + " name=" + name +
                 " declared=" + other.kind().elementName() + " at " + other.position(),
@@ -76,7 +76,7 @@ final class ConfigurationCheck
         final ComponentConfiguration.Processor configured = configuration.processors().get(processor.id());
         if (hasNoRules(processor.id()) && !problems.hasUnreadableFile())
         {
-            problems.add(AssemblyCode.NO_RULES, configured == null ? processor.position() : configured.position(),
+            problems.add(AssemblyErrorCode.NO_RULES, configured == null ? processor.position() : configured.position(),
                 "the processor has no rules, processor=" + processor.id(),
                 "add <processor><name>" + processor.id() + "</name><rules>...</rules></processor> to a file in " +
                     "META-INF/wlevs");
@@ -91,8 +91,8 @@ final class ConfigurationCheck
 
     private void channel(final String name, final ComponentConfiguration.Channel channel)
     {
-        values.number("max-size", channel.maxSize(), 0, 0, ChannelValues.MAX_SIZE_EVENTS);
-        values.number("max-threads", channel.maxThreads(), 0, 0, ChannelValues.MAX_THREADS);
+        values.number("max-size", channel.maxSize(), 0, 0, AttributeReader.MAX_SIZE_EVENTS);
+        values.number("max-threads", channel.maxThreads(), 0, 0, AttributeReader.MAX_THREADS);
         values.number("heartbeat", channel.heartbeatNs(), 0, 0, Long.MAX_VALUE);
         final StageDeclaration declared = model.stages().get(name);
         if (declared == null || declared.kind() != Kind.CHANNEL)
@@ -101,7 +101,7 @@ final class ConfigurationCheck
         }
         if (channel.heartbeatNs() != null && declared.applicationTimestamped() != null)
         {
-            problems.add(AssemblyCode.CONTRADICTION, channel.heartbeatNs().position(),
+            problems.add(AssemblyErrorCode.CONTRADICTION, channel.heartbeatNs().position(),
                 "a channel with application time has no heartbeat, channel=" + name,
                 "remove heartbeat, or application-timestamped from the assembly file");
         }
@@ -137,7 +137,7 @@ final class ConfigurationCheck
             if (!queries.contains(name.value()))
             {
                 final boolean view = views.contains(name.value());
-                problems.add(AssemblyCode.DANGLING_REFERENCE, name.position(), view ?
+                problems.add(AssemblyErrorCode.DANGLING_REFERENCE, name.position(), view ?
                     "a view has no output, channel=" + channel.id() + " selector=" + name.value() :
                     "no processor above the channel has such a query, channel=" + channel.id() + " selector=" +
                         name.value(),
@@ -149,7 +149,7 @@ final class ConfigurationCheck
     private Set<String> processorsAbove(final StageDeclaration channel)
     {
         final Set<String> above = new LinkedHashSet<>();
-        channel.sources().stream().map(Link::target).forEach(above::add);
+        channel.sources().stream().map(ElementReference::target).forEach(above::add);
         for (final StageDeclaration stage : model.stages().values())
         {
             if (stage.listeners().stream().anyMatch(link -> link.target().equals(channel.id())))
@@ -178,7 +178,7 @@ final class ConfigurationCheck
         {
             if (!caches.contains(cache.value()))
             {
-                problems.add(AssemblyCode.UNKNOWN_COMPONENT, cache.position(),
+                problems.add(AssemblyErrorCode.UNKNOWN_COMPONENT, cache.position(),
                     "configuration of a cache that is not in the assembly files, caching-system=" + name + " cache=" +
                         cache.value(), Suggestions.hint(cache.value(), "caches of this system", caches));
             }

@@ -12,12 +12,12 @@ import dev.millrace.api.stage.RelationSource;
 import dev.millrace.api.stage.StreamSink;
 import dev.millrace.api.stage.StreamSource;
 import dev.millrace.assembly.config.ComponentConfiguration;
-import dev.millrace.assembly.epn.ChannelValues;
+import dev.millrace.assembly.epn.AttributeReader;
+import dev.millrace.assembly.epn.ElementReference;
 import dev.millrace.assembly.epn.EpnModel;
-import dev.millrace.assembly.epn.Link;
 import dev.millrace.assembly.epn.StageDeclaration;
 import dev.millrace.assembly.epn.StageDeclaration.Kind;
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
@@ -48,15 +48,15 @@ final class DefinitionBuilder
     private final ComponentConfiguration configuration;
     private final EventTypes eventTypes;
     private final Map<String, CacheSettings> cacheSettings;
-    private final ProcessorObjects objects;
+    private final UserObjectFactory objects;
     private final Problems problems;
-    private final ChannelValues values;
+    private final AttributeReader values;
     /** Ids of the stages below each stage, and the positions of the references. */
-    private final Map<String, Map<String, Link>> listeners = new LinkedHashMap<>();
+    private final Map<String, Map<String, ElementReference>> listeners = new LinkedHashMap<>();
 
     DefinitionBuilder(final String applicationName, final GenericApplicationContext context, final EpnModel model,
         final ComponentConfiguration configuration, final EventTypes eventTypes,
-        final Map<String, CacheSettings> cacheSettings, final ProcessorObjects objects)
+        final Map<String, CacheSettings> cacheSettings, final UserObjectFactory objects)
     {
         this.applicationName = applicationName;
         this.context = context;
@@ -66,10 +66,10 @@ final class DefinitionBuilder
         this.cacheSettings = cacheSettings;
         this.objects = objects;
         this.problems = model.problems();
-        this.values = new ChannelValues(problems, this::resolve);
+        this.values = new AttributeReader(problems, this::resolve);
     }
 
-    NetworkDefinition build(final CacheBeans cacheBeans) throws DeploymentException
+    NetworkDefinition build(final CacheBeanRegistrar cacheBeans) throws DeploymentException
     {
         links();
         final List<StageDefinition> stages = new ArrayList<>();
@@ -95,7 +95,7 @@ final class DefinitionBuilder
             roles(name, instance);
             stages.add(new BeanStage(name, false, instance, below(name), position));
         }
-        stages.addAll(new CacheStages(context, model, cacheSettings).make(stages, listeners));
+        stages.addAll(new CacheStageFactory(context, model, cacheSettings).make(stages, listeners));
         problems.throwIfAny();
         final List<Cache> caches = new ArrayList<>();
         for (final String cache : model.caches().keySet())
@@ -110,14 +110,14 @@ final class DefinitionBuilder
     {
         for (final StageDeclaration stage : model.stages().values())
         {
-            for (final Link link : stage.listeners())
+            for (final ElementReference link : stage.listeners())
             {
                 listeners.computeIfAbsent(stage.id(), id -> new LinkedHashMap<>()).putIfAbsent(link.target(), link);
             }
-            for (final Link link : stage.sources())
+            for (final ElementReference link : stage.sources())
             {
                 listeners.computeIfAbsent(link.target(), id -> new LinkedHashMap<>()).putIfAbsent(
-                    stage.id(), new Link(stage.id(), link.position(), false));
+                    stage.id(), new ElementReference(stage.id(), link.position(), false));
             }
         }
         model.caches().values().forEach(cache -> cache.channels().forEach(link ->
@@ -146,7 +146,7 @@ final class DefinitionBuilder
         }
         if (resolved == null || resolved.contains("${"))
         {
-            problems.add(AssemblyCode.UNRESOLVED_PLACEHOLDER, value.position(),
+            problems.add(AssemblyErrorCode.UNRESOLVED_PLACEHOLDER, value.position(),
                 "the placeholder has no value, text=" + value.value(),
                 "start the server with -Dname=value, or declare a default: ${name:default}");
             return null;
@@ -160,7 +160,7 @@ final class DefinitionBuilder
         final EventType type = typeName == null ? null : eventTypes.eventType(typeName);
         if (type == null)
         {
-            problems.add(AssemblyCode.UNKNOWN_EVENT_TYPE, stage.setting("event-type").position(),
+            problems.add(AssemblyErrorCode.UNKNOWN_EVENT_TYPE, stage.setting("event-type").position(),
                 "unknown event type, name=" + typeName, Suggestions.hint(String.valueOf(typeName), "event types",
                     eventTypes.eventTypes().stream().map(EventType::name).toList()));
             return null;
@@ -188,7 +188,7 @@ final class DefinitionBuilder
         {
             if (group != null)
             {
-                problems.add(AssemblyCode.CONTRADICTION, group.position(),
+                problems.add(AssemblyErrorCode.CONTRADICTION, group.position(),
                     "a group without a property to partition rows by, channel=" + stage.id() + " partition-group=" +
                         group.value(), "add partition-by=\"...\" with a property of the event type");
             }
@@ -222,7 +222,7 @@ final class DefinitionBuilder
         final int column = type.indexOf(name.value());
         if (column < 0)
         {
-            problems.add(AssemblyCode.DANGLING_REFERENCE, name.position(),
+            problems.add(AssemblyErrorCode.DANGLING_REFERENCE, name.position(),
                 "the event type has no such property, channel=" + stage.id() + " event-type=" + type.name() +
                     " property=" + name.value(), Suggestions.hint(name.value(), "properties",
                     type.properties().stream().map(property -> property.name()).toList()));
@@ -236,9 +236,9 @@ final class DefinitionBuilder
             configured.maxThreads() : stage.setting("max-threads");
         final Located size = configured != null && configured.maxSize() != null ?
             configured.maxSize() : stage.setting("max-size");
-        final int maxThreads = (int)values.number("max-threads", threads, 0, 0, ChannelValues.MAX_THREADS);
+        final int maxThreads = (int)values.number("max-threads", threads, 0, 0, AttributeReader.MAX_THREADS);
         final int maxSize = (int)values.number("max-size", size, ChannelStage.Queue.DEFAULT_MAX_SIZE_EVENTS, 0,
-            ChannelValues.MAX_SIZE_EVENTS);
+            AttributeReader.MAX_SIZE_EVENTS);
         return maxThreads == 0 || maxSize == 0 ?
             ChannelStage.Queue.PASS_THROUGH :
             new ChannelStage.Queue(maxThreads, maxSize, values.rejectsWhenFull(stage.setting("when-full")));
@@ -257,7 +257,7 @@ final class DefinitionBuilder
         final String text = expression.value();
         if (!text.isEmpty() && !text.chars().allMatch(c -> Character.isJavaIdentifierPart(c)))
         {
-            problems.add(AssemblyCode.NOT_AVAILABLE, expression.position(),
+            problems.add(AssemblyErrorCode.NOT_AVAILABLE, expression.position(),
                 "a timestamp expression can only be the name of a property so far, channel=" + stage.id() +
                     " expression=" + text, "send the time as a property of type bigint, in nanoseconds");
             return null;
@@ -265,7 +265,7 @@ final class DefinitionBuilder
         final int column = property(stage, type, expression);
         if (column >= 0 && !TIME_TYPES.contains(type.properties().get(column).type()))
         {
-            problems.add(AssemblyCode.BAD_VALUE, expression.position(), "the property does not contain a time, "
+            problems.add(AssemblyErrorCode.BAD_VALUE, expression.position(), "the property does not contain a time, "
                 + "channel=" +
                 stage.id() + " property=" + text + " type=" + type.properties().get(column).type().cqlName(),
                 "use a property of type bigint, timestamp or int");
@@ -279,7 +279,7 @@ final class DefinitionBuilder
         final Located provider = stage.setting("provider");
         final ComponentConfiguration.Processor configured = configuration.processors().get(stage.id());
         final Map<String, ProcessorStage.CacheSource> sources = new LinkedHashMap<>();
-        for (final Link link : stage.cacheSources())
+        for (final ElementReference link : stage.cacheSources())
         {
             sources.put(link.target(), new ProcessorStage.CacheSource(
                 context.getBean(link.target(), Cache.class), cacheSettings.get(link.target())));
@@ -294,7 +294,7 @@ final class DefinitionBuilder
 
     private BeanStage bean(final StageDeclaration stage)
     {
-        final Object instance = new StageMethods(problems).apply(stage, context.getBean(stage.id()));
+        final Object instance = new MethodStageProxy(problems).apply(stage, context.getBean(stage.id()));
         roles(stage.id(), instance);
         return new BeanStage(
             stage.id(), stage.kind() == Kind.ADAPTER, instance, below(stage.id()), stage.position());
@@ -303,14 +303,15 @@ final class DefinitionBuilder
     /** Checks that an object has the roles that its wiring requires. */
     private void roles(final String id, final Object instance)
     {
-        final Set<Link> above = new LinkedHashSet<>();
+        final Set<ElementReference> above = new LinkedHashSet<>();
         listeners.values().forEach(links -> above.addAll(links.values().stream()
             .filter(link -> link.target().equals(id)).toList()));
         final boolean sink = instance instanceof EventBatchSink || instance instanceof StreamSink ||
             instance instanceof BatchStreamSink || instance instanceof BatchRelationSink;
         if (!sink && !above.isEmpty())
         {
-            problems.add(AssemblyCode.BAD_WIRING, above.iterator().next().position(), "the listener cannot receive "
+            problems.add(AssemblyErrorCode.BAD_WIRING, above.iterator().next().position(),
+                "the listener cannot receive "
                 + "events, " +
                 "stage=" + id + " class=" + instance.getClass().getName(),
                 "let the class implement dev.millrace.api.stage.StreamSink or EventBatchSink, or name a method with " +
@@ -320,7 +321,7 @@ final class DefinitionBuilder
             instance instanceof RelationSource;
         if (!source && listeners.containsKey(id))
         {
-            problems.add(AssemblyCode.BAD_WIRING, listeners.get(id).values().iterator().next().position(),
+            problems.add(AssemblyErrorCode.BAD_WIRING, listeners.get(id).values().iterator().next().position(),
                 "the stage cannot send events, stage=" + id + " class=" + instance.getClass().getName(),
                 "let the class implement dev.millrace.api.stage.StreamSource or EventBatchSource");
         }

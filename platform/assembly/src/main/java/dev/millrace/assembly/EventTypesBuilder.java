@@ -4,7 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.assembly.epn.EventTypeDeclaration;
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Located;
@@ -61,7 +61,8 @@ final class EventTypesBuilder
             }
             if (properties.put(property.name(), property) != null)
             {
-                problems.add(AssemblyCode.DUPLICATE, field.name().position(), "the property is declared twice, type=" +
+                problems.add(AssemblyErrorCode.DUPLICATE, field.name().position(),
+                    "the property is declared twice, type=" +
                     declaration.name() + " property=" + property.name(),
                     "rename one of them; CQL does not distinguish upper and lower case");
                 continue;
@@ -70,7 +71,7 @@ final class EventTypesBuilder
         }
         if (declaration.fields().isEmpty())
         {
-            problems.add(AssemblyCode.BAD_EVENT_TYPE, declaration.position(),
+            problems.add(AssemblyErrorCode.BAD_EVENT_TYPE, declaration.position(),
                 "an event type needs at least one property, type=" + declaration.name(), "add its properties");
         }
         return ordered.isEmpty() ? null : new EventType(declaration.name(), declaration.kind(), ordered, null);
@@ -83,7 +84,8 @@ final class EventTypesBuilder
         {
             if (type != null)
             {
-                problems.add(AssemblyCode.MISSING, field.name().position(), "the property has no name", "add a name");
+                problems.add(AssemblyErrorCode.MISSING, field.name().position(), "the property has no name",
+                    "add a name");
             }
             return null;
         }
@@ -94,7 +96,8 @@ final class EventTypesBuilder
         }
         if (type != CqlType.CHAR && type != CqlType.BYTE)
         {
-            problems.add(AssemblyCode.CONTRADICTION, length.position(), "only char and byte have a length, property=" +
+            problems.add(AssemblyErrorCode.CONTRADICTION, length.position(),
+                "only char and byte have a length, property=" +
                 field.name().value() + " type=" + type.cqlName(), "remove the attribute");
             return new EventProperty(field.name().value(), type);
         }
@@ -104,7 +107,7 @@ final class EventTypesBuilder
         }
         catch (final IllegalArgumentException e)
         {
-            problems.add(AssemblyCode.BAD_VALUE, length.position(), "not a whole number from 1 to " +
+            problems.add(AssemblyErrorCode.BAD_VALUE, length.position(), "not a whole number from 1 to " +
                 EventProperty.MAX_LENGTH_CHARS + ", setting=length value=" + length.value(),
                 "write a number in that range");
             return new EventProperty(field.name().value(), type);
@@ -126,7 +129,7 @@ final class EventTypesBuilder
         catch (final ClassNotFoundException | LinkageError e)
         {
             final List<String> names = Arrays.stream(CqlType.values()).map(CqlType::cqlName).toList();
-            problems.add(AssemblyCode.BAD_EVENT_TYPE, name.position(),
+            problems.add(AssemblyErrorCode.BAD_EVENT_TYPE, name.position(),
                 "neither a CQL type nor a class that the application can load, type=" + name.value(),
                 Suggestions.hint(name.value(), "CQL types", names));
             return null;
@@ -168,7 +171,7 @@ final class EventTypesBuilder
         }
         if (wrong != null)
         {
-            problems.add(AssemblyCode.BAD_EVENT_TYPE, name.position(), wrong + ", type=" + declaration.name() +
+            problems.add(AssemblyErrorCode.BAD_EVENT_TYPE, name.position(), wrong + ", type=" + declaration.name() +
                 " class=" + name.value(), "make it a JavaBean, or declare the type with <wlevs:properties>");
             return null;
         }
@@ -191,7 +194,8 @@ final class EventTypesBuilder
         }
         catch (final ClassNotFoundException | LinkageError e)
         {
-            problems.add(AssemblyCode.UNKNOWN_CLASS, name.position(), "the application cannot load the class, class=" +
+            problems.add(AssemblyErrorCode.UNKNOWN_CLASS, name.position(),
+                "the application cannot load the class, class=" +
                 name.value() + " " + what + " reason=" + e,
                 "correct the name; a class of another bundle needs an Import-Package");
             return null;

@@ -3,7 +3,7 @@ package dev.millrace.assembly;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.assembly.epn.Placeholder;
 import dev.millrace.assembly.epn.StageDeclaration;
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Located;
@@ -36,9 +36,9 @@ final class FailureExplainer
 {
     private final GenericApplicationContext context;
     private final EpnModel model;
-    private final GroupValues groups;
+    private final GroupOverrides groups;
 
-    FailureExplainer(final GenericApplicationContext context, final EpnModel model, final GroupValues groups)
+    FailureExplainer(final GenericApplicationContext context, final EpnModel model, final GroupOverrides groups)
     {
         this.context = context;
         this.model = model;
@@ -64,7 +64,7 @@ final class FailureExplainer
         if (found.isEmpty())
         {
             final UserFault fault = new UserFault(failure, loader(definition));
-            found.add(new Problem(AssemblyCode.BEAN_FAILED.code(), position(definition), beanName == null ?
+            found.add(new Problem(AssemblyErrorCode.BEAN_FAILED.code(), position(definition), beanName == null ?
                 "the application context failed, reason=" + fault.reason() :
                 "the object could not be created, bean=" + beanName + " reason=" + fault.reason(),
                 fault.hint("read the cause in the log of the server"), ""));
@@ -97,14 +97,14 @@ final class FailureExplainer
         }
         else if (cause instanceof PropertyAccessException failed)
         {
-            found.add(new Problem(AssemblyCode.BAD_PROPERTY.code(), property(definition, failed.getPropertyName()),
+            found.add(new Problem(AssemblyErrorCode.BAD_PROPERTY.code(), property(definition, failed.getPropertyName()),
                 "the property cannot be set, bean=" + beanName + " property=" + failed.getPropertyName() + " value=" +
                     failed.getValue() + " reason=" + reason(deepest(failed)), "correct the value", ""));
         }
         else if (cause instanceof NotWritablePropertyException missing)
         {
             final String[] near = missing.getPossibleMatches();
-            found.add(new Problem(AssemblyCode.UNKNOWN_PROPERTY.code(),
+            found.add(new Problem(AssemblyErrorCode.UNKNOWN_PROPERTY.code(),
                 property(definition, missing.getPropertyName()), "no such property, bean=" + beanName +
                     " class=" + missing.getBeanClass().getName() + " property=" + missing.getPropertyName(),
                 near == null || near.length == 0 ? "the class needs a public setter for it" :
@@ -118,14 +118,14 @@ final class FailureExplainer
         {
             final StageDeclaration stage = beanName == null ? null : model.stages().get(beanName);
             final Located beanClass = stage == null ? null : stage.setting("class");
-            found.add(new Problem(AssemblyCode.UNKNOWN_CLASS.code(),
+            found.add(new Problem(AssemblyErrorCode.UNKNOWN_CLASS.code(),
                 beanClass == null ? position(definition) : beanClass.position(),
                 "the application cannot load the class, bean=" + missing.getBeanName() + " class=" +
                     missing.getBeanClassName() + reasonOfLoad(missing), hintOfLoad(missing), ""));
         }
         else if (cause instanceof NoSuchBeanDefinitionException missing && missing.getBeanName() != null)
         {
-            found.add(new Problem(AssemblyCode.DANGLING_REFERENCE.code(),
+            found.add(new Problem(AssemblyErrorCode.DANGLING_REFERENCE.code(),
                 reference(definition, missing.getBeanName()),
                 "no such bean, bean=" + beanName + " ref=" + missing.getBeanName(),
                 Suggestions.hint(missing.getBeanName(), "beans", Arrays.stream(context.getBeanDefinitionNames())
@@ -143,7 +143,7 @@ final class FailureExplainer
             if (at >= 0 && !groups.isGiven(written.adapter(), name))
             {
                 final SourcePosition start = written.text().position();
-                found.add(new Problem(AssemblyCode.UNRESOLVED_PLACEHOLDER.code(),
+                found.add(new Problem(AssemblyErrorCode.UNRESOLVED_PLACEHOLDER.code(),
                     new SourcePosition(start.file(), start.line(), start.column() + at),
                     "the placeholder has no value, name=" + name + groups.where(written.adapter(), name),
                     groups.hint(written.adapter(), name), ""));
@@ -151,7 +151,7 @@ final class FailureExplainer
         }
         if (found.isEmpty())
         {
-            found.add(new Problem(AssemblyCode.UNRESOLVED_PLACEHOLDER.code(), position(definition),
+            found.add(new Problem(AssemblyErrorCode.UNRESOLVED_PLACEHOLDER.code(), position(definition),
                 failure.getMessage() + groups.where(beanName, name), groups.hint(beanName, name), ""));
         }
     }

@@ -2,9 +2,9 @@ package dev.millrace.assembly;
 
 import dev.millrace.assembly.config.ComponentConfiguration;
 import dev.millrace.assembly.config.ConfigurationReader;
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
-import dev.millrace.assembly.xml.XmlCode;
+import dev.millrace.assembly.xml.XmlErrorCode;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.IdleStateTime;
 import dev.millrace.network.definition.ProcessorStage.Params;
@@ -50,7 +50,7 @@ public final class RuleFiles
         final Map<String, ComponentConfiguration.Processor> processors = reader.configuration().processors();
         if (processors.size() != 1)
         {
-            throw new DeploymentException(AssemblyCode.MISSING.code(), new SourcePosition(name, 1, 1),
+            throw new DeploymentException(AssemblyErrorCode.MISSING.code(), new SourcePosition(name, 1, 1),
                 "a file of rules needs exactly one processor, processors=" + processors.keySet(),
                 "write the rules of one processor below <processor><name>...</name><rules>");
         }
@@ -77,7 +77,7 @@ public final class RuleFiles
             }
             catch (final IOException e)
             {
-                problems.add(XmlCode.UNREADABLE.code(), new SourcePosition(file.name(), 0, 0),
+                problems.add(XmlErrorCode.UNREADABLE.code(), new SourcePosition(file.name(), 0, 0),
                     "the file cannot be read: " + e, "check its owner and mode");
             }
         }

@@ -45,7 +45,7 @@ public interface Cluster extends AutoCloseable
      * @param name of the map
      * @return the same object for the same name
      */
-    SharedMap map(String name);
+    ReplicatedMap map(String name);
 
     /**
      * Returns a store of large values that all members share. It is created on first use.
@@ -53,7 +53,7 @@ public interface Cluster extends AutoCloseable
      * @param name must differ from the names of all maps
      * @return the same object for the same name
      */
-    SharedBytes bytes(String name);
+    ReplicatedBlobStore bytes(String name);
 
     /**
      * Opens a mailbox for messages to other members. It stays open when this member leaves and rejoins.

@@ -1,5 +1,6 @@
 package dev.millrace.command;
 
+import dev.millrace.command.cli.ExternalTool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,6 +29,6 @@ final class CqlCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        return OtherTool.run(PROPERTY, arguments);
+        return ExternalTool.run(PROPERTY, arguments);
     }
 }

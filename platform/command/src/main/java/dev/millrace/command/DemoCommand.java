@@ -1,10 +1,14 @@
 package dev.millrace.command;
 
-import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.cli.OptionRange;
+import dev.millrace.command.cli.OutputFile;
 import dev.millrace.command.demo.DemoResult;
 import dev.millrace.command.demo.DemoRun;
-import dev.millrace.command.demo.Feed;
+import dev.millrace.command.demo.LoadProfile;
 import dev.millrace.command.demo.SampleInstance;
+import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Home;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,7 +36,7 @@ import picocli.CommandLine.Spec;
         "  millrace demo --seconds 60 --connections 8 --rate 400000",
         "  millrace demo --workers 2 --ticks-per-packet 1 --json result.json",
         "  millrace demo --jdk /usr/lib/jvm/jdk-25"})
-final class DemoCommand implements Callable<Integer>
+public final class DemoCommand implements Callable<Integer>
 {
     @Spec
     private CommandSpec spec;
@@ -81,17 +85,17 @@ final class DemoCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException, InterruptedException
     {
-        check("--seconds", seconds, 1, 86_400);
-        check("--connections", connections, 1, 64);
-        check("--rate", rate, 0, 100_000_000);
-        check("--ticks-per-packet", ticksPerPacket, 1, 1000);
-        check("--ramp-up", rampUp, 0, 3600);
-        check("--workers", workers, 0, 64);
-        check("--events", events, 0, Long.MAX_VALUE);
+        OptionRange.check("--seconds", seconds, 1, 86_400);
+        OptionRange.check("--connections", connections, 1, 64);
+        OptionRange.check("--rate", rate, 0, 100_000_000);
+        OptionRange.check("--ticks-per-packet", ticksPerPacket, 1, 1000);
+        OptionRange.check("--ramp-up", rampUp, 0, 3600);
+        OptionRange.check("--workers", workers, 0, 64);
+        OptionRange.check("--events", events, 0, Long.MAX_VALUE);
         OutputFile.check("--json", json);
         final Home home = Home.find();
         final PrintWriter out = spec.commandLine().getOut();
-        final Cleanup cleanup = new Cleanup(spec.commandLine().getErr());
+        final CleanupStack cleanup = new CleanupStack(spec.commandLine().getErr());
         try (cleanup)
         {
             out.println("Signal Generation: starting an instance and deploying");
@@ -100,7 +104,7 @@ final class DemoCommand implements Callable<Integer>
                 instance.readySeconds(), connections, seconds,
                 rate == 0 ? "as fast as possible" : String.format("%,d events/s", rate), ticksPerPacket);
             final DemoResult result = new DemoRun(home, instance, out).run(
-                new Feed(connections, rate, ticksPerPacket, seconds, events, writePerPacket, rampUp, true), jdk,
+                new LoadProfile(connections, rate, ticksPerPacket, seconds, events, writePerPacket, rampUp, true), jdk,
                 cleanup);
             return report(result, out);
         }
@@ -128,15 +132,5 @@ final class DemoCommand implements Callable<Integer>
         err.println("CMD-0145: the figures are wrong, see the marked rows");
         err.println("    hint: internal error; run again with --keep and report it with the domain's logs");
         return ExitCode.FAILED;
-    }
-
-    static void check(final String name, final long value, final long min, final long max)
-    {
-        if (value < min || value > max)
-        {
-            throw new CommandException(
-                ExitCode.USAGE, "CMD-0190", "option is out of range, " + name + "=" + value,
-                "specify a number from " + min + " to " + max);
-        }
     }
 }

@@ -1,5 +1,11 @@
 package dev.millrace.command;
 
+import dev.millrace.command.application.AppCommand;
+import dev.millrace.command.application.RulesCommand;
+import dev.millrace.command.bench.BenchCommand;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.domain.DomainCommand;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

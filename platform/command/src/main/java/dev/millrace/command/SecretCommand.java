@@ -3,9 +3,11 @@ package dev.millrace.command;
 import dev.millrace.api.secret.SecretException;
 import dev.millrace.api.secret.SecretException.Reason;
 import dev.millrace.api.secret.SecretKeys;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.DomainSecrets;
-import dev.millrace.command.instance.Target;
+import dev.millrace.command.instance.InstanceOptions;
 import java.io.BufferedReader;
 import java.io.Console;
 import java.io.IOException;
@@ -52,7 +54,8 @@ final class SecretCommand implements Runnable
             "The secret is read from the terminal without echo, or from one line of standard input. The first"
                 + " call creates the key file config/secret.key, readable only by its owner."},
         footer = {"", "Example:", "  millrace secret encrypt --domain /srv/market"})
-    void encrypt(@Option(names = "--domain", paramLabel = "DIR", description = Target.DOMAIN) final Path domain)
+    void encrypt(@Option(names = "--domain", paramLabel = "DIR",
+    description = InstanceOptions.DOMAIN) final Path domain)
         throws IOException
     {
         final DomainSecrets secrets = new DomainSecrets(Domain.find(domain).directory());
@@ -72,7 +75,7 @@ final class SecretCommand implements Runnable
         description = {"Creates a new key, encrypts all secrets of config.xml again and deletes the old key.",
             "The command may be interrupted and repeated. The instance uses the new key from its next start."},
         footer = {"", "Example:", "  millrace secret rekey --domain /srv/market"})
-    void rekey(@Option(names = "--domain", paramLabel = "DIR", description = Target.DOMAIN) final Path domain)
+    void rekey(@Option(names = "--domain", paramLabel = "DIR", description = InstanceOptions.DOMAIN) final Path domain)
         throws IOException
     {
         final DomainSecrets secrets = new DomainSecrets(Domain.find(domain).directory());

@@ -1,5 +1,8 @@
 package dev.millrace.command;
 
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.cli.OptionRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +52,7 @@ final class TestCommand implements Callable<Integer>
         final List<String> command = new ArrayList<>();
         if (isRandom)
         {
-            DemoCommand.check("--minutes", minutes, 1, 99_999);
+            OptionRange.check("--minutes", minutes, 1, 99_999);
             command.addAll(List.of(
                 root.resolve("build/random-tests.sh").toString(), "--minutes", String.valueOf(minutes)));
         }

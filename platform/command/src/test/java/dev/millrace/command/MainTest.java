@@ -2,6 +2,7 @@ package dev.millrace.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.command.cli.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

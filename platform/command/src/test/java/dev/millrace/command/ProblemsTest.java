@@ -3,7 +3,7 @@ package dev.millrace.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
-import dev.millrace.command.instance.Problems;
+import dev.millrace.command.management.ProblemPrinter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,6 +31,6 @@ class ProblemsTest
 
     private static String format(final String json)
     {
-        return Problems.format(JsonParser.parseString(json).getAsJsonObject());
+        return ProblemPrinter.format(JsonParser.parseString(json).getAsJsonObject());
     }
 }

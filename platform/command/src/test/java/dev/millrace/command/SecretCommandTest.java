@@ -3,6 +3,7 @@ package dev.millrace.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.secret.SecretKeys;
+import dev.millrace.command.cli.ExitCode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -14,7 +14,7 @@ import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.DomainSecret;
 import dev.millrace.cluster.cache.ClusteredCachingSystem;
 import dev.millrace.cluster.ignite.IgniteCluster;
-import dev.millrace.cluster.partition.Partitions;
+import dev.millrace.cluster.partition.ClusterPartitionedChannels;
 import dev.millrace.command.instance.FreePorts;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.Network;
@@ -39,7 +39,7 @@ final class MemberApplication implements AutoCloseable
 
     private final Cluster cluster;
     private final ClusteredCachingSystem caches;
-    private final Partitions partitions;
+    private final ClusterPartitionedChannels partitions;
     private final GenericApplicationContext context = new GenericApplicationContext();
     private Network network;
 
@@ -56,7 +56,7 @@ final class MemberApplication implements AutoCloseable
             ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name),
             DomainSecret.of(new byte[DomainSecret.BYTES]));
         cluster = IgniteCluster.join(settings);
-        partitions = new Partitions(cluster, settings);
+        partitions = new ClusterPartitionedChannels(cluster, settings);
         caches = ClusteredCachingSystem.start(cluster, System::nanoTime);
     }
 

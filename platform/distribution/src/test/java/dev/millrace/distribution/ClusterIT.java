@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import dev.millrace.command.CommandException;
+import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.nio.charset.StandardCharsets;

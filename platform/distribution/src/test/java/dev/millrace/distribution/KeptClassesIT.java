@@ -22,7 +22,7 @@ class KeptClassesIT
     private static final int CLASSES = 1;
 
     /** The only class that calls the compiler for rules. */
-    private static final String COMPILER = "dev.millrace.cql.compiler.JaninoCompiler ";
+    private static final String COMPILER = "dev.millrace.cql.compiler.janino.JaninoSourceCompiler ";
     private static final String RULES = "dev.millrace.cql.generated.";
 
     @TempDir

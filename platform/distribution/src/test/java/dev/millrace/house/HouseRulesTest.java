@@ -27,20 +27,21 @@ class HouseRulesTest
 
     /** Where a thread waits for another one, real time is correct: a stopped clock would make it wait forever. */
     private static final List<String> WAITS_FOR_THREADS = List.of(
-        "/lane/Deadline.java", "/semantic/Deadline.java",
-        "/cql/processor/RunningCqlProcessor.java", "/cql/processor/ThreadWorker.java", "/cql/processor/TurnWorker.java",
-        "/cql/processor/ChannelInput.java", "/cql/processor/RuleExchange.java",
+        "/lane/Deadline.java", "/semantic/PlanningDeadline.java",
+        "/cql/processor/RunningCqlProcessor.java", "/cql/processor/worker/ThreadWorker.java",
+        "/cql/processor/worker/CallerRunsWorker.java",
+        "/cql/processor/worker/ChannelInput.java", "/cql/processor/RuleReplacement.java",
         // The duration of rows determines which worker runs the next ones.
-        "/cql/processor/WorkerInput.java",
-        "/millrace/network/NetworkExchange.java");
+        "/cql/processor/worker/WorkerInput.java",
+        "/millrace/network/NetworkReplacement.java");
 
     /** Programs: they print, and they use real time. */
-    private static final List<String> PROGRAMS = List.of("/cql/testkit/Differential.java");
+    private static final List<String> PROGRAMS = List.of("/cql/testkit/DifferentialTester.java");
 
     /** They show the time of day without depending on it. */
     private static final List<String> SHOW_TIME = List.of(
         "/server/audit/AuditLog.java", "/server/deployment/StartMarks.java", "/dev/millrace/server/Activator.java",
-        "/cluster/deployment/GroupChanges.java", "/command/instance/InstanceState.java");
+        "/cluster/deployment/GroupDeploymentService.java", "/command/instance/InstanceState.java");
 
     private static final List<Ban> MAIN_BANS = List.of(
         new Ban(Pattern.compile("System\\.currentTimeMillis\\(|Instant\\.now\\(|Clock\\.system(UTC|DefaultZone)\\(" +

@@ -26,7 +26,7 @@ class SimulationConstantsTest
     void shouldSimulateAsManyMapsAndPartitionsAsMembersShare()
     {
         assertThat(Constant.SHARED_MAP_PARTITIONS.value())
-            .isEqualTo(number(CLUSTER + "ignite/ReplicatedCache.java", "int PARTITIONS = "));
+            .isEqualTo(number(CLUSTER + "ignite/IgniteReplicatedCache.java", "int PARTITIONS = "));
         // Each part of the cluster contains the name of the map that it requests.
         final Pattern asked = Pattern.compile("cluster\\.(?:map|bytes)\\((?:\\w+\\.)?([A-Z]+)\\)");
         final long maps = SourceTree.java(CLUSTER).stream().flatMap(file -> asked.matcher(SourceTree.read(file))
@@ -37,7 +37,7 @@ class SimulationConstantsTest
     @Test
     void shouldSimulateAsManyPartitionsOfAChannelAsThereAre()
     {
-        final String command = "platform/command/src/main/java/dev/millrace/command/SimulateBenchCommand.java";
+        final String command = "platform/command/src/main/java/dev/millrace/command/bench/SimulateBenchCommand.java";
         final String hash = "platform/network/src/main/java/dev/millrace/network/partition/PartitionHash.java";
         assertThat(number(command, "names = \"--partitions\", paramLabel = \"N\", defaultValue = \""))
             .isEqualTo(number(hash, "int PARTITIONS = "));

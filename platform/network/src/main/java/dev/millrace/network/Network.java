@@ -6,10 +6,8 @@ import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.bean.BeanRuntime;
-import dev.millrace.network.build.Code;
-import dev.millrace.network.build.NetworkBuilder;
-import dev.millrace.network.channel.Heartbeats;
-import dev.millrace.network.condition.CallWatch;
+import dev.millrace.network.channel.HeartbeatThread;
+import dev.millrace.network.condition.CallMonitor;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
@@ -20,8 +18,11 @@ import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Rejections;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.processor.ProcessorRuntime;
+import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.Predecessor;
 import dev.millrace.network.spi.RuleChange;
+import dev.millrace.network.topology.NetworkErrorCode;
+import dev.millrace.network.wiring.NetworkBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -51,7 +52,7 @@ public final class Network
 
     private volatile NetworkDefinition definition;
     private volatile List<StageRuntime> stages;
-    private final Heartbeats heartbeats;
+    private final HeartbeatThread heartbeats;
     private volatile List<Problem> warnings;
     private final NetworkHealth health;
     private volatile boolean pauseFailed;
@@ -60,7 +61,7 @@ public final class Network
     private final List<MemoryScope> memory = new CopyOnWriteArrayList<>();
 
     Network(final NetworkDefinition definition, final NetworkBuilder builder,
-        final Heartbeats heartbeats, final Clock clock)
+        final HeartbeatThread heartbeats, final Clock clock)
     {
         this.definition = definition;
         this.stages = List.copyOf(builder.stages());
@@ -94,8 +95,8 @@ public final class Network
     public static Network build(final NetworkDefinition definition, final NetworkServices services)
         throws DeploymentException
     {
-        final Heartbeats heartbeats =
-            new Heartbeats(definition.applicationName(), services.clock(), services.threads());
+        final HeartbeatThread heartbeats =
+            new HeartbeatThread(definition.applicationName(), services.clock(), services.threads());
         final NetworkBuilder builder = new NetworkBuilder(definition, services, heartbeats);
         boolean complete = false;
         try
@@ -220,7 +221,8 @@ public final class Network
                 }
                 catch (final Exception | LinkageError | AssertionError e)
                 {
-                    throw new DeploymentException(List.of(new Problem(Code.CALL_BACK, stage.definition().position(),
+                    throw new DeploymentException(List.of(new Problem(NetworkErrorCode.CALL_BACK,
+                        stage.definition().position(),
                         "stage refused to start, stage=" + stageId + " reason=" + e,
                         "correct what it needs and update the application", "")), e);
                 }
@@ -348,7 +350,8 @@ public final class Network
         catch (final Exception | LinkageError | AssertionError e)
         {
             LOG.error("stage could not be {}, stage={}", what, stage.definition().id(), e);
-            problems.add(new Problem(Code.PAUSE, stage.definition().position(), "stage could not be " + what +
+            problems.add(new Problem(NetworkErrorCode.PAUSE, stage.definition().position(),
+                "stage could not be " + what +
                 ", stage=" + stage.definition().id() + " reason=" + e, "the other stages are " + what, ""));
         }
     }
@@ -371,7 +374,7 @@ public final class Network
         return stages;
     }
 
-    Heartbeats heartbeats()
+    HeartbeatThread heartbeats()
     {
         return heartbeats;
     }
@@ -411,7 +414,8 @@ public final class Network
     {
         if (state == NetworkState.STOPPED)
         {
-            throw new DeploymentException(Code.NO_PROCESSOR, SourcePosition.NONE, "the network was stopped, " +
+            throw new DeploymentException(NetworkErrorCode.NO_PROCESSOR, SourcePosition.NONE,
+                "the network was stopped, " +
                 "application=" + definition.applicationName(), "start the application");
         }
         return runtime(processorId).changeRules(rules);
@@ -438,7 +442,8 @@ public final class Network
                 return processor;
             }
         }
-        throw new DeploymentException(Code.NO_PROCESSOR, SourcePosition.NONE, "no such processor, application=" +
+        throw new DeploymentException(NetworkErrorCode.NO_PROCESSOR, SourcePosition.NONE,
+            "no such processor, application=" +
             definition.applicationName() + " processor=" + processorId, "processors of this application: " +
             String.join(", ", stages.stream().filter(ProcessorRuntime.class::isInstance)
                 .map(stage -> stage.definition().id()).toList()));
@@ -460,7 +465,7 @@ public final class Network
     /**
      * Returns the causes for which the network does not do all of its work now: stages that have failed, conditions
      * that stages have raised, rows rejected because of a failure or a limit within {@link Rejections#EPISODE_NS},
-     * calls that have not returned for {@link CallWatch#LIMIT_NS}.
+     * calls that have not returned for {@link CallMonitor#LIMIT_NS}.
      *
      * @return in order of the stages; empty when the network is healthy or was stopped
      */

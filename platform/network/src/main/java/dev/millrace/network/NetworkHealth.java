@@ -1,7 +1,7 @@
 package dev.millrace.network;
 
 import dev.millrace.api.time.Clock;
-import dev.millrace.network.condition.CallWatch.OpenCall;
+import dev.millrace.network.condition.CallMonitor.OpenCall;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.lane.StageRuntime;

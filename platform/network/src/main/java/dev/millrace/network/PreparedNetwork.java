@@ -1,13 +1,14 @@
 package dev.millrace.network;
 
 import dev.millrace.api.time.Clock;
-import dev.millrace.network.build.NetworkBuilder;
-import dev.millrace.network.channel.Heartbeats;
+import dev.millrace.network.channel.HeartbeatThread;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.Predecessor;
+import dev.millrace.network.wiring.NetworkBuilder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +26,14 @@ public final class PreparedNetwork
 {
     private final NetworkDefinition definition;
     private final NetworkBuilder builder;
-    private final Heartbeats heartbeats;
+    private final HeartbeatThread heartbeats;
     private final Clock clock;
 
     private PreparedNetwork(final NetworkDefinition definition, final NetworkServices services)
     {
         this.definition = definition;
         clock = services.clock();
-        heartbeats = new Heartbeats(definition.applicationName(), services.clock(), services.threads());
+        heartbeats = new HeartbeatThread(definition.applicationName(), services.clock(), services.threads());
         builder = new NetworkBuilder(definition, services, heartbeats);
     }
 

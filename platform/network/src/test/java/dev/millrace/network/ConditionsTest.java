@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.lifecycle.RunnableBean;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
-import dev.millrace.api.stage.RunnableBean;
 import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.time.ManualClock;
-import dev.millrace.network.condition.CallWatch;
+import dev.millrace.network.condition.CallMonitor;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.condition.RaisedConditions;
 import dev.millrace.network.lane.Rejections;
@@ -268,7 +268,7 @@ class ConditionsTest
         caller.start();
         trap.caught.await();
         network.inspect();
-        clock.advance(CallWatch.LIMIT_NS - 1);
+        clock.advance(CallMonitor.LIMIT_NS - 1);
         assertThat(network.state()).isEqualTo(NetworkState.RUNNING);
         clock.advance(1);
         try (LogLines log = new LogLines(NetworkHealth.class))

@@ -6,7 +6,7 @@ import com.sun.management.ThreadMXBean;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.ManualClock;
-import dev.millrace.network.condition.CallWatch;
+import dev.millrace.network.condition.CallMonitor;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.ChannelStage.Queue;
 import java.lang.management.ManagementFactory;
@@ -166,7 +166,7 @@ class SlowSinkTest
             .bean("working", working).bean("stopping", stopping).start();
         stopTheSink();
         network.inspect();
-        clock.advance(CallWatch.LIMIT_NS);
+        clock.advance(CallMonitor.LIMIT_NS);
         send(1);
         assertThat(network.state()).isEqualTo(NetworkState.DEGRADED);
         assertThat(network.conditions()).extracting(Condition::code).containsExactlyInAnyOrder("EPN-0635", "EPN-0631");
@@ -186,7 +186,7 @@ class SlowSinkTest
         feeder.start();
         TestNetwork.await("caught", () -> stopping.caught.get() == 1);
         network.inspect();
-        clock.advance(CallWatch.LIMIT_NS);
+        clock.advance(CallMonitor.LIMIT_NS);
         assertThat(working.rows).isZero();
         assertThat(network.conditions()).singleElement().satisfies(condition ->
             assertThat(condition.text()).contains("thread=feeder"));

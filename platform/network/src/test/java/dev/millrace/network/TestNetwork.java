@@ -12,6 +12,7 @@ import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.ArrayList;

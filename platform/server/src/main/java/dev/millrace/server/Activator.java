@@ -13,17 +13,17 @@ import dev.millrace.server.config.ServerConfiguration;
 import dev.millrace.server.config.ServerConfigurationReader;
 import dev.millrace.server.datasource.DataSources;
 import dev.millrace.server.deployment.Deployer;
-import dev.millrace.server.deployment.OwnDeployments;
+import dev.millrace.server.deployment.LocalDeploymentService;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
 import dev.millrace.server.http.ManagementEndpoint;
-import dev.millrace.server.neighbours.PortCheck;
+import dev.millrace.server.port.PortCheck;
 import dev.millrace.server.spi.ClusterConfiguration;
 import dev.millrace.server.spi.LocalDeployments;
 import dev.millrace.server.spi.ServerInstance;
-import dev.millrace.server.warmup.BuiltInTrials;
+import dev.millrace.server.thread.WorkManagers;
 import dev.millrace.server.warmup.WarmUp;
-import dev.millrace.server.work.WorkManagers;
+import dev.millrace.server.warmup.WarmUpTasks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,14 +128,15 @@ public final class Activator implements BundleActivator
         }
         audit = openAudit();
         workManagers = new WorkManagers(configuration.workManagers());
-        warmUp = new WarmUp(() -> configuration.warmUp() ? BuiltInTrials.of(context) : List.of());
+        warmUp = new WarmUp(() -> configuration.warmUp() ? WarmUpTasks.of(context) : List.of());
         deployer = new Deployer(context, domain, configuration.bundleTrust());
         deployer.load();
         try
         {
             endpoint = ManagementEndpoint.open(configuration.management(), domain,
                 workManagers.pool(configuration.httpWorkManager()),
-                new ServerManagement(deployer, new Groups(context), this::describe, this::shutdown), audit);
+                new ServerManagement(deployer, new GroupDeploymentsTracker(context), this::describe, this::shutdown),
+                audit);
             Files.writeString(urlFile(), endpoint.url() + "\n");
         }
         catch (final DeploymentException | IOException | RuntimeException e)
@@ -147,7 +148,7 @@ public final class Activator implements BundleActivator
         context.registerService(
             ServerInstance.class, new Instance(configuration.domainName(), domain, configuration.cluster()), null);
         context.registerService(
-            LocalDeployments.class, new AuditedDeployments(new OwnDeployments(deployer), audit), null);
+            LocalDeployments.class, new AuditedDeployments(new LocalDeploymentService(deployer), audit), null);
         context.registerService(NamedSecrets.class, configuration.secrets(), null);
         dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
@@ -276,7 +277,7 @@ public final class Activator implements BundleActivator
         server.put("http", endpoint.figures());
         server.put("memory", describeMemory());
         server.put("warmUp", warmUp.describe());
-        server.putAll(new AddedDetails(context).describe());
+        server.putAll(new ServerDetailsTracker(context).describe());
         return server;
     }
 

@@ -28,13 +28,14 @@ final class ServerManagement implements Management
 {
     private final Deployer deployer;
 
-    private final Groups groups;
+    private final GroupDeploymentsTracker groups;
 
     private final Supplier<Map<String, Object>> server;
 
     private final Runnable shutdown;
 
-    ServerManagement(final Deployer deployer, final Groups groups, final Supplier<Map<String, Object>> server,
+    ServerManagement(final Deployer deployer, final GroupDeploymentsTracker groups,
+        final Supplier<Map<String, Object>> server,
         final Runnable shutdown)
     {
         this.deployer = deployer;

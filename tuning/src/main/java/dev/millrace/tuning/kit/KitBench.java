@@ -1,6 +1,6 @@
 package dev.millrace.tuning.kit;
 
-import dev.millrace.tuning.Tool;
+import dev.millrace.tuning.harness.CommandSupport;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -152,7 +152,7 @@ public final class KitBench implements Callable<Integer>
      */
     public static int run(final String... arguments) throws Exception
     {
-        return Tool.run(new KitBench(), arguments);
+        return CommandSupport.run(new KitBench(), arguments);
     }
 
     @Override
@@ -164,11 +164,11 @@ public final class KitBench implements Callable<Integer>
         return execute(new KitRun(engine).both(port, rate, seconds));
     }
 
-    private static int execute(final Tool.Work work) throws IOException
+    private static int execute(final CommandSupport.Work work) throws IOException
     {
         try
         {
-            return Tool.interruptible(work);
+            return CommandSupport.interruptible(work);
         }
         catch (final KitException e)
         {
@@ -177,7 +177,7 @@ public final class KitBench implements Callable<Integer>
         }
         catch (final InterruptedException e)
         {
-            return Tool.INTERRUPTED;
+            return CommandSupport.INTERRUPTED;
         }
     }
 

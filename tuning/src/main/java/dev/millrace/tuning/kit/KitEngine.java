@@ -8,7 +8,7 @@ import dev.millrace.api.time.Clock;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage.Rule;
-import dev.millrace.tuning.BenchNetwork;
+import dev.millrace.tuning.engine.BenchNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.millrace.tuning.kit;
 
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.tuning.Progress;
-import dev.millrace.tuning.Tool;
+import dev.millrace.tuning.harness.CommandSupport;
+import dev.millrace.tuning.harness.Progress;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,7 +96,7 @@ final class KitRun
     }
 
     /** Server and clients in this process. */
-    Tool.Work both(final int port, final Rate rate, final int seconds)
+    CommandSupport.Work both(final int port, final Rate rate, final int seconds)
     {
         return () ->
         {
@@ -127,7 +127,7 @@ final class KitRun
     }
 
     /** A server for clients elsewhere. */
-    Tool.Work server(final String host, final int port, final int seconds)
+    CommandSupport.Work server(final String host, final int port, final int seconds)
     {
         return () ->
         {
@@ -157,7 +157,7 @@ final class KitRun
     }
 
     /** Simulated clients. */
-    Tool.Work simulation(final Rate rate, final int seconds)
+    CommandSupport.Work simulation(final Rate rate, final int seconds)
     {
         return () ->
         {
@@ -191,7 +191,7 @@ final class KitRun
     }
 
     /** Clients of a server on another machine. */
-    static Tool.Work client(final String host, final int port, final MarketData data, final Rate rate,
+    static CommandSupport.Work client(final String host, final int port, final MarketData data, final Rate rate,
         final int seconds, final int statSeconds)
     {
         return () ->
@@ -219,7 +219,7 @@ final class KitRun
                 System.out.printf(Locale.ROOT, "sent %d events in %.1f s%n", client.sent(),
                     (System.nanoTime() - startNs) / 1e9);
                 client.failures().forEach(System.err::println);
-                return client.failures().isEmpty() ? Tool.DONE : Tool.FAILED;
+                return client.failures().isEmpty() ? CommandSupport.DONE : CommandSupport.FAILED;
             }
         };
     }
@@ -366,8 +366,8 @@ final class KitRun
             System.err.println("CMD-0177: the run is incomplete, sent=" + sent + " through=" + events + " rejected=" +
                 engine.rejectedRows() + "\n    hint: lower -rate, or raise -seconds; if neither helps, it is an " +
                 "internal error");
-            return Tool.FAILED;
+            return CommandSupport.FAILED;
         }
-        return Tool.DONE;
+        return CommandSupport.DONE;
     }
 }

@@ -13,10 +13,10 @@ final class KitStatistics
 
     private final AtomicInteger active = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
-    private final Cells engine = engineCells();
-    private final Cells endToEnd = endToEndCells();
-    private final Cells wholeEngine = engineCells();
-    private final Cells wholeEndToEnd = endToEndCells();
+    private final LatencyHistogram engine = engineCells();
+    private final LatencyHistogram endToEnd = endToEndCells();
+    private final LatencyHistogram wholeEngine = engineCells();
+    private final LatencyHistogram wholeEndToEnd = endToEndCells();
     private long intervalStartNs;
     private long firstNs;
     private long lastNs;
@@ -32,14 +32,14 @@ final class KitStatistics
         firstNs = Long.MIN_VALUE;
     }
 
-    private static Cells engineCells()
+    private static LatencyHistogram engineCells()
     {
-        return new Cells("engine", "ns", 1, Cells.ENGINE_NS);
+        return new LatencyHistogram("engine", "ns", 1, LatencyHistogram.ENGINE_NS);
     }
 
-    private static Cells endToEndCells()
+    private static LatencyHistogram endToEndCells()
     {
-        return new Cells("endToEnd", "ms", MS, Cells.END_TO_END_MS);
+        return new LatencyHistogram("endToEnd", "ms", MS, LatencyHistogram.END_TO_END_MS);
     }
 
     /**

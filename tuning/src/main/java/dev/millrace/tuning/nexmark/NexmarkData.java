@@ -129,11 +129,11 @@ public final class NexmarkData
         bidUrl = new int[bids];
         bidExtra = new int[bids];
         final SplittableRandom random = new SplittableRandom(seed);
-        names = TextPool.pairs("Peter,Paul,Luke,John,Saul,Vicky,Kate,Julie,Sarah,Deiter,Walter",
+        names = StringPool.pairs("Peter,Paul,Luke,John,Saul,Vicky,Kate,Julie,Sarah,Deiter,Walter",
             "Shultz,Abrams,Spencer,White,Bartels,Walton,Smith,Jones,Noris");
-        items = TextPool.random(random, POOL, 16);
-        descriptions = TextPool.random(random, POOL, 90);
-        extras = TextPool.random(random, POOL, 64);
+        items = StringPool.random(random, POOL, 16);
+        descriptions = StringPool.random(random, POOL, 90);
+        extras = StringPool.random(random, POOL, 64);
         channels = channels();
         urls = urls(random);
         makeEvents(random, milliseconds);
@@ -187,8 +187,9 @@ public final class NexmarkData
         final String[] texts = new String[POOL + HOT_CHANNELS];
         for (int i = 0; i < texts.length; i++)
         {
-            final String page = "https://www.nexmark.com/" + TextPool.word(random) + '/' + TextPool.word(random) + '/' +
-                TextPool.word(random) + "/item.htm?query=1";
+            final String page = "https://www.nexmark.com/" + StringPool.word(random) + '/' + StringPool.word(random) +
+                '/' +
+                StringPool.word(random) + "/item.htm?query=1";
             texts[i] = i < HOT_CHANNELS ? page :
                 random.nextInt(10) == 0 ? page + "&x=" + i :
                 page + "&channel_id=" + Math.abs(Integer.reverse(i - HOT_CHANNELS));

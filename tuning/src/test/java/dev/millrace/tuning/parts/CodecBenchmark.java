@@ -1,9 +1,9 @@
 package dev.millrace.tuning.parts;
 
+import dev.millrace.adapter.loadgen.BatchAssembler;
 import dev.millrace.adapter.loadgen.FrameDecoder;
 import dev.millrace.adapter.loadgen.FrameWriter;
-import dev.millrace.adapter.loadgen.RowBatch;
-import dev.millrace.adapter.loadgen.StreamException;
+import dev.millrace.adapter.loadgen.WireFormatException;
 import dev.millrace.adapter.loadgen.WireType;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
@@ -41,7 +41,7 @@ public class CodecBenchmark
     private final ByteBuffer buffer = ByteBuffer.allocate(ROWS * ROW_BYTES);
     private final Counting sender = new Counting();
     private byte[] frames;
-    private RowBatch rows;
+    private BatchAssembler rows;
     private FrameDecoder decoder;
 
     /** Counts decoded rows. */
@@ -87,12 +87,12 @@ public class CodecBenchmark
         }
         encode();
         frames = java.util.Arrays.copyOf(buffer.array(), buffer.position());
-        rows = new RowBatch(sender, new int[] {0, 1});
+        rows = new BatchAssembler(sender, new int[] {0, 1});
         try
         {
             decoder = new FrameDecoder(rows, List.of(WireType.CHAR8, WireType.DOUBLE), FRAME_BYTES, "bench");
         }
-        catch (final StreamException e)
+        catch (final WireFormatException e)
         {
             throw new IllegalStateException("the decoder refuses the benchmark's columns", e);
         }
@@ -121,7 +121,7 @@ public class CodecBenchmark
     /** Bytes to rows, symbols to numbers. */
     @Benchmark
     @OperationsPerInvocation(ROWS)
-    public long decode() throws StreamException
+    public long decode() throws WireFormatException
     {
         decoder.decode(frames, 0, frames.length);
         rows.flush();

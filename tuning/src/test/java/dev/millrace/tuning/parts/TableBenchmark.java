@@ -1,7 +1,7 @@
 package dev.millrace.tuning.parts;
 
-import dev.millrace.cql.runtime.LongSlots;
-import dev.millrace.cql.runtime.RowSlots;
+import dev.millrace.cql.runtime.table.LongSlotMap;
+import dev.millrace.cql.runtime.table.RowSlotMap;
 import java.util.SplittableRandom;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -21,16 +21,16 @@ public class TableBenchmark
     private int keys;
 
     private final long[] order = new long[LOOKUPS];
-    private LongSlots numbers;
-    private RowSlots rows;
+    private LongSlotMap numbers;
+    private RowSlotMap rows;
     private int next;
 
     /** Fills both tables. */
     @Setup
     public void fill()
     {
-        numbers = new LongSlots();
-        rows = new RowSlots(WORDS, keys);
+        numbers = new LongSlotMap();
+        rows = new RowSlotMap(WORDS, keys);
         final SplittableRandom random = new SplittableRandom(2);
         final long[] all = random.longs(keys).toArray();
         for (int i = 0; i < LOOKUPS; i++)

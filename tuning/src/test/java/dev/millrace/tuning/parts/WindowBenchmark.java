@@ -1,6 +1,6 @@
 package dev.millrace.tuning.parts;
 
-import dev.millrace.cql.runtime.RowRing;
+import dev.millrace.cql.runtime.table.RowRing;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;

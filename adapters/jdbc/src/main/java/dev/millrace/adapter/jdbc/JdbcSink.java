@@ -1,15 +1,24 @@
 package dev.millrace.adapter.jdbc;
 
+import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
+import dev.millrace.adapter.jdbc.buffer.JdbcSinkException;
+import dev.millrace.adapter.jdbc.buffer.RowBuffer;
+import dev.millrace.adapter.jdbc.buffer.RowLayout;
+import dev.millrace.adapter.jdbc.buffer.SinkCounters;
+import dev.millrace.adapter.jdbc.buffer.SinkSettings;
+import dev.millrace.adapter.jdbc.buffer.Spill;
+import dev.millrace.adapter.jdbc.database.DatabaseSession;
+import dev.millrace.adapter.jdbc.database.FailureClassifier;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.stage.ActivatableBean;
+import dev.millrace.api.lifecycle.ActivatableBean;
+import dev.millrace.api.lifecycle.DisposableBean;
+import dev.millrace.api.lifecycle.InitializingBean;
 import dev.millrace.api.stage.Adapter;
 import dev.millrace.api.stage.ConcurrentSink;
-import dev.millrace.api.stage.DisposableBean;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
-import dev.millrace.api.stage.InitializingBean;
 import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
@@ -236,7 +245,8 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         settings = properties.check(context == null ? "application" : context.applicationName(), stageId());
         if (dataSource == null || dataSource instanceof final String name && name.isBlank())
         {
-            throw new IllegalArgumentException(JdbcCode.PROPERTY.message("an instance property is missing, stage=" +
+            throw new IllegalArgumentException(
+                JdbcErrorCode.PROPERTY.message("an instance property is missing, stage=" +
                 settings.place() + " name=dataSource", "name a data-source of the server's config.xml"));
         }
     }
@@ -261,7 +271,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
             }
             buffer = new RowBuffer(settings, counters, spill, layout);
         }
-        catch (final StoreException e)
+        catch (final JdbcSinkException e)
         {
             if (spill != null)
             {
@@ -285,7 +295,8 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         final DataSource found = dataSources.find(name);
         if (found == null)
         {
-            throw new IllegalArgumentException(JdbcCode.DATA_SOURCE.message("the server has no such data source, " +
+            throw new IllegalArgumentException(
+                JdbcErrorCode.DATA_SOURCE.message("the server has no such data source, " +
                 "stage=" + settings.place() + " dataSource=" + name + " known=" + dataSources.names(),
                 "add a data-source element with this name to config.xml and restart the server, which reads the file " +
                 "only at startup; or correct the name"));
@@ -293,7 +304,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         return found;
     }
 
-    private RowLayout layout(final Spill spill) throws StoreException
+    private RowLayout layout(final Spill spill) throws JdbcSinkException
     {
         final RowLayout left = spill == null ? null : spill.restore();
         if (eventTypeName == null || context == null)
@@ -303,7 +314,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         final EventType type = context.eventTypes().eventType(eventTypeName);
         if (type == null)
         {
-            throw new StoreException(JdbcCode.EVENTS, "unknown event type, stage=" + settings.place() +
+            throw new JdbcSinkException(JdbcErrorCode.EVENTS, "unknown event type, stage=" + settings.place() +
                 " eventTypeName=" + eventTypeName + " known=" +
                 context.eventTypes().eventTypes().stream().map(EventType::name).toList(),
                 "name one that the application declares", null);
@@ -311,16 +322,17 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         final RowLayout layout = RowLayout.of(type, settings.columns());
         if (left != null && !left.sameColumns(layout))
         {
-            throw new StoreException(JdbcCode.SPILL, "rows of an earlier run with different columns wait in files, " +
+            throw new JdbcSinkException(JdbcErrorCode.SPILL,
+                "rows of an earlier run with different columns wait in files, " +
                 "stage=" + settings.place() + " directory=" + settings.spillDirectory() + " rows=" + spill.rows(),
                 "deploy the earlier version until the rows are written, or move the files away", null);
         }
         return layout;
     }
 
-    private void look(final DataSource source, final RowLayout layout) throws StoreException
+    private void look(final DataSource source, final RowLayout layout) throws JdbcSinkException
     {
-        try (StoreSession session = StoreSession.open(source, settings, layout))
+        try (DatabaseSession session = DatabaseSession.open(source, settings, layout))
         {
             LOG.info("table found, stage={} table={} mode={} dialect={}", settings.place(), settings.table(),
                 settings.mode().text(), session.dialect().text());
@@ -328,13 +340,13 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         catch (final SQLException e)
         {
             final String fact = ", stage=" + settings.place() + " dataSource=" + dataSource + " cause=" +
-                StoreFault.reason(e);
-            if (StoreFault.isLogin(e))
+                FailureClassifier.reason(e);
+            if (FailureClassifier.isLogin(e))
             {
-                throw new StoreException(JdbcCode.LOGIN, "the database rejects user or password" + fact,
+                throw new JdbcSinkException(JdbcErrorCode.LOGIN, "the database rejects user or password" + fact,
                     "correct them in the data-source of config.xml and restart the server", e);
             }
-            final String message = JdbcCode.AWAY.message("cannot connect to the database" + fact,
+            final String message = JdbcErrorCode.AWAY.message("cannot connect to the database" + fact,
                 "start it, or correct the data-source of config.xml and restart the server; rows wait until then");
             outage.failed(message, 0);
         }
@@ -379,7 +391,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         }
         if (thread.isAlive())
         {
-            throw new IOException(JdbcCode.REST.message("the database neither responds nor closes the connection, "
+            throw new IOException(JdbcErrorCode.REST.message("the database neither responds nor closes the connection, "
                 + "stage=" +
                 settings.place() + " rows=" + buffer.waiting(), "check the database; the rows may be lost"));
         }

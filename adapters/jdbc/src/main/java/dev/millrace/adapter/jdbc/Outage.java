@@ -1,5 +1,7 @@
 package dev.millrace.adapter.jdbc;
 
+import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
+import dev.millrace.adapter.jdbc.buffer.SinkCounters;
 import dev.millrace.api.condition.StageConditions;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -14,7 +16,7 @@ final class Outage
 {
     private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
     private static final int LOG_EVERY = 60;
-    private static final int CODE_CHARS = JdbcCode.AWAY.text().length();
+    private static final int CODE_CHARS = JdbcErrorCode.AWAY.text().length();
     /** Times, ports and pool counts differ between failures of the same cause. */
     private static final Pattern NUMBERS = Pattern.compile("\\d+");
 

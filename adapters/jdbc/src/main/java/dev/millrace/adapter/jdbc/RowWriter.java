@@ -1,5 +1,17 @@
 package dev.millrace.adapter.jdbc;
 
+import dev.millrace.adapter.jdbc.buffer.BlockRange;
+import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
+import dev.millrace.adapter.jdbc.buffer.JdbcSinkException;
+import dev.millrace.adapter.jdbc.buffer.RowBlock;
+import dev.millrace.adapter.jdbc.buffer.RowBuffer;
+import dev.millrace.adapter.jdbc.buffer.RowOperation;
+import dev.millrace.adapter.jdbc.buffer.SinkCounters;
+import dev.millrace.adapter.jdbc.buffer.SinkSettings;
+import dev.millrace.adapter.jdbc.buffer.Spill;
+import dev.millrace.adapter.jdbc.buffer.SpillCodec;
+import dev.millrace.adapter.jdbc.database.DatabaseSession;
+import dev.millrace.adapter.jdbc.database.FailureClassifier;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -38,7 +50,7 @@ final class RowWriter implements Runnable
     private final Outage outage;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch giveUp = new CountDownLatch(1);
-    private volatile StoreSession session;
+    private volatile DatabaseSession session;
     private boolean isProven;
     private SQLException rowFailure;
     private int loggedRows;
@@ -71,7 +83,7 @@ final class RowWriter implements Runnable
     void giveUp()
     {
         giveUp.countDown();
-        final StoreSession current = session;
+        final DatabaseSession current = session;
         if (current != null)
         {
             current.abort();
@@ -81,7 +93,7 @@ final class RowWriter implements Runnable
     /** The current dialect, empty while there is no connection. */
     String dialect()
     {
-        final StoreSession current = session;
+        final DatabaseSession current = session;
         return current == null ? "" : current.dialect().text();
     }
 
@@ -94,8 +106,8 @@ final class RowWriter implements Runnable
         {
             for (blocks = buffer.take(); !blocks.isEmpty(); blocks = buffer.take())
             {
-                final int size = new RowBatch(blocks).size();
-                done = write(new RowBatch(blocks));
+                final int size = new BlockRange(blocks).size();
+                done = write(new BlockRange(blocks));
                 if (done < size)
                 {
                     break;
@@ -125,7 +137,7 @@ final class RowWriter implements Runnable
      *
      * @return number of rows that are done
      */
-    private int write(final RowBatch batch)
+    private int write(final BlockRange batch)
     {
         int position = 0;
         int count = batch.size();
@@ -141,7 +153,7 @@ final class RowWriter implements Runnable
             {
                 if (outcome == Outcome.ROW_WRONG)
                 {
-                    failed(batch, position, StoreFault.reason(rowFailure));
+                    failed(batch, position, FailureClassifier.reason(rowFailure));
                 }
                 position = end;
                 count = Math.min(batch.size(), count << 1);
@@ -155,7 +167,7 @@ final class RowWriter implements Runnable
         return position;
     }
 
-    private Outcome attempt(final RowBatch batch, final int from, final int to)
+    private Outcome attempt(final BlockRange batch, final int from, final int to)
     {
         for (int tries = 0; giveUp.getCount() > 0; tries++)
         {
@@ -163,12 +175,12 @@ final class RowWriter implements Runnable
             {
                 if (session == null)
                 {
-                    session = StoreSession.open(source, settings, buffer.layout());
+                    session = DatabaseSession.open(source, settings, buffer.layout());
                 }
                 written(batch, from, to, session.execute(batch, from, to));
                 return Outcome.WRITTEN;
             }
-            catch (final StoreException e)
+            catch (final JdbcSinkException e)
             {
                 away(e.getMessage(), e);
             }
@@ -197,29 +209,29 @@ final class RowWriter implements Runnable
 
     private boolean isRow(final SQLException failure, final int tries, final boolean isPart)
     {
-        final StoreFault fault = StoreFault.of(failure);
+        final FailureClassifier fault = FailureClassifier.of(failure);
         final boolean works = session != null && session.rollback();
-        return works && (fault == StoreFault.ROW ||
-            fault == StoreFault.UNKNOWN && (isPart || tries >= UNCLEAR_TRIES));
+        return works && (fault == FailureClassifier.ROW ||
+            fault == FailureClassifier.UNKNOWN && (isPart || tries >= UNCLEAR_TRIES));
     }
 
     private String message(final SQLException failure)
     {
         final String cause = ", stage=" + settings.place() + " table=" + settings.table() + " cause=" +
-            StoreFault.reason(failure);
-        if (StoreFault.isLogin(failure))
+            FailureClassifier.reason(failure);
+        if (FailureClassifier.isLogin(failure))
         {
-            return JdbcCode.LOGIN.message("the database rejects user or password" + cause,
+            return JdbcErrorCode.LOGIN.message("the database rejects user or password" + cause,
                 "correct them in the data-source of config.xml and restart the server; rows wait until then");
         }
-        return session != null && StoreFault.isMissing(failure) ?
-            JdbcCode.STATEMENT.message("the database rejects the statement" + cause,
+        return session != null && FailureClassifier.isMissing(failure) ?
+            JdbcErrorCode.STATEMENT.message("the database rejects the statement" + cause,
                 "correct table or privileges; rows wait until then") :
-            JdbcCode.AWAY.message("the database does not accept rows" + cause,
+            JdbcErrorCode.AWAY.message("the database does not accept rows" + cause,
                 "start it, or correct the data-source of config.xml and restart the server; rows wait until then");
     }
 
-    private void written(final RowBatch batch, final int from, final int to, final StoreSession.Done done)
+    private void written(final BlockRange batch, final int from, final int to, final DatabaseSession.Done done)
     {
         isProven = true;
         if (done.refused() > 0)
@@ -235,7 +247,7 @@ final class RowWriter implements Runnable
         }
     }
 
-    private void refused(final RowBatch batch, final int from, final int to)
+    private void refused(final BlockRange batch, final int from, final int to)
     {
         for (int index = from; index < to; index++)
         {
@@ -248,20 +260,20 @@ final class RowWriter implements Runnable
         }
     }
 
-    private void failed(final RowBatch batch, final int index, final String cause)
+    private void failed(final BlockRange batch, final int index, final String cause)
     {
         counters.failed.incrementAndGet();
         loggedRows++;
         if (loggedRows <= LOGGED_ROWS)
         {
             batch.seek(index);
-            LOG.error(JdbcCode.ROW.message("a row was not written, stage=" + settings.place() + " table=" +
+            LOG.error(JdbcErrorCode.ROW.message("a row was not written, stage=" + settings.place() + " table=" +
                 settings.table() + " mode=" + settings.mode().text() + " cause=" + cause + " row={" +
                 batch.block().text(batch.row(), ROW_CHARS) + '}', "correct the events or the table; the row is lost"));
         }
         else if (loggedRows == LOGGED_ROWS + 1)
         {
-            LOG.error(JdbcCode.ROW.message("more rows of this batch were not written, stage=" + settings.place(),
+            LOG.error(JdbcErrorCode.ROW.message("more rows of this batch were not written, stage=" + settings.place(),
                 "see counter failed of the stage"));
         }
     }
@@ -296,7 +308,7 @@ final class RowWriter implements Runnable
 
     private void closeSession()
     {
-        final StoreSession last = session;
+        final DatabaseSession last = session;
         session = null;
         if (last != null)
         {
@@ -312,15 +324,16 @@ final class RowWriter implements Runnable
             if (waiting > 0 && settings.spillDirectory() != null && SpillCodec.canWrite(buffer.layout()))
             {
                 final List<Spill.Place> places = blocks.stream().map(RowBlock::place).filter(Objects::nonNull).toList();
-                final long kept = buffer.keep(new RowBatch(blocks).from(done), places);
-                LOG.warn(JdbcCode.REST.message("some rows are not written yet and wait in files, stage=" +
+                final long kept = buffer.keep(new BlockRange(blocks).from(done), places);
+                LOG.warn(JdbcErrorCode.REST.message("some rows are not written yet and wait in files, stage=" +
                     settings.place() + " rows=" + kept + " directory=" + settings.spillDirectory(),
                     "they are written when the application starts again"));
             }
             else if (waiting > 0)
             {
                 counters.lost.addAndGet(waiting);
-                LOG.error(JdbcCode.REST.message("rows are lost: they were not written and there is no directory to " +
+                LOG.error(JdbcErrorCode.REST.message(
+                    "rows are lost: they were not written and there is no directory to " +
                     "keep them, stage=" + settings.place() + " rows=" + waiting, "set instance property " +
                     "spillDirectory"));
             }
@@ -329,7 +342,8 @@ final class RowWriter implements Runnable
         catch (final IOException e)
         {
             counters.lost.addAndGet(buffer.waiting());
-            LOG.error(JdbcCode.REST.message("rows are lost: they were not written and cannot be written to files, " +
+            LOG.error(JdbcErrorCode.REST.message(
+                "rows are lost: they were not written and cannot be written to files, " +
                 "stage=" + settings.place() + " rows=" + buffer.waiting() + " directory=" + settings.spillDirectory(),
                 "free space on the disk"), e);
         }

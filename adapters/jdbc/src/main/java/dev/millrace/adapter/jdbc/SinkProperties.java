@@ -1,5 +1,13 @@
 package dev.millrace.adapter.jdbc;
 
+import dev.millrace.adapter.jdbc.buffer.ColumnName;
+import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
+import dev.millrace.adapter.jdbc.buffer.OverflowPolicy;
+import dev.millrace.adapter.jdbc.buffer.RowBlock;
+import dev.millrace.adapter.jdbc.buffer.SinkMode;
+import dev.millrace.adapter.jdbc.buffer.SinkSettings;
+import dev.millrace.adapter.jdbc.database.Dialect;
+import dev.millrace.adapter.jdbc.database.TableMetadata;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +48,7 @@ final class SinkProperties
     SinkSettings check(final String application, final String stage)
     {
         place = application + '/' + stage;
-        if (table == null || !TableShape.isName(table))
+        if (table == null || !TableMetadata.isName(table))
         {
             throw wrong("table", table, "specify the table: words or quoted names, separated by dots");
         }
@@ -48,7 +56,7 @@ final class SinkProperties
             .filter(one -> one.text().equalsIgnoreCase(mode.strip())).findFirst()
             .orElseThrow(() -> wrong("mode", mode, "choose one of " +
                 Arrays.stream(SinkMode.values()).map(SinkMode::text).toList()));
-        final WhenFull full = Arrays.stream(WhenFull.values())
+        final OverflowPolicy full = Arrays.stream(OverflowPolicy.values())
             .filter(one -> one.name().equalsIgnoreCase(whenFull.strip())).findFirst()
             .orElseThrow(() -> wrong("whenFull", whenFull, "choose one of [spill, block, reject]"));
         final List<String> keyNames = ColumnName.parse(keys).stream().map(ColumnName::property).toList();
@@ -72,7 +80,7 @@ final class SinkProperties
         range("answerMillis", answerMillis, 1, MAX_MILLIS);
         range("shutdownMillis", shutdownMillis, 0, MAX_MILLIS);
         final Path directory = directory(application, stage);
-        if (full == WhenFull.SPILL && directory == null)
+        if (full == OverflowPolicy.SPILL && directory == null)
         {
             throw wrong("spillDirectory", null, "specify a directory for waiting rows, or set whenFull to block or " +
                 "reject");
@@ -120,7 +128,7 @@ final class SinkProperties
 
     private IllegalArgumentException wrong(final String name, final Object value, final String next)
     {
-        return new IllegalArgumentException(JdbcCode.PROPERTY.message((value == null ?
+        return new IllegalArgumentException(JdbcErrorCode.PROPERTY.message((value == null ?
             "an instance property is missing" : "an instance property is invalid") + ", stage=" + place + " name=" +
             name + (value == null ? "" : " value=" + value), next));
     }

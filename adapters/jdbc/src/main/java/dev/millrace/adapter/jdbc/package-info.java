@@ -2,12 +2,12 @@
  * A sink that writes events to a database table: adapter provider {@code jdbc}.
  *
  * <pre>
- *   channel ─► JdbcSink ─► RowBuffer ─────────────────────────────► RowWriter ─► StoreSession ─► database
+ *   channel ─► JdbcSink ─► RowBuffer ─────────────────────────────► RowWriter ─► DatabaseSession ─► database
  *   (its thread only       blocks of rows in memory, bounded;        (dedicated  statements of a Dialect,
  *    copies columns)       then Spill: files, bounded; or waits       thread)    one transaction per batch
  *                                                                       │
  *                          database unavailable: back-off, retry ◄──────┤
- *                          a row is wrong: halve the batch until the row is alone, count and log it ◄─┘
+ *    a row is wrong: halve the batch until it is alone, count, log ◄────┘
  * </pre>
  *
  * <p>Callers: the platform, through {@link dev.millrace.adapter.jdbc.JdbcAdapterFactory}; benchmarks create a

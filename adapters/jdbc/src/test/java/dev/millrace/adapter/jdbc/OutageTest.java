@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.millrace.adapter.jdbc.buffer.RowBlock;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventRejectedException;

@@ -3,6 +3,10 @@ package dev.millrace.adapter.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.adapter.jdbc.buffer.ColumnName;
+import dev.millrace.adapter.jdbc.buffer.OverflowPolicy;
+import dev.millrace.adapter.jdbc.buffer.SinkMode;
+import dev.millrace.adapter.jdbc.buffer.SinkSettings;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -28,7 +32,7 @@ class SinkPropertiesTest
 
         assertThat(settings.place()).isEqualTo("app/out");
         assertThat(settings.mode()).isEqualTo(SinkMode.INSERT_ROWS);
-        assertThat(settings.whenFull()).isEqualTo(WhenFull.SPILL);
+        assertThat(settings.whenFull()).isEqualTo(OverflowPolicy.SPILL);
         assertThat(settings.spillDirectory()).isEqualTo(Path.of("waiting"));
         assertThat(settings.column("price")).isEqualTo("price");
     }

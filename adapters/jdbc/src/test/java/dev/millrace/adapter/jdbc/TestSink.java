@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /** A sink with a connection pool like the server's, and batches for it. */
-final class TestSink implements AutoCloseable, DataSources, StageContext
+public final class TestSink implements AutoCloseable, DataSources, StageContext
 {
     private static final int POOL_TIMEOUT_MS = 1_000;
 
@@ -231,7 +231,7 @@ final class TestSink implements AutoCloseable, DataSources, StageContext
         return Clock.SYSTEM;
     }
 
-    static EventType type(final Object... namesAndTypes)
+    public static EventType type(final Object... namesAndTypes)
     {
         final EventProperty[] properties = new EventProperty[namesAndTypes.length / 2];
         for (int i = 0; i < properties.length; i++)

@@ -44,7 +44,7 @@ final class Connection
     /** Virtual time at which the incomplete frame began, or the connection if it has sent none; else 0. */
     long incompleteSinceNs;
 
-    private final Entrance entrance;
+    private final AdapterContext entrance;
     private TlsLink tls;
     private FrameDecoder frames;
     private CsvDecoder lines;
@@ -57,7 +57,7 @@ final class Connection
     private boolean isText;
     private boolean madeProgress;
 
-    Connection(final SocketChannel channel, final InetAddress host, final String peer, final Entrance entrance)
+    Connection(final SocketChannel channel, final InetAddress host, final String peer, final AdapterContext entrance)
     {
         this.channel = channel;
         this.host = host;
@@ -122,7 +122,7 @@ final class Connection
      * @param arrivalNs origin of rows of text
      * @return bytes read, -1 at the end of the stream
      */
-    int receive(final ByteBuffer shared, final long arrivalNs) throws IOException, StreamException
+    int receive(final ByteBuffer shared, final long arrivalNs) throws IOException, WireFormatException
     {
         madeProgress = false;
         if (keptBytes > SMALL_BYTES)
@@ -142,7 +142,7 @@ final class Connection
     }
 
     /** Reads the continuation of a large incomplete frame. */
-    private int receiveMore(final ByteBuffer shared, final long arrivalNs) throws IOException, StreamException
+    private int receiveMore(final ByteBuffer shared, final long arrivalNs) throws IOException, WireFormatException
     {
         final int read;
         if (entrance.hasTls())
@@ -167,7 +167,7 @@ final class Connection
         return read;
     }
 
-    private int decrypt(final ByteBuffer target) throws IOException, StreamException
+    private int decrypt(final ByteBuffer target) throws IOException, WireFormatException
     {
         if (tls == null)
         {
@@ -179,14 +179,15 @@ final class Connection
         }
         catch (final SSLException ex)
         {
-            throw new StreamException(Refusal.TLS_FAILED, 1, "TLS failed, peer=" + peer + " cause=" + ex.getMessage() +
+            throw new WireFormatException(InputRejectReason.TLS_FAILED, 1,
+                "TLS failed, peer=" + peer + " cause=" + ex.getMessage() +
                 "; this port accepts TLS 1.3 and 1.2 only: set test.tls and test.trustedCertificates of the load " +
                 "generator");
         }
     }
 
     /** Handles the end of the stream: decodes a last line without newline; other incomplete data is an error. */
-    void finish(final long arrivalNs) throws StreamException
+    void finish(final long arrivalNs) throws WireFormatException
     {
         final boolean isCut = tls != null && !tls.hasPeerEnded();
         if (keptBytes == 0)
@@ -195,7 +196,8 @@ final class Connection
         }
         if (!isText || isCut)
         {
-            throw new StreamException(Refusal.CUT_OFF, 1, "connection ended in the middle of a " + unfinished() +
+            throw new WireFormatException(InputRejectReason.CUT_OFF, 1,
+                "connection ended in the middle of a " + unfinished() +
                 ", bytes=" + keptBytes + " peer=" + peer +
                 "; the sender was stopped or lost its network, start it again");
         }
@@ -214,7 +216,7 @@ final class Connection
     }
 
     private int decode(final byte[] bytes, final int from, final int to, final long arrivalNs)
-        throws StreamException, IOException
+        throws WireFormatException, IOException
     {
         int position = from;
         if (frames == null && lines == null)
@@ -236,7 +238,7 @@ final class Connection
      *
      * @return position where frames or lines start
      */
-    private int open(final byte[] bytes, final int from, final int to) throws StreamException, IOException
+    private int open(final byte[] bytes, final int from, final int to) throws WireFormatException, IOException
     {
         hasSpoken = true;
         final byte first = bytes[from];
@@ -266,17 +268,18 @@ final class Connection
         return end;
     }
 
-    private void checkIsText(final byte[] bytes, final int from, final int to) throws StreamException
+    private void checkIsText(final byte[] bytes, final int from, final int to) throws WireFormatException
     {
         final byte first = bytes[from];
         if (first == TLS_HANDSHAKE && (to - from == 1 || bytes[from + 1] == TLS_MAJOR_VERSION))
         {
-            throw new StreamException(Refusal.TLS_HELLO, 1, "this port does not use TLS, peer=" + peer +
+            throw new WireFormatException(InputRejectReason.TLS_HELLO, 1, "this port does not use TLS, peer=" + peer +
                 "; send without TLS, or set keyStore of the adapter");
         }
         if (first >= 0 && first < ' ' && first != '\t' && first != '\r' && first != '\n')
         {
-            throw new StreamException(Refusal.UNKNOWN_PROTOCOL, 1, "stream is neither text nor frames, firstByte=" +
+            throw new WireFormatException(InputRejectReason.UNKNOWN_PROTOCOL, 1,
+                "stream is neither text nor frames, firstByte=" +
                 first + " peer=" + peer + "; send CSV text or use the load generator");
         }
     }
@@ -287,27 +290,29 @@ final class Connection
      * @return position where rows start, or where the incomplete first line starts
      */
     private int openText(final byte[] bytes, final int from, final int to, final boolean isLast)
-        throws StreamException
+        throws WireFormatException
     {
-        final int start = FirstLine.start(bytes, from, to);
-        final int newline = FirstLine.newline(bytes, start, to);
+        final int start = ProtocolDetector.start(bytes, from, to);
+        final int newline = ProtocolDetector.newline(bytes, start, to);
         if (newline < 0 && (!isLast || start == to))
         {
             if (to - start >= entrance.maxFrameBytes)
             {
-                throw new StreamException(Refusal.LINE_TOO_LONG, 1, "first line does not end, maxFrameBytes=" +
+                throw new WireFormatException(InputRejectReason.LINE_TOO_LONG, 1,
+                    "first line does not end, maxFrameBytes=" +
                     entrance.maxFrameBytes + " peer=" + peer + "; end lines with a newline");
             }
             return start;
         }
-        final int end = FirstLine.end(bytes, start, newline < 0 ? to : newline);
-        if (FirstLine.isHttpRequest(bytes, start, end))
+        final int end = ProtocolDetector.end(bytes, start, newline < 0 ? to : newline);
+        if (ProtocolDetector.isHttpRequest(bytes, start, end))
         {
-            throw new StreamException(Refusal.HTTP_REQUEST, 1, "received an HTTP request on the data port, line=\"" +
-                TextColumn.excerpt(bytes, start, end - start) + "\" peer=" + peer +
+            throw new WireFormatException(InputRejectReason.HTTP_REQUEST, 1,
+                "received an HTTP request on the data port, line=\"" +
+                DictionaryEncoder.excerpt(bytes, start, end - start) + "\" peer=" + peer +
                 "; no row of it was accepted: check which program or web page sends it");
         }
-        final int token = FirstLine.token(bytes, start, end);
+        final int token = ProtocolDetector.token(bytes, start, end);
         if (token < 0)
         {
             entrance.checkNoneWanted(peer);
@@ -326,7 +331,7 @@ final class Connection
      *
      * @return end of the preamble, which may not have arrived yet
      */
-    private int tokenEnd(final byte[] bytes, final int columnsEnd, final int to) throws StreamException
+    private int tokenEnd(final byte[] bytes, final int columnsEnd, final int to) throws WireFormatException
     {
         final int start = columnsEnd + Short.BYTES;
         if (start > to)
@@ -336,7 +341,8 @@ final class Connection
         final int end = start + ((short)SHORT.get(bytes, columnsEnd) & 0xFFFF);
         if (end - start > AccessToken.MAX_BYTES)
         {
-            throw new StreamException(Refusal.WRONG_TOKEN, 1, "the token is too long, bytes=" + (end - start) +
+            throw new WireFormatException(InputRejectReason.WRONG_TOKEN, 1,
+                "the token is too long, bytes=" + (end - start) +
                 " max=" + AccessToken.MAX_BYTES + " peer=" + peer + "; give the sender the token file of the adapter");
         }
         if (end <= to)
@@ -346,24 +352,25 @@ final class Connection
         return end;
     }
 
-    private void checkPreamble(final byte[] bytes, final int from, final int columnCount) throws StreamException
+    private void checkPreamble(final byte[] bytes, final int from, final int columnCount) throws WireFormatException
     {
         if ((int)INT.get(bytes, from) != WireFormat.MAGIC)
         {
-            throw new StreamException(Refusal.UNKNOWN_PROTOCOL, 1, "stream starts with byte 0 but not with the magic" +
+            throw new WireFormatException(InputRejectReason.UNKNOWN_PROTOCOL, 1,
+                "stream starts with byte 0 but not with the magic" +
                 ", first4Bytes=0x" + Integer.toHexString(Integer.reverseBytes((int)INT.get(bytes, from))) + " peer=" +
                 peer + "; send CSV text or use the load generator");
         }
         if (bytes[from + 4] != WireFormat.VERSION)
         {
-            throw new StreamException(Refusal.UNKNOWN_VERSION, 1, "unknown stream version, expected=" +
+            throw new WireFormatException(InputRejectReason.UNKNOWN_VERSION, 1, "unknown stream version, expected=" +
                 WireFormat.VERSION + " actual=" + (bytes[from + 4] & 0xFF) + " peer=" + peer +
                 "; use the load generator of this release");
         }
         final byte flags = bytes[from + 5];
         if (flags != 0 && flags != WireFormat.PREAMBLE_FLAG_TOKEN)
         {
-            throw new StreamException(Refusal.UNKNOWN_FLAGS, 1, "unknown preamble flags, flags=0x" +
+            throw new WireFormatException(InputRejectReason.UNKNOWN_FLAGS, 1, "unknown preamble flags, flags=0x" +
                 Integer.toHexString(flags & 0xFF) + " peer=" + peer +
                 "; use the load generator of this release");
         }
@@ -375,13 +382,13 @@ final class Connection
         {
             // Do not reveal the columns to a peer without a token.
             final String columns = entrance.wantsToken() ? "" : " columns=" + FrameDecoder.describe(entrance.out);
-            throw new StreamException(Refusal.WRONG_COLUMNS, 1, "wrong number of columns, expected=" +
+            throw new WireFormatException(InputRejectReason.WRONG_COLUMNS, 1, "wrong number of columns, expected=" +
                 entrance.out.columnCount() + " actual=" + columnCount + columns + " peer=" + peer +
                 "; send the columns that the adapter lists in eventPropertyNames");
         }
     }
 
-    private List<WireType> columns(final byte[] bytes, final int from, final int to) throws StreamException
+    private List<WireType> columns(final byte[] bytes, final int from, final int to) throws WireFormatException
     {
         final List<WireType> columns = new ArrayList<>(to - from);
         for (int i = from; i < to; i++)
@@ -389,7 +396,8 @@ final class Connection
             final WireType type = WireType.byCode(bytes[i]);
             if (type == null)
             {
-                throw new StreamException(Refusal.WRONG_COLUMN_TYPE, 1, "unknown column type code, code=" +
+                throw new WireFormatException(InputRejectReason.WRONG_COLUMN_TYPE, 1,
+                    "unknown column type code, code=" +
                     (bytes[i] & 0xFF) + " column=" + (i - from + 1) + " peer=" + peer +
                     "; use the load generator of this release");
             }

@@ -47,10 +47,10 @@ final class ConnectionLoop
     private final ServerSocketChannel listener;
     private final Acceptor acceptor;
     private final SelectionKey accepting;
-    private final RowBatch out;
+    private final BatchAssembler out;
     private final Clock clock;
     private final ConnectionLimits limits;
-    private final Entrance entrance;
+    private final AdapterContext entrance;
     private final PeerCounts peers;
     private final Counters counters;
     private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES + Connection.SMALL_BYTES);
@@ -80,7 +80,7 @@ final class ConnectionLoop
     private long reads;
 
     ConnectionLoop(final Selector selector, final ServerSocketChannel listener, final Acceptor acceptor,
-        final Entrance entrance, final Clock clock, final ConnectionLimits limits, final Counters counters)
+        final AdapterContext entrance, final Clock clock, final ConnectionLimits limits, final Counters counters)
         throws IOException
     {
         this.selector = selector;
@@ -263,14 +263,16 @@ final class ConnectionLoop
         channel.configureBlocking(false);
         if (openConnections == limits.maxConnections())
         {
-            refuse(connection, new StreamException(Refusal.TOO_MANY_CONNECTIONS, 1, "too many connections, " +
+            refuse(connection, new WireFormatException(InputRejectReason.TOO_MANY_CONNECTIONS, 1,
+                "too many connections, " +
                 "maxConnections=" + limits.maxConnections() + " peer=" + peer +
                 "; close some or raise maxConnections of the adapter"), true);
             return false;
         }
         if (!peers.add(host))
         {
-            refuse(connection, new StreamException(Refusal.TOO_MANY_OF_PEER, 1, "too many connections of one " +
+            refuse(connection, new WireFormatException(InputRejectReason.TOO_MANY_OF_PEER, 1,
+                "too many connections of one " +
                 "address, maxConnectionsPerPeer=" + peers.max(host) + " peer=" + peer +
                 "; close some or raise maxConnectionsPerPeer of the adapter"), true);
             return false;
@@ -278,7 +280,8 @@ final class ConnectionLoop
         if (!FileHandles.OF_PROCESS.tryTake())
         {
             peers.remove(host);
-            refuse(connection, new StreamException(Refusal.TOO_MANY_CONNECTIONS, 1, "too few file handles are left, " +
+            refuse(connection, new WireFormatException(InputRejectReason.TOO_MANY_CONNECTIONS, 1,
+                "too few file handles are left, " +
                 "limit=" + FileHandles.OF_PROCESS.limit() + " reserved=" + FileHandles.RESERVED + " peer=" + peer +
                 "; close some connections or raise the limit of open files (ulimit -n)"), true);
             return false;
@@ -325,7 +328,7 @@ final class ConnectionLoop
                 connection.finish(roundNs);
             }
         }
-        catch (final StreamException | IOException ex)
+        catch (final WireFormatException | IOException ex)
         {
             failure = ex;
         }
@@ -338,7 +341,7 @@ final class ConnectionLoop
         {
             failure = refusedBuffers(connection);
         }
-        if (failure instanceof StreamException refusal)
+        if (failure instanceof WireFormatException refusal)
         {
             refuse(connection, refusal, connection.speaksFrames());
         }
@@ -361,7 +364,8 @@ final class ConnectionLoop
         LOG.log(Level.DEBUG, "connection lost, peer=" + connection.peer, cause);
         if (connection.keptBytes() > 0)
         {
-            refuse(connection, new StreamException(Refusal.CUT_OFF, 1, "connection was lost in the middle of a " +
+            refuse(connection, new WireFormatException(InputRejectReason.CUT_OFF, 1,
+                "connection was lost in the middle of a " +
                 connection.unfinished() + ", bytes=" + connection.keptBytes() + " peer=" + connection.peer +
                 " cause=" + cause.getMessage() +
                 "; the sender was stopped or lost its network, start it again"), false);
@@ -384,12 +388,12 @@ final class ConnectionLoop
         }
     }
 
-    private void refuse(final Connection connection, final StreamException cause, final boolean tellPeer)
+    private void refuse(final Connection connection, final WireFormatException cause, final boolean tellPeer)
     {
         counters.connectionsRefused.incrementAndGet();
         out.reject(cause.rows(), cause.refusal(), cause.getMessage().substring(cause.refusal().code().length() + 1));
         final boolean isAboutToken =
-            cause.refusal() == Refusal.TOKEN_MISSING || cause.refusal() == Refusal.WRONG_TOKEN;
+            cause.refusal() == InputRejectReason.TOKEN_MISSING || cause.refusal() == InputRejectReason.WRONG_TOKEN;
         if (tellPeer || isAboutToken)
         {
             try
@@ -430,21 +434,22 @@ final class ConnectionLoop
             limits.frameTimeoutNs();
     }
 
-    private static StreamException overdue(final Connection connection, final long nowNs)
+    private static WireFormatException overdue(final Connection connection, final long nowNs)
     {
         final String waited = " waitedMillis=" + TimeUnit.NANOSECONDS.toMillis(nowNs - connection.incompleteSinceNs) +
             " peer=" + connection.peer;
         if (!connection.hasSpoken())
         {
-            return new StreamException(Refusal.SILENT, 1, "connection sent nothing," + waited +
+            return new WireFormatException(InputRejectReason.SILENT, 1, "connection sent nothing," + waited +
                 "; connect when there is something to send, or raise frameTimeoutMillis of the adapter");
         }
         if (connection.keptBytes() == 0)
         {
-            return new StreamException(Refusal.NO_FIRST_FRAME, 1, "connection was accepted and sent no row," + waited +
+            return new WireFormatException(InputRejectReason.NO_FIRST_FRAME, 1,
+                "connection was accepted and sent no row," + waited +
                 "; connect when there is something to send, or raise firstFrameTimeoutMillis of the adapter");
         }
-        return new StreamException(Refusal.INCOMPLETE, 1, "a " + connection.unfinished() +
+        return new WireFormatException(InputRejectReason.INCOMPLETE, 1, "a " + connection.unfinished() +
             " was not completed in time, bytes=" + connection.keptBytes() + waited +
             "; the sender hangs: start it again, or raise frameTimeoutMillis of the adapter");
     }
@@ -468,16 +473,17 @@ final class ConnectionLoop
      *
      * @return the reason for closing the connection; {@code null} when it is within the limits
      */
-    private StreamException refusedBuffers(final Connection connection)
+    private WireFormatException refusedBuffers(final Connection connection)
     {
         if (heldBytes > limits.maxBufferedBytes())
         {
-            return new StreamException(Refusal.BUFFERS_FULL, 1, "unfinished frames and TLS of all connections " +
+            return new WireFormatException(InputRejectReason.BUFFERS_FULL, 1,
+                "unfinished frames and TLS of all connections " +
                 "use too much memory, maxBufferedBytes=" + limits.maxBufferedBytes() + " frameBytes=" +
                 connection.heldBytes() + " peer=" + connection.peer +
                 "; send smaller frames or raise maxBufferedBytes of the adapter");
         }
-        return !limits.memory().isOverdrawn() ? null : new StreamException(Refusal.BUFFERS_FULL, 1,
+        return !limits.memory().isOverdrawn() ? null : new WireFormatException(InputRejectReason.BUFFERS_FULL, 1,
             limits.memory().shortage() + " frameBytes=" + connection.heldBytes() + " peer=" + connection.peer +
             "; send smaller frames, or give the instance more memory");
     }

@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decodes lines of comma-separated text directly to the columns of a {@link RowBatch}. Not thread-safe. Allocates only
- * for rejected rows, for numbers of unusual length and for timestamps written as text.
+ * Decodes lines of comma-separated text directly to the columns of a {@link BatchAssembler}. Not thread-safe. Allocates
+ * only for rejected rows, for numbers of unusual length and for timestamps written as text.
  *
  * <p>A line ends with LF or CR LF; blank lines are skipped; there is no quoting; an empty field is null. An invalid
  * line is rejected, and the stream continues.
@@ -18,13 +18,13 @@ public final class CsvDecoder
 {
     private static final byte[] BYTE_ORDER_MARK = {(byte)0xEF, (byte)0xBB, (byte)0xBF};
 
-    private final RowBatch out;
+    private final BatchAssembler out;
     private final String peer;
     private final int maxLineBytes;
     private final int columnCount;
     private final CqlType[] types;
-    private final TextColumn[] texts;
-    private final NumberText number = new NumberText();
+    private final DictionaryEncoder[] texts;
+    private final AsciiNumberParser number = new AsciiNumberParser();
     private long lines;
 
     /**
@@ -34,18 +34,18 @@ public final class CsvDecoder
      * @param maxLineBytes maximum size of a line, including its end
      * @param peer         name of the connection, for messages
      */
-    public CsvDecoder(final RowBatch out, final int maxLineBytes, final String peer)
+    public CsvDecoder(final BatchAssembler out, final int maxLineBytes, final String peer)
     {
         this.out = out;
         this.peer = peer;
         this.maxLineBytes = maxLineBytes;
         columnCount = out.columnCount();
         types = new CqlType[columnCount];
-        texts = new TextColumn[columnCount];
+        texts = new DictionaryEncoder[columnCount];
         for (int i = 0; i < columnCount; i++)
         {
             types[i] = out.property(i).type();
-            texts[i] = types[i] == CqlType.CHAR ? new TextColumn(out, i) : null;
+            texts[i] = types[i] == CqlType.CHAR ? new DictionaryEncoder(out, i) : null;
         }
     }
 
@@ -57,9 +57,9 @@ public final class CsvDecoder
      * @param to        end of the bytes received
      * @param arrivalNs becomes the origin of the rows
      * @return first byte not consumed: {@code to}, or the start of an incomplete line
-     * @throws StreamException when a line exceeds the maximum size
+     * @throws WireFormatException when a line exceeds the maximum size
      */
-    public int decode(final byte[] bytes, final int from, final int to, final long arrivalNs) throws StreamException
+    public int decode(final byte[] bytes, final int from, final int to, final long arrivalNs) throws WireFormatException
     {
         int lineStart = from;
         for (int i = from; i < to; i++)
@@ -72,8 +72,9 @@ public final class CsvDecoder
         }
         if (to - lineStart >= maxLineBytes)
         {
-            throw new StreamException(Refusal.LINE_TOO_LONG, 1, "line does not end, maxFrameBytes=" + maxLineBytes +
-                " line=\"" + TextColumn.excerpt(bytes, lineStart, to - lineStart) + "\" peer=" + peer +
+            throw new WireFormatException(InputRejectReason.LINE_TOO_LONG, 1,
+                "line does not end, maxFrameBytes=" + maxLineBytes +
+                " line=\"" + DictionaryEncoder.excerpt(bytes, lineStart, to - lineStart) + "\" peer=" + peer +
                 "; end lines with a newline");
         }
         return lineStart;
@@ -155,14 +156,15 @@ public final class CsvDecoder
         {
             fields += bytes[i] == ',' ? 1 : 0;
         }
-        out.reject(1, Refusal.WRONG_COLUMN_COUNT, "wrong number of fields, expected=" + columnCount + " actual=" +
+        out.reject(1, InputRejectReason.WRONG_COLUMN_COUNT,
+            "wrong number of fields, expected=" + columnCount + " actual=" +
             fields + where(bytes, start, end) + "; expected " + FrameDecoder.describe(out) +
             ", comma separated and without quotes");
     }
 
     private String where(final byte[] bytes, final int start, final int end)
     {
-        return " line=" + lines + " text=\"" + TextColumn.excerpt(bytes, start, end - start) + "\" peer=" + peer;
+        return " line=" + lines + " text=\"" + DictionaryEncoder.excerpt(bytes, start, end - start) + "\" peer=" + peer;
     }
 
     /**
@@ -177,11 +179,11 @@ public final class CsvDecoder
         if (types[column] == CqlType.CHAR)
         {
             final int result = texts[column].put(out.row, bytes, from, to - from);
-            if (result != TextColumn.WRITTEN)
+            if (result != DictionaryEncoder.WRITTEN)
             {
                 texts[column].reject(out, result, bytes, from, to - from, peer + " line=" + lines);
             }
-            return result == TextColumn.WRITTEN;
+            return result == DictionaryEncoder.WRITTEN;
         }
         if (from == to)
         {
@@ -191,9 +193,10 @@ public final class CsvDecoder
         if (!putNumber(types[column], target, bytes, from, to))
         {
             final boolean isNumber = types[column].isNumeric() || types[column] == CqlType.INTERVAL;
-            out.reject(1, isNumber ? Refusal.NOT_A_NUMBER : Refusal.BAD_VALUE, "field is not a valid " +
+            out.reject(1, isNumber ? InputRejectReason.NOT_A_NUMBER :
+                InputRejectReason.BAD_VALUE, "field is not a valid " +
                 types[column].cqlName() + ", column=" + out.property(column).name() + " value=\"" +
-                TextColumn.excerpt(bytes, from, to - from) + "\"" + where(bytes, lineStart, lineEnd) +
+                DictionaryEncoder.excerpt(bytes, from, to - from) + "\"" + where(bytes, lineStart, lineEnd) +
                 "; correct the line, without blanks around commas");
             return false;
         }

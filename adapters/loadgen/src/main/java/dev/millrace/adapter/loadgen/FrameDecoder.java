@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Decodes the frames of one binary stream from a byte array directly to the columns of a {@link RowBatch}. Not
+ * Decodes the frames of one binary stream from a byte array directly to the columns of a {@link BatchAssembler}. Not
  * thread-safe. Allocates only for rejected rows. Several decoders may fill one batch, so that a batch spans
  * connections.
  *
@@ -44,13 +44,13 @@ public final class FrameDecoder
      */
     private static final int IN_TARGET = -1;
 
-    private final RowBatch out;
+    private final BatchAssembler out;
     private final String peer;
     private final int maxLength;
     private final int columnCount;
     private final WireType[] wireTypes;
     private final CqlType[] cqlTypes;
-    private final TextColumn[] texts;
+    private final DictionaryEncoder[] texts;
     private final int minRowBytes;
     private final int nullBytes;
     private final boolean isPair;
@@ -63,11 +63,11 @@ public final class FrameDecoder
      * @param columns       types of the wire columns, in order
      * @param maxFrameBytes maximum size of a frame, length field included
      * @param peer          name of the connection, for messages
-     * @throws StreamException when the columns do not match the batch
+     * @throws WireFormatException when the columns do not match the batch
      */
     public FrameDecoder(
-        final RowBatch out, final List<WireType> columns, final int maxFrameBytes, final String peer)
-        throws StreamException
+        final BatchAssembler out, final List<WireType> columns, final int maxFrameBytes, final String peer)
+        throws WireFormatException
     {
         checkColumns(out, columns, peer);
         this.out = out;
@@ -76,12 +76,12 @@ public final class FrameDecoder
         columnCount = columns.size();
         wireTypes = columns.toArray(WireType[]::new);
         cqlTypes = new CqlType[columnCount];
-        texts = new TextColumn[columnCount];
+        texts = new DictionaryEncoder[columnCount];
         int bytes = 0;
         for (int i = 0; i < columnCount; i++)
         {
             cqlTypes[i] = out.property(i).type();
-            texts[i] = wireTypes[i].isText() ? new TextColumn(out, i) : null;
+            texts[i] = wireTypes[i].isText() ? new DictionaryEncoder(out, i) : null;
             bytes += wireTypes[i].minBytes();
         }
         minRowBytes = bytes;
@@ -90,12 +90,12 @@ public final class FrameDecoder
             cqlTypes[1] == CqlType.DOUBLE;
     }
 
-    private static void checkColumns(final RowBatch out, final List<WireType> columns, final String peer)
-        throws StreamException
+    private static void checkColumns(final BatchAssembler out, final List<WireType> columns, final String peer)
+        throws WireFormatException
     {
         if (columns.size() != out.columnCount())
         {
-            throw new StreamException(Refusal.WRONG_COLUMNS, 1, "wrong number of columns, expected=" +
+            throw new WireFormatException(InputRejectReason.WRONG_COLUMNS, 1, "wrong number of columns, expected=" +
                 out.columnCount() + " actual=" + columns.size() + " columns=" + describe(out) + " peer=" + peer +
                 "; send the columns that the adapter lists in eventPropertyNames");
         }
@@ -103,7 +103,8 @@ public final class FrameDecoder
         {
             if (!columns.get(i).fills(out.property(i).type()))
             {
-                throw new StreamException(Refusal.WRONG_COLUMN_TYPE, 1, "column type does not match, column=" +
+                throw new WireFormatException(InputRejectReason.WRONG_COLUMN_TYPE, 1,
+                    "column type does not match, column=" +
                     out.property(i).name() + " expected=" + out.property(i).type().cqlName() + " actual=" +
                     columns.get(i) + " columns=" + describe(out) + " peer=" + peer +
                     "; set test.columnTypes of the load generator");
@@ -112,7 +113,7 @@ public final class FrameDecoder
     }
 
     /** The expected columns in the syntax of the generator's test.columnTypes. */
-    static String describe(final RowBatch out)
+    static String describe(final BatchAssembler out)
     {
         final StringBuilder text = new StringBuilder();
         for (int i = 0; i < out.columnCount(); i++)
@@ -131,9 +132,9 @@ public final class FrameDecoder
      * @param from  first byte of a frame
      * @param to    end of the bytes received
      * @return first byte not consumed: {@code to}, or the start of an incomplete frame
-     * @throws StreamException when the stream is invalid from here on; rows before that position were accepted
+     * @throws WireFormatException when the stream is invalid from here on; rows before that position were accepted
      */
-    public int decode(final byte[] bytes, final int from, final int to) throws StreamException
+    public int decode(final byte[] bytes, final int from, final int to) throws WireFormatException
     {
         final int position = isPair ? decodePairFrames(bytes, from, to) : decodeFrames(bytes, from, to);
         if (to - position >= WireFormat.LENGTH_BYTES)
@@ -143,7 +144,7 @@ public final class FrameDecoder
         return position;
     }
 
-    private int decodeFrames(final byte[] bytes, final int from, final int to) throws StreamException
+    private int decodeFrames(final byte[] bytes, final int from, final int to) throws WireFormatException
     {
         int position = from;
         while (to - position >= WireFormat.FRAME_HEADER_BYTES)
@@ -173,10 +174,10 @@ public final class FrameDecoder
      * Decodes frames of (short string, double). Everything that does not change is in local variables, and the end of a
      * row is checked once. Stops at the first incomplete frame; other kinds of frames use the general loop.
      */
-    private int decodePairFrames(final byte[] bytes, final int from, final int to) throws StreamException
+    private int decodePairFrames(final byte[] bytes, final int from, final int to) throws WireFormatException
     {
-        final TextColumn text = texts[0];
-        final int packedLength = text.packedLength;
+        final DictionaryEncoder text = texts[0];
+        final int packLimit = text.packedLength;
         text.begin();
         final long[] heads = text.heads();
         final int[] lengths = text.lengths();
@@ -215,7 +216,7 @@ public final class FrameDecoder
                 {
                     final int valueAt = position < end ? position + 1 + (bytes[position] & 0xFF) : end;
                     checkRowEnd(left, valueAt + Double.BYTES, end);
-                    final long key = TextColumn.packed(bytes, position + 1, valueAt - position - 1, packedLength);
+                    final long key = DictionaryEncoder.packed(bytes, position + 1, valueAt - position - 1, packLimit);
                     if (key != 0)
                     {
                         heads[row] = key;
@@ -245,7 +246,7 @@ public final class FrameDecoder
         return position;
     }
 
-    private void checkRowEnd(final int left, final int rowEnd, final int end) throws StreamException
+    private void checkRowEnd(final int left, final int rowEnd, final int end) throws WireFormatException
     {
         if (rowEnd > end)
         {
@@ -253,21 +254,21 @@ public final class FrameDecoder
         }
     }
 
-    private void endFrame(final int position, final int end) throws StreamException
+    private void endFrame(final int position, final int end) throws WireFormatException
     {
         checkEnd(position, end);
         frames++;
     }
 
     /** Sends a full batch and starts the next one. */
-    private void flushPairs(final TextColumn text)
+    private void flushPairs(final DictionaryEncoder text)
     {
         text.wrote(EventBatch.CAPACITY);
         flushFull();
         text.begin();
     }
 
-    private void endRows(final TextColumn text, final int rows)
+    private void endRows(final DictionaryEncoder text, final int rows)
     {
         out.row = rows;
         text.wrote(rows);
@@ -276,14 +277,14 @@ public final class FrameDecoder
     /** Writes a string of a pair that is too long for the short form; false when it is rejected. */
     private boolean putLonger(final int row, final byte[] bytes, final int from, final int length)
     {
-        final TextColumn text = texts[0];
+        final DictionaryEncoder text = texts[0];
         text.wrote(row);
         final int result = text.put(row, bytes, from, length);
-        if (result != TextColumn.WRITTEN)
+        if (result != DictionaryEncoder.WRITTEN)
         {
             text.reject(out, result, bytes, from, length, peer);
         }
-        return result == TextColumn.WRITTEN;
+        return result == DictionaryEncoder.WRITTEN;
     }
 
     /**
@@ -291,7 +292,7 @@ public final class FrameDecoder
      *
      * @return the same position when the frame is incomplete
      */
-    private int decodeOtherFrame(final byte[] bytes, final int position, final int to) throws StreamException
+    private int decodeOtherFrame(final byte[] bytes, final int position, final int to) throws WireFormatException
     {
         final long head = (long)LONG.get(bytes, position);
         final int length = (int)head;
@@ -309,7 +310,7 @@ public final class FrameDecoder
         out.flush();
     }
 
-    private void checkEnd(final int position, final int end) throws StreamException
+    private void checkEnd(final int position, final int end) throws WireFormatException
     {
         if (position != end)
         {
@@ -339,7 +340,7 @@ public final class FrameDecoder
 
     private void decodeRows(
         final byte[] bytes, final int start, final int end, final int rows, final long dueNs, final boolean hasNulls)
-        throws StreamException
+        throws WireFormatException
     {
         int position = start;
         final int headBytes = hasNulls ? nullBytes : 0;
@@ -419,11 +420,11 @@ public final class FrameDecoder
     private boolean putText(final int wireColumn, final byte[] bytes, final int from, final int length)
     {
         final int result = texts[wireColumn].put(out.row, bytes, from, length);
-        if (result != TextColumn.WRITTEN)
+        if (result != DictionaryEncoder.WRITTEN)
         {
             texts[wireColumn].reject(out, result, bytes, from, length, peer);
         }
-        return result == TextColumn.WRITTEN;
+        return result == DictionaryEncoder.WRITTEN;
     }
 
     private void putNumber(final int wireColumn, final WireType wireType, final byte[] bytes, final int position)
@@ -465,45 +466,47 @@ public final class FrameDecoder
         }
     }
 
-    private void checkLength(final int length) throws StreamException
+    private void checkLength(final int length) throws WireFormatException
     {
         if (length < 0)
         {
-            throw new StreamException(Refusal.NEGATIVE_LENGTH, 1, "frame length is negative, length=" + length +
+            throw new WireFormatException(InputRejectReason.NEGATIVE_LENGTH, 1,
+                "frame length is negative, length=" + length +
                 " peer=" + peer + FOREIGN_SENDER);
         }
         if (length < MIN_LENGTH)
         {
-            throw new StreamException(Refusal.FRAME_TOO_SHORT, 1, "frame length is less than its header, length=" +
+            throw new WireFormatException(InputRejectReason.FRAME_TOO_SHORT, 1,
+                "frame length is less than its header, length=" +
                 length + " min=" + MIN_LENGTH + " peer=" + peer + FOREIGN_SENDER);
         }
         if (length > maxLength)
         {
-            throw new StreamException(Refusal.FRAME_TOO_LONG, 1, "frame is too long, frameBytes=" +
+            throw new WireFormatException(InputRejectReason.FRAME_TOO_LONG, 1, "frame is too long, frameBytes=" +
                 (WireFormat.LENGTH_BYTES + (long)length) + " maxFrameBytes=" +
                 (maxLength + WireFormat.LENGTH_BYTES) + " peer=" + peer +
                 "; send fewer rows per frame (test.ticksPerPacket) or raise maxFrameBytes of the adapter");
         }
     }
 
-    private StreamException badHeader(final int length, final long head) throws StreamException
+    private WireFormatException badHeader(final int length, final long head) throws WireFormatException
     {
         checkLength(length);
         final int version = (int)(head >>> 32) & 0xFF;
         if (version != WireFormat.VERSION)
         {
-            return new StreamException(Refusal.UNKNOWN_VERSION, 1, "unknown frame version, expected=" +
+            return new WireFormatException(InputRejectReason.UNKNOWN_VERSION, 1, "unknown frame version, expected=" +
                 WireFormat.VERSION + " actual=" + version + " peer=" + peer +
                 "; use the load generator of this release");
         }
-        return new StreamException(Refusal.UNKNOWN_FLAGS, 1, "unknown frame flags, flags=0x" +
+        return new WireFormatException(InputRejectReason.UNKNOWN_FLAGS, 1, "unknown frame flags, flags=0x" +
             Integer.toHexString((int)(head >>> 40) & 0xFF) + " peer=" + peer +
             "; use the load generator of this release");
     }
 
-    private StreamException malformed(final int rowsLost, final String fact)
+    private WireFormatException malformed(final int rowsLost, final String fact)
     {
-        return new StreamException(Refusal.MALFORMED_FRAME, rowsLost, fact + ", rowsLost=" + rowsLost +
+        return new WireFormatException(InputRejectReason.MALFORMED_FRAME, rowsLost, fact + ", rowsLost=" + rowsLost +
             " columns=" + Arrays.toString(wireTypes) + " peer=" + peer +
             "; row count, column types and frame length do not match" + FOREIGN_SENDER);
     }

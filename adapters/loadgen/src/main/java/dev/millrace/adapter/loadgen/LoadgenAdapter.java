@@ -3,16 +3,16 @@ package dev.millrace.adapter.loadgen;
 import dev.millrace.adapter.loadgen.security.AccessToken;
 import dev.millrace.adapter.loadgen.security.PortSecurity;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.lifecycle.ActivatableBean;
+import dev.millrace.api.lifecycle.DisposableBean;
+import dev.millrace.api.lifecycle.InitializingBean;
+import dev.millrace.api.lifecycle.ResumableBean;
+import dev.millrace.api.lifecycle.RunnableBean;
 import dev.millrace.api.process.FileHandles;
 import dev.millrace.api.secret.NamedSecrets;
-import dev.millrace.api.stage.ActivatableBean;
 import dev.millrace.api.stage.Adapter;
-import dev.millrace.api.stage.DisposableBean;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.EventBatchSource;
-import dev.millrace.api.stage.InitializingBean;
-import dev.millrace.api.stage.ResumableBean;
-import dev.millrace.api.stage.RunnableBean;
 import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
@@ -317,7 +317,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
             context.eventTypes().eventType(eventTypeName);
         if (type != null)
         {
-            RowBatch.columnsOf(type, eventPropertyNames);
+            BatchAssembler.columnsOf(type, eventPropertyNames);
         }
         else if (eventTypeName != null && context != null)
         {
@@ -393,7 +393,8 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
                         "; add one, usually a channel");
                 }
                 loop = new ConnectionLoop(selector, listener, listener::accept,
-                    new Entrance(new RowBatch(sender, columns()), maxFrameBytes, token, tls), context.clock(),
+                    new AdapterContext(new BatchAssembler(sender, columns()), maxFrameBytes, token, tls),
+                    context.clock(),
                     new ConnectionLimits(maxFrameBytes, maxConnections, maxConnectionsPerPeer, maxBufferedBytes,
                         context.memory("connections"),
                         TimeUnit.MILLISECONDS.toNanos(frameTimeoutMillis),
@@ -494,7 +495,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
                 "stage=" + stageId() + " eventTypeName=" + eventTypeName + " channelType=" + type.name() +
                 "; make both equal");
         }
-        return RowBatch.columnsOf(type, eventPropertyNames);
+        return BatchAssembler.columnsOf(type, eventPropertyNames);
     }
 
     private void closeAll() throws IOException

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CsvDecoderTest
 {
-    private static Rows decode(final EventType type, final String text) throws StreamException
+    private static Rows decode(final EventType type, final String text) throws WireFormatException
     {
         final Rows rows = new Rows(type);
-        final RowBatch batch = new RowBatch(rows, Rows.inOrder(type));
+        final BatchAssembler batch = new BatchAssembler(rows, Rows.inOrder(type));
         final CsvDecoder decoder = new CsvDecoder(batch, 4096, "test");
         final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         final int consumed = decoder.decode(bytes, 0, bytes.length, 5);
@@ -26,7 +26,7 @@ class CsvDecoderTest
     }
 
     @Test
-    void shouldDecodeLinesWhenEndsDiffer() throws StreamException
+    void shouldDecodeLinesWhenEndsDiffer() throws WireFormatException
     {
         final Rows rows = decode(Rows.TICK, "\uFEFFA,1\nB,2.5\r\n\n\r\nC,\n,4\nZ\u00fcrich,-5e2");
         assertThat(rows.rows()).containsExactly("A,1.0", "B,2.5", "C,null", "null,4.0", "Z\u00fcrich,-500.0");
@@ -35,7 +35,7 @@ class CsvDecoderTest
     }
 
     @Test
-    void shouldDecodeEachType() throws StreamException
+    void shouldDecodeEachType() throws WireFormatException
     {
         final Rows rows = decode(Rows.ALL, "t,-7,9223372036854775807,0.1,1e300,true,1970-01-01T00:00:01.5Z\n" +
             ",,,,,,\nu,+8,-9223372036854775808,16777217,.5,0,17\n");
@@ -44,7 +44,7 @@ class CsvDecoderTest
     }
 
     @Test
-    void shouldRejectLineAloneWhenNumberIsBad() throws StreamException
+    void shouldRejectLineAloneWhenNumberIsBad() throws WireFormatException
     {
         for (final String bad : new String[] {"x", " 1", "1 ", "1.2.3", "NaN", "Infinity", "1e", "e5", ".", "-", "1d",
             "0x10", "1e999", "1,2"})
@@ -59,7 +59,7 @@ class CsvDecoderTest
     }
 
     @Test
-    void shouldRejectIntegersWhenTheyOverflow() throws StreamException
+    void shouldRejectIntegersWhenTheyOverflow() throws WireFormatException
     {
         final Rows rows = decode(Rows.ALL, "a,2147483648,1,1,1,1,1\nb,1,9223372036854775808,1,1,1,1\n" +
             "c,1,-9223372036854775809,1,1,1,1\nd,1,1,1e39,1,1,1\ne,1,1,1,1,maybe,1\nf,1,1,1,1,1,noon\n");
@@ -68,7 +68,7 @@ class CsvDecoderTest
     }
 
     @Test
-    void shouldRejectLineAloneWhenFieldCountIsWrong() throws StreamException
+    void shouldRejectLineAloneWhenFieldCountIsWrong() throws WireFormatException
     {
         final Rows rows = decode(Rows.TICK, "A,1\nB\nC,2,3\nD,4\n");
         assertThat(rows.rows()).containsExactly("A,1.0", "D,4.0");
@@ -79,7 +79,7 @@ class CsvDecoderTest
     @Test
     void shouldRefuseStreamWhenLineHasNoEnd()
     {
-        assertThatThrownBy(() -> decode(Rows.TICK, "A".repeat(5000))).isInstanceOf(StreamException.class)
+        assertThatThrownBy(() -> decode(Rows.TICK, "A".repeat(5000))).isInstanceOf(WireFormatException.class)
             .hasMessageStartingWith("LDG-0207").hasMessageContaining("...");
     }
 
@@ -88,7 +88,7 @@ class CsvDecoderTest
     {
         final long seed = Long.getLong("seed", 20_261_123L);
         final Random random = new Random(seed);
-        final NumberText number = new NumberText();
+        final AsciiNumberParser number = new AsciiNumberParser();
         for (int i = 0; i < 200_000; i++)
         {
             final String text = switch (random.nextInt(5))

@@ -29,10 +29,10 @@ class FrameDecoderTest
         return bytes;
     }
 
-    private static Rows decode(final List<WireType> columns, final byte[] bytes) throws StreamException
+    private static Rows decode(final List<WireType> columns, final byte[] bytes) throws WireFormatException
     {
         final Rows rows = new Rows(columns == PAIR ? Rows.TICK : Rows.ALL);
-        final RowBatch batch = new RowBatch(rows, Rows.inOrder(rows.schema().type()));
+        final BatchAssembler batch = new BatchAssembler(rows, Rows.inOrder(rows.schema().type()));
         final FrameDecoder decoder = new FrameDecoder(batch, columns, MAX_FRAME, "test");
         assertThat(decoder.decode(bytes, 0, bytes.length)).isEqualTo(bytes.length);
         batch.flush();
@@ -40,7 +40,7 @@ class FrameDecoderTest
     }
 
     @Test
-    void shouldDecodePairsWhenFramesHaveOneAndManyRows() throws StreamException
+    void shouldDecodePairsWhenFramesHaveOneAndManyRows() throws WireFormatException
     {
         writer.begin(1, 1000, 0).char8("ORCL").float64(31.5).end();
         writer.begin(3, 2000, 0).char8("A").float64(1).char8("EIGHTCHR").float64(-2.25).char8("NINECHARS").float64(3);
@@ -52,7 +52,7 @@ class FrameDecoderTest
     }
 
     @Test
-    void shouldDecodeEachTypeWhenRowsHaveNulls() throws StreamException
+    void shouldDecodeEachTypeWhenRowsHaveNulls() throws WireFormatException
     {
         writer.begin(2, 7, WireFormat.FLAG_NULLS)
             .nulls((byte)0).char16("text").int32(-5).int64(1L << 40).float32(0.5f).float64(2.5).bool(true).int64(99)
@@ -63,10 +63,10 @@ class FrameDecoderTest
     }
 
     @Test
-    void shouldWidenNumbersWhenPropertyIsWider() throws StreamException
+    void shouldWidenNumbersWhenPropertyIsWider() throws WireFormatException
     {
         final Rows rows = new Rows(Rows.ALL);
-        final RowBatch batch = new RowBatch(rows, RowBatch.columnsOf(Rows.ALL, "number, big,small"));
+        final BatchAssembler batch = new BatchAssembler(rows, BatchAssembler.columnsOf(Rows.ALL, "number, big,small"));
         final FrameDecoder decoder = new FrameDecoder(
             batch, List.of(WireType.INT, WireType.INT, WireType.DOUBLE), MAX_FRAME, "test");
         writer.begin(1, 1, 0).int32(7).int32(-8).float64(0.1).end();
@@ -77,10 +77,10 @@ class FrameDecoderTest
     }
 
     @Test
-    void shouldKeepAbsentColumnsNullWhenBatchIsReused() throws StreamException
+    void shouldKeepAbsentColumnsNullWhenBatchIsReused() throws WireFormatException
     {
         final Rows rows = new Rows(Rows.TICK);
-        final RowBatch batch = new RowBatch(rows, RowBatch.columnsOf(Rows.TICK, "symbol"));
+        final BatchAssembler batch = new BatchAssembler(rows, BatchAssembler.columnsOf(Rows.TICK, "symbol"));
         final FrameDecoder decoder = new FrameDecoder(batch, List.of(WireType.CHAR8), MAX_FRAME, "test");
         for (int i = 0; i < 600; i++)
         {
@@ -94,7 +94,7 @@ class FrameDecoderTest
     }
 
     @Test
-    void shouldRejectRowsAloneWhenTextDoesNotFit() throws StreamException
+    void shouldRejectRowsAloneWhenTextDoesNotFit() throws WireFormatException
     {
         writer.begin(4, 1, 0).char8("GOOD").float64(1).char8("SEVENTEEN LETTERS").float64(2).char8("Z\u00fcrich")
             .float64(3).char8("XXX").float64(4).end();
@@ -108,16 +108,16 @@ class FrameDecoderTest
     }
 
     @Test
-    void shouldCarryTextsOfManyLengths() throws StreamException
+    void shouldCarryTextsOfManyLengths() throws WireFormatException
     {
         final Rows rows = new Rows(Rows.TICK);
-        final RowBatch batch = new RowBatch(rows, Rows.inOrder(Rows.TICK));
+        final BatchAssembler batch = new BatchAssembler(rows, Rows.inOrder(Rows.TICK));
         decodeAndFlush(batch, "A", "B", "C", "Zürich");
         assertThat(rows.rows()).containsExactly("A,0.0", "B,1.0", "C,2.0", "Zürich,3.0");
         assertThat(rows.rejected()).isEmpty();
     }
 
-    private void decodeAndFlush(final RowBatch batch, final String... names) throws StreamException
+    private void decodeAndFlush(final BatchAssembler batch, final String... names) throws WireFormatException
     {
         final FrameDecoder decoder = new FrameDecoder(batch, PAIR, MAX_FRAME, "test");
         writer.begin(names.length, 1, 0);
@@ -132,7 +132,7 @@ class FrameDecoderTest
     }
 
     @Test
-    void shouldSendRowsOnceWhenPairFrameWithNullsEndsEarly() throws StreamException
+    void shouldSendRowsOnceWhenPairFrameWithNullsEndsEarly() throws WireFormatException
     {
         // 250 plain pairs, then a frame with nulls of which 10 rows are complete: the batch becomes full in the middle
         // of it.
@@ -149,7 +149,7 @@ class FrameDecoderTest
         }
         writer.end();
         final Rows rows = new Rows(Rows.TICK);
-        final RowBatch batch = new RowBatch(rows, Rows.inOrder(Rows.TICK));
+        final BatchAssembler batch = new BatchAssembler(rows, Rows.inOrder(Rows.TICK));
         final FrameDecoder broken = new FrameDecoder(batch, PAIR, MAX_FRAME, "broken");
         final byte[] bytes = written();
         assertThatThrownBy(() -> broken.decode(bytes, 0, bytes.length)).hasMessageContaining("rowsLost=1");
@@ -163,11 +163,11 @@ class FrameDecoderTest
     }
 
     @Test
-    void shouldNotLeaveNullsBehindWhenRowIsRejected() throws StreamException
+    void shouldNotLeaveNullsBehindWhenRowIsRejected() throws WireFormatException
     {
         // The invalid string follows a null number, whose null bit must not remain set for the next row.
         final Rows rows = new Rows(Rows.TICK);
-        final RowBatch batch = new RowBatch(rows, RowBatch.columnsOf(Rows.TICK, "lastPrice,symbol"));
+        final BatchAssembler batch = new BatchAssembler(rows, BatchAssembler.columnsOf(Rows.TICK, "lastPrice,symbol"));
         final FrameDecoder decoder =
             new FrameDecoder(batch, List.of(WireType.DOUBLE, WireType.CHAR8), MAX_FRAME, "test");
         writer.begin(2, 1, WireFormat.FLAG_NULLS).nulls((byte)1).float64(0).char8("SEVENTEEN LETTERS")
@@ -183,50 +183,51 @@ class FrameDecoderTest
     {
         writer.begin(1, 1, 0).char8("A").float64(1).end();
         final byte[] good = written();
-        assertRefused(good, 0, new byte[] {-1, -1, -1, -1}, Refusal.NEGATIVE_LENGTH);
-        assertRefused(good, 0, new byte[] {11, 0, 0, 0}, Refusal.FRAME_TOO_SHORT);
-        assertRefused(good, 0, new byte[] {0, 0, 16, 0}, Refusal.FRAME_TOO_LONG);
-        assertRefused(good, 4, new byte[] {2}, Refusal.UNKNOWN_VERSION);
-        assertRefused(good, 5, new byte[] {4}, Refusal.UNKNOWN_FLAGS);
-        assertRefused(good, 6, new byte[] {2, 0}, Refusal.MALFORMED_FRAME);
-        assertRefused(good, 6, new byte[] {0, 0}, Refusal.MALFORMED_FRAME);
-        assertRefused(good, 16, new byte[] {100}, Refusal.MALFORMED_FRAME);
-        assertRefused(good, 16, new byte[] {0}, Refusal.MALFORMED_FRAME);
+        assertRefused(good, 0, new byte[] {-1, -1, -1, -1}, InputRejectReason.NEGATIVE_LENGTH);
+        assertRefused(good, 0, new byte[] {11, 0, 0, 0}, InputRejectReason.FRAME_TOO_SHORT);
+        assertRefused(good, 0, new byte[] {0, 0, 16, 0}, InputRejectReason.FRAME_TOO_LONG);
+        assertRefused(good, 4, new byte[] {2}, InputRejectReason.UNKNOWN_VERSION);
+        assertRefused(good, 5, new byte[] {4}, InputRejectReason.UNKNOWN_FLAGS);
+        assertRefused(good, 6, new byte[] {2, 0}, InputRejectReason.MALFORMED_FRAME);
+        assertRefused(good, 6, new byte[] {0, 0}, InputRejectReason.MALFORMED_FRAME);
+        assertRefused(good, 16, new byte[] {100}, InputRejectReason.MALFORMED_FRAME);
+        assertRefused(good, 16, new byte[] {0}, InputRejectReason.MALFORMED_FRAME);
     }
 
-    private static void assertRefused(final byte[] good, final int at, final byte[] patch, final Refusal refusal)
+    private static void assertRefused(final byte[] good, final int at, final byte[] patch,
+        final InputRejectReason refusal)
     {
         final byte[] bad = good.clone();
         System.arraycopy(patch, 0, bad, at, patch.length);
-        assertThatThrownBy(() -> decode(PAIR, bad)).isInstanceOfSatisfying(StreamException.class,
+        assertThatThrownBy(() -> decode(PAIR, bad)).isInstanceOfSatisfying(WireFormatException.class,
             ex -> assertThat(ex.refusal()).isEqualTo(refusal))
             .hasMessageStartingWith(refusal.code()).hasMessageContaining("peer=test");
     }
 
     @Test
-    void shouldRefuseLengthAtOnceWhenOnlyLengthHasArrived() throws StreamException
+    void shouldRefuseLengthAtOnceWhenOnlyLengthHasArrived() throws WireFormatException
     {
         final Rows rows = new Rows(Rows.TICK);
         final FrameDecoder decoder =
-            new FrameDecoder(new RowBatch(rows, Rows.inOrder(Rows.TICK)), PAIR, MAX_FRAME, "test");
+            new FrameDecoder(new BatchAssembler(rows, Rows.inOrder(Rows.TICK)), PAIR, MAX_FRAME, "test");
         assertThat(decoder.decode(new byte[] {-1, -1, -1}, 0, 3)).isZero();
         assertThatThrownBy(() -> decoder.decode(new byte[] {-1, -1, -1, -1}, 0, 4))
-            .isInstanceOf(StreamException.class);
+            .isInstanceOf(WireFormatException.class);
     }
 
     @Test
     void shouldRefuseColumnsWhenTheyDoNotFitProperties()
     {
-        final RowBatch batch = new RowBatch(new Rows(Rows.TICK), Rows.inOrder(Rows.TICK));
+        final BatchAssembler batch = new BatchAssembler(new Rows(Rows.TICK), Rows.inOrder(Rows.TICK));
         assertThatThrownBy(() -> new FrameDecoder(batch, List.of(WireType.CHAR8), MAX_FRAME, "test"))
-            .isInstanceOf(StreamException.class).hasMessageContaining("expected=2 actual=1")
+            .isInstanceOf(WireFormatException.class).hasMessageContaining("expected=2 actual=1")
             .hasMessageContaining("symbol:char,lastPrice:double");
         assertThatThrownBy(() -> new FrameDecoder(batch, List.of(WireType.INT, WireType.DOUBLE), MAX_FRAME, "test"))
-            .isInstanceOf(StreamException.class).hasMessageContaining("column=symbol expected=char actual=INT");
+            .isInstanceOf(WireFormatException.class).hasMessageContaining("column=symbol expected=char actual=INT");
     }
 
     @Test
-    void shouldGiveSameRowsWhenSplitAtEachByte() throws StreamException
+    void shouldGiveSameRowsWhenSplitAtEachByte() throws WireFormatException
     {
         writer.begin(2, 1, 0).char8("AB").float64(1.5).char8("NINECHARS").float64(2.5).end();
         writer.begin(0, 2, 0).end();
@@ -237,7 +238,7 @@ class FrameDecoderTest
         for (int split = 0; split <= bytes.length; split++)
         {
             final Rows rows = new Rows(Rows.TICK);
-            final RowBatch batch = new RowBatch(rows, Rows.inOrder(Rows.TICK));
+            final BatchAssembler batch = new BatchAssembler(rows, Rows.inOrder(Rows.TICK));
             final FrameDecoder decoder = new FrameDecoder(batch, PAIR, MAX_FRAME, "test");
             final int consumed = decoder.decode(bytes, 0, split);
             assertThat(decoder.decode(bytes, consumed, bytes.length)).isEqualTo(bytes.length);
@@ -275,7 +276,7 @@ class FrameDecoderTest
         for (final boolean inPieces : new boolean[] {false, true})
         {
             final Rows rows = new Rows(columns == PAIR ? Rows.TICK : Rows.ALL);
-            final RowBatch batch = new RowBatch(rows, Rows.inOrder(rows.schema().type()));
+            final BatchAssembler batch = new BatchAssembler(rows, Rows.inOrder(rows.schema().type()));
             String end = "ok";
             try
             {
@@ -289,7 +290,7 @@ class FrameDecoderTest
                     consumed = decoder.decode(Arrays.copyOf(bytes, received), consumed, received);
                 }
             }
-            catch (final StreamException ex)
+            catch (final WireFormatException ex)
             {
                 end = ex.getMessage();
             }

@@ -38,7 +38,7 @@ final class Rows implements EventBatchSender
 
     static int[] inOrder(final EventType type)
     {
-        return RowBatch.columnsOf(type, null);
+        return BatchAssembler.columnsOf(type, null);
     }
 
     @Override

@@ -37,8 +37,8 @@ public final class SignalgenOutputBean implements EventBatchSink, StageContextAw
     private final SingleWriterRecorder recorder = new SingleWriterRecorder(MAX_LATENCY_NS, SIGNIFICANT_DIGITS);
     private final Histogram latencyNs = new Histogram(MAX_LATENCY_NS, SIGNIFICANT_DIGITS);
     private Histogram interval;
-    private final LastRows lastSignals = new LastRows("percLastPrice");
-    private final LastRows lastTrends = new LastRows("percTrend");
+    private final RecentRows lastSignals = new RecentRows("percLastPrice");
+    private final RecentRows lastTrends = new RecentRows("percTrend");
     private Clock clock = Clock.SYSTEM;
     private EventType signalType;
     private EventType trendType;

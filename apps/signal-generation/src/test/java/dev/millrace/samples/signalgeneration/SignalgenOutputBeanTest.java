@@ -66,7 +66,7 @@ class SignalgenOutputBeanTest
         bean.onBatch(batch(PERCENT_TICK, 3, 0));
         @SuppressWarnings("unchecked") // the key is documented to hold such a list
         final List<Map<String, Object>> last = (List<Map<String, Object>>)bean.statistics().get("lastSignals");
-        assertThat(last).hasSize(LastRows.KEPT).extracting(row -> row.get("symbol"))
+        assertThat(last).hasSize(RecentRows.KEPT).extracting(row -> row.get("symbol"))
             .startsWith("S2", "S1", "S0", "S199", "S198");
         assertThat(last.get(0)).containsEntry("lastPrice", 12.0).containsEntry("percLastPrice", 2.5);
     }

@@ -1,10 +1,11 @@
 package dev.millrace.cql.compiler;
 
+import dev.millrace.cql.compiler.emit.ClassContext;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.index.RowFilter;
-import dev.millrace.cql.runtime.state.StateShape;
+import dev.millrace.cql.runtime.state.StateSchema;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
@@ -51,11 +52,11 @@ public final class CompiledPipeline
     }
 
     /** The row limit of small batches is not part of the fingerprint, since each process measures it. */
-    private StateShape shape()
+    private StateSchema shape()
     {
         final Object[] lasting = constants.clone();
         lasting[ClassContext.SCALAR_ROWS] = null;
-        return new StateShape(plan.name(), List.of(), javaText, Arrays.asList(lasting));
+        return new StateSchema(plan.name(), List.of(), javaText, Arrays.asList(lasting));
     }
 
     /**

@@ -1,5 +1,9 @@
 package dev.millrace.cql.compiler;
 
+import dev.millrace.cql.compiler.emit.PlanNotSupportedException;
+import dev.millrace.cql.compiler.janino.ClassCompiler;
+import dev.millrace.cql.compiler.janino.GeneratedName;
+import dev.millrace.cql.compiler.janino.JaninoClassCompiler;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
 import java.util.function.IntSupplier;
@@ -14,14 +18,14 @@ public final class PipelineCompiler
     /** Default maximum number of keys per statement. */
     private static final int DEFAULT_MAX_KEYS = 1 << 24;
 
-    private final ClassMaker classMaker;
+    private final ClassCompiler classMaker;
     private final int maxKeys;
     private final IntSupplier scalarRows;
 
     /** A compiler that uses Janino, with the default maximum of keys per statement. */
     public PipelineCompiler()
     {
-        this(new JaninoClassMaker());
+        this(new JaninoClassCompiler());
     }
 
     /**
@@ -29,7 +33,7 @@ public final class PipelineCompiler
      *
      * @param classMaker compiles the source text
      */
-    public PipelineCompiler(final ClassMaker classMaker)
+    public PipelineCompiler(final ClassCompiler classMaker)
     {
         this(classMaker, DEFAULT_MAX_KEYS);
     }
@@ -39,12 +43,12 @@ public final class PipelineCompiler
      * @param maxKeys    maximum number of partitions or groups per statement whose key is a number or several columns;
      *                   rows of further keys are rejected. For a char key, the string table is the limit
      */
-    public PipelineCompiler(final ClassMaker classMaker, final int maxKeys)
+    public PipelineCompiler(final ClassCompiler classMaker, final int maxKeys)
     {
-        this(classMaker, maxKeys, SmallBatches::rows);
+        this(classMaker, maxKeys, RowModeThreshold::rows);
     }
 
-    private PipelineCompiler(final ClassMaker classMaker, final int maxKeys, final IntSupplier scalarRows)
+    private PipelineCompiler(final ClassCompiler classMaker, final int maxKeys, final IntSupplier scalarRows)
     {
         this.classMaker = classMaker;
         this.maxKeys = maxKeys;
@@ -58,7 +62,7 @@ public final class PipelineCompiler
      */
     public static PipelineCompiler withScalarRows(final int rows)
     {
-        return new PipelineCompiler(new JaninoClassMaker(), DEFAULT_MAX_KEYS, () -> rows);
+        return new PipelineCompiler(new JaninoClassCompiler(), DEFAULT_MAX_KEYS, () -> rows);
     }
 
     /**

@@ -1,6 +1,23 @@
 package dev.millrace.cql.compiler;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.emit.ClassContext;
+import dev.millrace.cql.compiler.emit.ColumnRef;
+import dev.millrace.cql.compiler.emit.JavaText;
+import dev.millrace.cql.compiler.emit.MethodScope;
+import dev.millrace.cql.compiler.emit.PlanAnalysis;
+import dev.millrace.cql.compiler.emit.PlanNode;
+import dev.millrace.cql.compiler.emit.RowSelection;
+import dev.millrace.cql.compiler.generator.AggregateStage;
+import dev.millrace.cql.compiler.generator.CalcStage;
+import dev.millrace.cql.compiler.generator.JoinStage;
+import dev.millrace.cql.compiler.generator.OperatorGenerator;
+import dev.millrace.cql.compiler.generator.OutputStage;
+import dev.millrace.cql.compiler.generator.PatternStage;
+import dev.millrace.cql.compiler.generator.SequenceStage;
+import dev.millrace.cql.compiler.generator.TemplateGenerator;
+import dev.millrace.cql.compiler.generator.WindowIStreamGenerator;
+import dev.millrace.cql.compiler.generator.WindowStage;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import java.util.ArrayList;
@@ -15,8 +32,8 @@ import java.util.stream.IntStream;
  * Writes the class of a pipeline.
  *
  * <p>The class has four bodies. A small batch is processed row by row through all operators; a larger one is processed
- * operator by operator, and operators pass lists of row numbers ({@link SmallBatches} defines the limit). Both forms
- * exist for batches without nulls in relevant columns, and in an exact form.
+ * operator by operator, and operators pass lists of row numbers ({@link RowModeThreshold} defines the limit). Both
+ * forms exist for batches without nulls in relevant columns, and in an exact form.
  */
 final class PipelineGenerator
 {
@@ -27,9 +44,9 @@ final class PipelineGenerator
     private final String packageName;
     private final PlanAnalysis analysis;
     private final ClassContext context;
-    private final Map<PlanNode, Stage> stages = new LinkedHashMap<>();
+    private final Map<PlanNode, OperatorGenerator> stages = new LinkedHashMap<>();
     private final List<OutputStage> outputs = new ArrayList<>();
-    private final List<FamilyStage> families = new ArrayList<>();
+    private final List<TemplateGenerator> families = new ArrayList<>();
 
     /**
      * @param plan        to compile
@@ -47,7 +64,7 @@ final class PipelineGenerator
         analysis.roots.forEach(root -> addStages(root, columns, false));
     }
 
-    private Stage addStages(final PlanNode node, final int[] sourceColumns, final boolean belowAggregate)
+    private OperatorGenerator addStages(final PlanNode node, final int[] sourceColumns, final boolean belowAggregate)
     {
         final Operator operator = node.operator;
         node.sourceColumns = sourceColumns;
@@ -60,7 +77,7 @@ final class PipelineGenerator
         }
         if (operator instanceof Operator.KeyedOutputs)
         {
-            final FamilyStage family = new FamilyStage(context, node);
+            final TemplateGenerator family = new TemplateGenerator(context, node);
             families.add(family);
             return put(node, family);
         }
@@ -81,9 +98,9 @@ final class PipelineGenerator
                 operator instanceof Operator.SequencePattern ? new SequenceStage(context, node, below) :
                 new WindowStage(context, node, below));
         }
-        final Stage stage = put(node, operator instanceof Operator.Calc ? new CalcStage(context, node) :
+        final OperatorGenerator stage = put(node, operator instanceof Operator.Calc ? new CalcStage(context, node) :
             operator instanceof Operator.LookupJoin ? new JoinStage(context, node) :
-            operator instanceof Operator.EnteringRows ? new EnteringStage(context, node) :
+            operator instanceof Operator.WindowIStream ? new WindowIStreamGenerator(context, node) :
             new PatternStage(context, node));
         final int[] repeated = node.fields().stream().mapToInt(field -> stage.repeatedColumn(field.expression()))
             .map(column -> column < 0 ? column : sourceColumns[column]).toArray();
@@ -91,7 +108,7 @@ final class PipelineGenerator
         return stage;
     }
 
-    private Stage put(final PlanNode node, final Stage stage)
+    private OperatorGenerator put(final PlanNode node, final OperatorGenerator stage)
     {
         stages.put(node, stage);
         return stage;
@@ -133,7 +150,7 @@ final class PipelineGenerator
         return assemble(methods, simpleName);
     }
 
-    private Rows sourceRows(final boolean exact)
+    private RowSelection sourceRows(final boolean exact)
     {
         final List<ColumnRef> columns = new ArrayList<>();
         for (int i = 0; i < plan.sourceType().properties().size(); i++)
@@ -141,12 +158,12 @@ final class PipelineGenerator
             final CqlType type = plan.sourceType().properties().get(i).type();
             columns.add(new ColumnRef.Source(i, type, exact, context));
         }
-        return new Rows(columns, null);
+        return new RowSelection(columns, null);
     }
 
     private void writeBodies(final JavaText methods, final boolean exact)
     {
-        final String suffix = Stage.suffix(exact);
+        final String suffix = OperatorGenerator.suffix(exact);
         final JavaText batch = new JavaText(2);
         final JavaText row = new JavaText(2);
         final JavaText selected = new JavaText(2);
@@ -161,18 +178,22 @@ final class PipelineGenerator
         }
         row.close();
         selected.close();
-        Stage.method(methods, "All operators, one after another, over a batch.", "private void batch" + suffix +
+        OperatorGenerator.method(methods, "All operators, one after another, over a batch.",
+            "private void batch" + suffix +
             "(final EventBatch in, final int n)", new MethodScope(), batch);
-        Stage.method(methods, "All operators for one row, then the next row.", "private void rows" + suffix +
+        OperatorGenerator.method(methods, "All operators for one row, then the next row.",
+            "private void rows" + suffix +
             "(final EventBatch in, final int n)", new MethodScope(), row);
-        Stage.method(methods, "All operators for one of some rows, then the next.", "private void selected" + suffix +
+        OperatorGenerator.method(methods, "All operators for one of some rows, then the next.",
+            "private void selected" + suffix +
             "(final EventBatch in, final int[] selection, final int count)", new MethodScope(), selected);
     }
 
-    private void writeBatchCalls(final PlanNode node, final JavaText methods, final JavaText calls, final Rows input,
+    private void writeBatchCalls(final PlanNode node, final JavaText methods, final JavaText calls,
+        final RowSelection input,
         final String count, final boolean exact)
     {
-        final Stage.Batch batch = stages.get(node).writeBatch(methods, input, exact);
+        final OperatorGenerator.Batch batch = stages.get(node).writeBatch(methods, input, exact);
         String left = count;
         if (batch.filters())
         {
@@ -197,9 +218,10 @@ final class PipelineGenerator
         }
     }
 
-    private void writeRowMethods(final PlanNode node, final JavaText methods, final Rows input, final boolean exact)
+    private void writeRowMethods(final PlanNode node, final JavaText methods, final RowSelection input,
+        final boolean exact)
     {
-        final Rows rows = stages.get(node).writeRow(methods, input, exact);
+        final RowSelection rows = stages.get(node).writeRow(methods, input, exact);
         if (rows != null)
         {
             node.consumers.forEach(consumer -> writeRowMethods(consumer, methods, rows, exact));
@@ -210,7 +232,7 @@ final class PipelineGenerator
     {
         final JavaText body = new JavaText(2);
         stages.values().forEach(stage -> stage.writeReserve(body));
-        Stage.method(methods, "Ensures capacity of the state for a batch of n rows.",
+        OperatorGenerator.method(methods, "Ensures capacity of the state for a batch of n rows.",
             "private void reserve(final EventBatch in, final int n)", new MethodScope(), body);
     }
 
@@ -282,7 +304,7 @@ final class PipelineGenerator
         writeCoding(coding, "selection", "count");
         coding.line("coded(in, selection, count);");
         writePublic(methods, "onRows" + parameters, coding);
-        Stage.method(methods, "Some rows, whose strings have codes.", "private void coded" + parameters,
+        OperatorGenerator.method(methods, "Some rows, whose strings have codes.", "private void coded" + parameters,
             new MethodScope(), body);
     }
 
@@ -380,17 +402,19 @@ final class PipelineGenerator
             stage.writeForget(forget);
             if (!forget.isEmpty())
             {
-                Stage.method(methods, "Discards partitions of " + node.name() + '.', "private void forget" +
-                    node.number + "(final PartitionChoice which)", new MethodScope(), forget);
+                OperatorGenerator.method(methods, "Discards partitions of " + node.name() + '.', "private void forget" +
+                    node.number + "(final PartitionSelection which)", new MethodScope(), forget);
                 forgets.line("forget" + node.number + "(which);");
             }
             final JavaText save = new JavaText(2);
             final JavaText load = new JavaText(2);
             if (stage.writeState(save, load))
             {
-                Stage.method(methods, "Writes the state of " + node.name() + '.', "private void save" + node.number +
-                    "(final StateOutput to, final PartitionChoice which)", new MethodScope(), save);
-                Stage.method(methods, "Reads the state of " + node.name() + '.', "private void load" + node.number +
+                OperatorGenerator.method(methods, "Writes the state of " + node.name() + '.',
+                    "private void save" + node.number +
+                    "(final StateOutput to, final PartitionSelection which)", new MethodScope(), save);
+                OperatorGenerator.method(methods, "Reads the state of " + node.name() + '.',
+                    "private void load" + node.number +
                     "(final StateInput from)", new MethodScope(), load);
                 saves.line("save" + node.number + "(to, which);");
                 loads.line("load" + node.number + "(from);");
@@ -398,8 +422,9 @@ final class PipelineGenerator
         });
         writeReclaim(loads);
         writeReclaim(forgets);
-        writePublic(methods, "forget(final PartitionChoice which)", forgets);
-        writeOverride(methods, "protected void writeState(final StateOutput to, final PartitionChoice which)", saves);
+        writePublic(methods, "forget(final PartitionSelection which)", forgets);
+        writeOverride(methods, "protected void writeState(final StateOutput to, final PartitionSelection which)",
+            saves);
         writeOverride(methods, "protected void readState(final StateInput from)", loads);
     }
 
@@ -408,8 +433,8 @@ final class PipelineGenerator
     {
         if (!which.isEmpty())
         {
-            context.field("final StringColumn[] " + name);
-            context.constructor().line(name + " = new StringColumn[] {" +
+            context.field("final CharColumnEncoder[] " + name);
+            context.constructor().line(name + " = new CharColumnEncoder[] {" +
                 which.stream().mapToObj(context::column).collect(Collectors.joining(", ")) + "};");
         }
     }
@@ -431,15 +456,17 @@ final class PipelineGenerator
         final JavaText text = new JavaText(0);
         text.line("package " + packageName + ';').line("");
         for (final String name : List.of("dev.millrace.api.event.EventBatch",
-            "dev.millrace.api.event.Texts", "dev.millrace.api.stage.EventBatchSink", "dev.millrace.api.text.Codes"))
+            "dev.millrace.api.event.CharColumn", "dev.millrace.api.stage.EventBatchSink",
+            "dev.millrace.api.string.StringTable"))
         {
             text.line("import " + name + ';');
         }
-        for (final String name : List.of("Comparisons", "Decimals", "EnteringRows",
-            "FamilyKeys", "FamilyOutputs", "KeyedRows", "LongSlots", "LookupRelation", "NotFinite", "NowRelation",
-            "PendingStarts", "Pipeline", "PipelineBindings", "RowRejection", "RowRing", "RowSlots",
-            "SlotChunks", "StringColumn", "WindowRows", "state.PartitionChoice", "state.StateInput",
-            "state.StateOutput"))
+        for (final String name :
+            List.of("CharColumnEncoder", "Comparisons", "Decimals", "LookupRelation", "NowRelation",
+            "Pipeline", "PipelineBindings", "RejectionHandler", "TemplateKeys", "TemplateOutputs", "WindowRowCodec",
+            "state.PartitionSelection", "state.StateInput", "state.StateOutput",
+            "table.KeyedRows", "table.LongSlotMap", "table.NotFinite", "table.RowRing", "table.RowSlotMap",
+            "SequenceStarts", "table.SlotChunks", "WindowIStreamBuffer"))
         {
             text.line("import dev.millrace.cql.runtime." + name + ';');
         }

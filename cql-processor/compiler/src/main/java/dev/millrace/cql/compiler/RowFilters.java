@@ -1,7 +1,7 @@
 package dev.millrace.cql.compiler;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.plan.Gate;
+import dev.millrace.cql.plan.IndexPredicate;
 import dev.millrace.cql.runtime.index.ColumnKeys;
 import dev.millrace.cql.runtime.index.RowFilter;
 
@@ -18,7 +18,7 @@ final class RowFilters
      * @param gate of a plan; {@code null} for none
      * @return {@code null} for none
      */
-    static RowFilter of(final Gate gate)
+    static RowFilter of(final IndexPredicate gate)
     {
         if (gate == null)
         {
@@ -37,7 +37,7 @@ final class RowFilters
             RowFilter.ofRange(gate.column(), isAbove ? low + 1 : low, isBelow ? high - 1 : high);
     }
 
-    private static long key(final Gate.Bound bound, final CqlType type)
+    private static long key(final IndexPredicate.Bound bound, final CqlType type)
     {
         final Number number = (Number)bound.value();
         return type == CqlType.FLOAT || type == CqlType.DOUBLE ?

@@ -2,11 +2,11 @@
  * Compiles physical plans: each pipeline becomes Java source text and then one class.
  *
  * <pre>
- *   PipelinePlan ──► PipelineGenerator ──► Java text ──► ClassMaker (Janino) ──► CompiledPipeline ──► Pipeline
+ *   PipelinePlan ──► PipelineGenerator ──► Java text ──► ClassCompiler (Janino) ──► CompiledPipeline ──► Pipeline
  *                     one generator per operator,              │   own class loader,     one instance per worker
  *                     Kernel translates expressions           │   unloaded with its last query
- *                                              SharedClassMaker: one class for equal texts
- *                                                        ClassStore: earlier results for the same text
+ *                                              SharingClassCompiler: one class for equal texts
+ *                                                        ClassCache: earlier results for the same text
  * </pre>
  *
  * <p>Callers: the processor stage, on the deploying thread. Threads: the compiler and compiled pipelines are

@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Operation;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;

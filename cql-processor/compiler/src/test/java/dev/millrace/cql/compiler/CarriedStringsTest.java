@@ -8,13 +8,13 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
-import dev.millrace.cql.plan.Operation;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.cql.plan.Operator;
-import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ class CarriedStringsTest
     private static final int RESTING = 16;
 
     private final BatchSchema schema = new BatchSchema(ORDER);
-    private Codes strings;
+    private StringTable strings;
     private final List<List<String>> found = new ArrayList<>();
     private final List<List<String>> expected = new ArrayList<>();
     /** The last ids of an account, oldest first, since its last match when matches do not overlap. */
@@ -68,7 +68,7 @@ class CarriedStringsTest
 
     private Pipeline start(final Operator root)
     {
-        strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING);
+        strings = StringTable.withDelayedReuse(StringTable.Lifetime.HELD, 1 << 20, RESTING);
         final PipelinePlan plan =
             new PipelinePlan("orders", "Orders", ORDER, OrderingConstraint.ORDERED, -1, List.of(root));
         return new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,

@@ -1,8 +1,8 @@
 package dev.millrace.cql.compiler;
 
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

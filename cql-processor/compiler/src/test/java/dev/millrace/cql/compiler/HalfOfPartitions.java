@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler;
 
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 
 /** About every second value. Stateless. */
-final class HalfOfPartitions implements PartitionTest
+final class HalfOfPartitions implements PartitionPredicate
 {
     @Override
     public boolean ofNull()

@@ -3,18 +3,18 @@ package dev.millrace.cql.compiler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.event.Texts;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
-import dev.millrace.api.text.Codes;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.LookupRelation;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
-import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.cql.runtime.state.PartitionSelection;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -31,7 +31,7 @@ import java.util.Random;
 final class PipelineHarness
 {
     /** Assigns codes that the pipeline does not know. */
-    private static final Codes FOREIGN = new Codes(Codes.Lifetime.HELD, 1 << 20);
+    private static final StringTable FOREIGN = new StringTable(StringTable.Lifetime.HELD, 1 << 20);
 
     final Map<String, List<PlanInterpreter.Result>> results = new LinkedHashMap<>();
     final List<String> heartbeats = new ArrayList<>();
@@ -39,11 +39,11 @@ final class PipelineHarness
     private final CompiledPipeline compiled;
     private final Map<String, Map<Object, List<Object>>> relationRows;
     private final int resting;
-    private Codes strings;
+    private StringTable strings;
     private EventBatch batch;
     private TextForm texts = TextForm.CODES;
     private Random restarts;
-    private PartitionChoice half;
+    private PartitionSelection half;
     private int rejected;
 
     /** How the strings of rows are written. */
@@ -71,7 +71,7 @@ final class PipelineHarness
 
     private void open(final PipelinePlan plan, final int others)
     {
-        strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, resting);
+        strings = StringTable.withDelayedReuse(StringTable.Lifetime.HELD, 1 << 20, resting);
         for (int i = 0; i < others; i++)
         {
             strings.literal("of another process " + i);
@@ -115,7 +115,7 @@ final class PipelineHarness
         }
         if (written.isEmpty())
         {
-            written.add(written(PartitionChoice.ALL));
+            written.add(written(PartitionSelection.ALL));
         }
         if (written.size() > 1 && restarts.nextBoolean() && isForgotten(written.get(1)))
         {
@@ -149,11 +149,11 @@ final class PipelineHarness
     private void writeParts(final List<byte[]> written)
     {
         final int column = restarts.nextInt(compiled.plan().sourceType().properties().size());
-        half = PartitionChoice.of(column, new HalfOfPartitions());
+        half = PartitionSelection.of(column, new HalfOfPartitions());
         try
         {
             final byte[] first = written(half);
-            written.add(written(PartitionChoice.of(column, new HalfOfPartitions().others())));
+            written.add(written(PartitionSelection.of(column, new HalfOfPartitions().others())));
             written.add(first);
         }
         catch (final StateException shared)
@@ -162,7 +162,7 @@ final class PipelineHarness
         }
     }
 
-    byte[] written(final PartitionChoice which)
+    byte[] written(final PartitionSelection which)
     {
         final StateOutput to = new StateOutput(1 << 26);
         pipeline.write(to, which);
@@ -221,7 +221,7 @@ final class PipelineHarness
         }
     }
 
-    private static void write(final Texts texts, final int row, final String text, final TextForm form)
+    private static void write(final CharColumn texts, final int row, final String text, final TextForm form)
     {
         final byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         switch (form)

@@ -5,22 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
-import dev.millrace.cql.plan.Operation;
+import dev.millrace.api.string.StringTable;
+import dev.millrace.cql.compiler.emit.PlanNotSupportedException;
+import dev.millrace.cql.compiler.janino.JaninoClassCompiler;
 import dev.millrace.cql.plan.Operator;
-import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import dev.millrace.cql.runtime.LookupRelation;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
-import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.RejectionHandler;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
@@ -131,7 +133,7 @@ class PipelineLifeTest
             Map.of(query, new BatchSchema(plan.outputs().get(0).type())),
             Map.of(query, out -> collect(out, rows)), Map.of(),
             (count, reason, detail) -> rejected.add(count + " " + reason), MemoryAccount.NONE,
-            new Codes(Codes.Lifetime.HELD, 4)));
+            new StringTable(StringTable.Lifetime.HELD, 4)));
         final EventBatch first = new EventBatch(schema);
         for (int row = 0; row < 5; row++)
         {
@@ -145,7 +147,7 @@ class PipelineLifeTest
         pipeline.onBatch(first);
 
         // S4, then S1 and S4; a group that changes leaves and enters.
-        assertThat(rejected).hasSize(3).containsOnly("1 " + RowRejection.STATE_FULL);
+        assertThat(rejected).hasSize(3).containsOnly("1 " + RejectionHandler.STATE_FULL);
         assertThat(rows).containsExactly("S0", "S2", "S3", "S0", "S0", "S2", "S2", "S3", "S3");
         assertThat(pipeline.statistics()).containsEntry("rowsIn", 9L).containsEntry("rowsRejected", 3L);
     }
@@ -206,7 +208,7 @@ class PipelineLifeTest
     {
         final BatchSchema schema = new BatchSchema(SignalPlans.TICK);
         final PipelinePlan plan = SignalPlans.windowPlan(1_000);
-        final Codes strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, 1);
+        final StringTable strings = StringTable.withDelayedReuse(StringTable.Lifetime.HELD, 1 << 20, 1);
         final List<Object> last = new ArrayList<>();
         final Pipeline pipeline = new PipelineCompiler().compile(plan).instantiate(new PipelineBindings(schema,
             Map.of("counts", new BatchSchema(SignalPlans.SUM)), Map.of("counts", out ->
@@ -263,7 +265,7 @@ class PipelineLifeTest
         final PipelineBindings bindings = new PipelineBindings(batch.schema(),
             Map.of("perc", new BatchSchema(SignalPlans.SIGNAL)), Map.of("perc", rows -> rowsOut++),
             Map.of("symbolsRelation", new LookupRelation(other, 0)), (rows, reason, detail) -> rowsOut--,
-            MemoryAccount.NONE, new Codes(Codes.Lifetime.HELD, 10));
+            MemoryAccount.NONE, new StringTable(StringTable.Lifetime.HELD, 10));
         assertThatThrownBy(() -> compiled.instantiate(bindings)).isInstanceOf(IllegalArgumentException.class)
             .hasMessageContaining("string table");
     }
@@ -359,7 +361,7 @@ class PipelineLifeTest
                 null, List.of(new Field("total", new Expression.AggregateValue(0, CqlType.BIGINT, false))),
                 List.of(new Operator.Output("counts", COUNTS, Operator.OutputKind.RELATION))));
             final PipelineHarness harness = new PipelineHarness(
-                new PipelineCompiler(new JaninoClassMaker(), 2).compile(plan), Map.of());
+                new PipelineCompiler(new JaninoClassCompiler(), 2).compile(plan), Map.of());
             for (final long key : new long[] {5, 6, 7, 5, 8, 6})
             {
                 harness.onRows(List.of(new PlanInterpreter.Row(List.of("S", 1.0, key), key, null)), true);

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operator;
-import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.PipelinePlan;
-import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
+import dev.millrace.cql.runtime.state.PartitionSelection;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import java.util.ArrayList;
@@ -29,8 +29,8 @@ class PipelineStateTest
         new EventProperty("v", CqlType.BIGINT));
     private static final EventType OUT = EventType.tuple("Out", new EventProperty("c", CqlType.CHAR),
         new EventProperty("n", CqlType.BIGINT));
-    private static final PartitionChoice HALF = PartitionChoice.of(0, new HalfOfPartitions());
-    private static final PartitionChoice OTHERS = PartitionChoice.of(0, new HalfOfPartitions().others());
+    private static final PartitionSelection HALF = PartitionSelection.of(0, new HalfOfPartitions());
+    private static final PartitionSelection OTHERS = PartitionSelection.of(0, new HalfOfPartitions().others());
 
     private static PipelinePlan plan(final String name, final Operator root)
     {
@@ -136,7 +136,7 @@ class PipelineStateTest
         final PipelineHarness second = harness(plan);
         send(second, 20, "b", 4);
         send(second, 40, "b", 8);
-        read(second, first.written(PartitionChoice.ALL));
+        read(second, first.written(PartitionSelection.ALL));
         taken(second);
         // The second row of a is still in the window.
         second.onHeartbeat(125);
@@ -152,7 +152,7 @@ class PipelineStateTest
             send(first, 1, "a", 1);
             final PipelineHarness second = harness(plan);
             send(second, 1, "a", 1);
-            final byte[] state = first.written(PartitionChoice.ALL);
+            final byte[] state = first.written(PartitionSelection.ALL);
             assertThatThrownBy(() -> read(second, state)).isInstanceOf(StateException.class)
                 .hasMessageContaining("already").hasMessageContaining("queries=[q]");
         }
@@ -167,7 +167,7 @@ class PipelineStateTest
             .hasMessageContaining("cannot be separated by partition").hasMessageContaining("queries=[q]");
         final PipelineHarness sums = harness(sums());
         send(sums, 1, "a", 1);
-        assertThatThrownBy(() -> sums.written(PartitionChoice.of(1, new HalfOfPartitions())))
+        assertThatThrownBy(() -> sums.written(PartitionSelection.of(1, new HalfOfPartitions())))
             .isInstanceOf(StateException.class).hasMessageContaining("cannot be separated by partition")
             .hasMessageContaining("column=1");
     }
@@ -175,7 +175,7 @@ class PipelineStateTest
     @Test
     void shouldRefuseStateOfAnotherPlan()
     {
-        final byte[] state = harness(window(new Operator.Window(100, 0))).written(PartitionChoice.ALL);
+        final byte[] state = harness(window(new Operator.Window(100, 0))).written(PartitionSelection.ALL);
         assertThatThrownBy(() -> read(harness(window(new Operator.Window(101, 0))), state))
             .isInstanceOf(StateException.class).hasMessageContaining("another plan");
         assertThatThrownBy(() -> read(harness(sums()), state)).isInstanceOf(StateException.class)
@@ -190,8 +190,8 @@ class PipelineStateTest
         send(first, 2, null, 2);
         send(first, 3, "c", 3);
         final PipelineHarness second = harness(sums());
-        final byte[] state = first.written(PartitionChoice.ALL);
+        final byte[] state = first.written(PartitionSelection.ALL);
         read(second, state);
-        assertThat(second.written(PartitionChoice.ALL)).isEqualTo(state);
+        assertThat(second.written(PartitionSelection.ALL)).isEqualTo(state);
     }
 }

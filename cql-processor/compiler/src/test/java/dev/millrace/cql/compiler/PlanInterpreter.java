@@ -1,10 +1,10 @@
 package dev.millrace.cql.compiler;
 
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
-import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
-import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +105,7 @@ class RandomEnteringTest
             .map(field -> new EventProperty(field.name(), field.expression().type())).toArray(EventProperty[]::new));
         final Operator root = new Operator.Calc(SignalPlans.call(Operation.GREATER_OR_EQUAL, CqlType.BOOLEAN,
             new Expression.Column(1, CqlType.INT, true), new Expression.Literal(least, CqlType.INT)), fields,
-            List.of(new Operator.EnteringRows(window, fields,
+            List.of(new Operator.WindowIStream(window, fields,
                 List.of(new Operator.Output("q", out, Operator.OutputKind.STREAM)))));
         final PipelineHarness harness = new PipelineHarness(new PipelineCompiler().compile(
             new PipelinePlan("q", "S", TYPE, OrderingConstraint.ORDERED, -1, List.of(root))), Map.of());

@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.cql.compiler.janino.JavacClassMaker;
 import dev.millrace.cql.plan.PipelinePlan;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,17 +3,17 @@ package dev.millrace.cql.compiler;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
-import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
-import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import java.util.Arrays;
 import java.util.List;
 
 /** Plans of the Signal Generation application, written by hand. */
-final class SignalPlans
+public final class SignalPlans
 {
     static final EventType TICK = EventType.tuple("StockTick", new EventProperty("symbol", CqlType.CHAR),
         new EventProperty("lastPrice", CqlType.DOUBLE), new EventProperty("volume", CqlType.BIGINT));
@@ -110,7 +110,7 @@ final class SignalPlans
         return new Operator.Output(id, type, Operator.OutputKind.STREAM);
     }
 
-    static PipelinePlan pairPlan()
+    public static PipelinePlan pairPlan()
     {
         return plan("perc", view(List.of(pair(List.of(output("perc", SIGNAL))))));
     }
@@ -121,7 +121,7 @@ final class SignalPlans
             trend(List.of(output("trend", TREND))))));
     }
 
-    static PipelinePlan sumPlan(final long least)
+    public static PipelinePlan sumPlan(final long least)
     {
         final Expression total = new Expression.AggregateValue(0, CqlType.BIGINT, true);
         return plan("sums", new Operator.GroupedAggregate(List.of(column(0, CqlType.CHAR)),

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.runtime.Pipeline;
@@ -27,7 +27,7 @@ class SlotGrowthTest
 
     private final EventBatch batch = new EventBatch(new BatchSchema(SignalPlans.TICK));
     private final Random random;
-    private final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
+    private final StringTable strings = PipelineBindings.newStrings(MemoryAccount.NONE);
     private long rows;
     private long checksum;
     private long expectedRows;

@@ -1,6 +1,11 @@
 package dev.millrace.cql.functions;
 
-import dev.millrace.cql.runtime.flow.AggregateFactory;
+import dev.millrace.cql.functions.statistics.ExactAggregate;
+import dev.millrace.cql.functions.statistics.Moments;
+import dev.millrace.cql.functions.statistics.PairSums;
+import dev.millrace.cql.functions.statistics.PowerSums;
+import dev.millrace.cql.functions.statistics.ProductSums;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -19,7 +24,7 @@ import java.util.function.ToDoubleFunction;
  */
 public final class Aggregates
 {
-    private static final Map<String, AggregateFactory> FACTORIES = make();
+    private static final Map<String, GroupAggregateFactory> FACTORIES = make();
 
     private Aggregates()
     {
@@ -30,18 +35,18 @@ public final class Aggregates
      *
      * @return factories by the lower-case names to which flows bind them
      */
-    public static Map<String, AggregateFactory> factories()
+    public static Map<String, GroupAggregateFactory> factories()
     {
         return FACTORIES;
     }
 
-    private static Map<String, AggregateFactory> make()
+    private static Map<String, GroupAggregateFactory> make()
     {
-        final Map<String, AggregateFactory> all = new HashMap<>();
-        all.put("first", () -> new Arrivals(rows -> rows.getFirst()[0]));
-        all.put("last", () -> new Arrivals(rows -> rows.getLast()[0]));
-        all.put("listagg", () -> new Arrivals(rows -> Arrivals.joined("listagg", rows)));
-        all.put("xmlagg", () -> new Arrivals(rows -> Arrivals.joined("xmlagg", rows)));
+        final Map<String, GroupAggregateFactory> all = new HashMap<>();
+        all.put("first", () -> new ArrivalOrderAggregate(rows -> rows.getFirst()[0]));
+        all.put("last", () -> new ArrivalOrderAggregate(rows -> rows.getLast()[0]));
+        all.put("listagg", () -> new ArrivalOrderAggregate(rows -> ArrivalOrderAggregate.joined("listagg", rows)));
+        all.put("xmlagg", () -> new ArrivalOrderAggregate(rows -> ArrivalOrderAggregate.joined("xmlagg", rows)));
         addSums(all);
         addMeans(all);
         addRanks(all);
@@ -50,7 +55,7 @@ public final class Aggregates
         return Map.copyOf(all);
     }
 
-    private static void addSums(final Map<String, AggregateFactory> all)
+    private static void addSums(final Map<String, GroupAggregateFactory> all)
     {
         sum(all, "sumofinversions", row -> 1 / row[0]);
         sum(all, "sumoflogarithms", row -> Math.log(row[0]));
@@ -60,9 +65,10 @@ public final class Aggregates
     }
 
     /** A sum of one term per row. */
-    private static void sum(final Map<String, AggregateFactory> all, final String name, final Term term)
+    private static void sum(final Map<String, GroupAggregateFactory> all, final String name, final Term term)
     {
-        all.put(name, () -> new Summed(1, row -> new double[]{term.of(row)}, (sums, count) -> sums[0].value()));
+        all.put(name, () -> new MomentAggregate(1, row -> new double[]{term.of(row)},
+            (sums, count) -> sums[0].value()));
     }
 
     /** A term. */
@@ -72,52 +78,52 @@ public final class Aggregates
         double of(double[] row);
     }
 
-    private static void addMeans(final Map<String, AggregateFactory> all)
+    private static void addMeans(final Map<String, GroupAggregateFactory> all)
     {
-        all.put("mean", () -> new Summed(1, row -> row, (sums, count) -> sums[0].over(count)));
-        all.put("moment", () -> new Summed(1, row -> new double[]{Math.pow(row[0] - row[2], row[1])},
+        all.put("mean", () -> new MomentAggregate(1, row -> row, (sums, count) -> sums[0].over(count)));
+        all.put("moment", () -> new MomentAggregate(1, row -> new double[]{Math.pow(row[0] - row[2], row[1])},
             (sums, count) -> sums[0].over(count)));
-        final AggregateFactory geometric = () -> new Summed(1, row -> new double[]{Math.log(row[0])},
+        final GroupAggregateFactory geometric = () -> new MomentAggregate(1, row -> new double[]{Math.log(row[0])},
             (sums, count) -> Math.exp(sums[0].over(count)));
         all.put("geometricmean", geometric);
         all.put("geometricmean1", geometric);
-        all.put("harmonicmean", () -> new Summed(1, row -> new double[]{1 / row[0]},
+        all.put("harmonicmean", () -> new MomentAggregate(1, row -> new double[]{1 / row[0]},
             (sums, count) -> 1 / sums[0].over(count)));
-        all.put("rms", () -> new Summed(1, row -> new double[]{row[0] * row[0]},
+        all.put("rms", () -> new MomentAggregate(1, row -> new double[]{row[0] * row[0]},
             (sums, count) -> Math.sqrt(sums[0].over(count))));
-        all.put("pooledmean", () -> new Summed(1, row -> new double[]{row[0] / 2 + row[1] / 2},
+        all.put("pooledmean", () -> new MomentAggregate(1, row -> new double[]{row[0] / 2 + row[1] / 2},
             (sums, count) -> sums[0].over(count)));
-        all.put("weightedmean", () -> new Summed(2, row -> new double[]{row[0] * row[1], row[1]},
+        all.put("weightedmean", () -> new MomentAggregate(2, row -> new double[]{row[0] * row[1], row[1]},
             (sums, count) -> sums[0].value() / sums[1].value()));
     }
 
-    private static void addRanks(final Map<String, AggregateFactory> all)
+    private static void addRanks(final Map<String, GroupAggregateFactory> all)
     {
-        all.put("median", () -> new Ranked("median", row -> true, (values, row) -> values.quantile(0.5)));
-        all.put("quantile", () -> new Ranked("quantile", row -> row[1] >= 0 && row[1] <= 1,
+        all.put("median", () -> new SortedAggregate("median", row -> true, (values, row) -> values.quantile(0.5)));
+        all.put("quantile", () -> new SortedAggregate("quantile", row -> row[1] >= 0 && row[1] <= 1,
             (values, row) -> values.quantile(row[1])));
-        all.put("quantileinverse", () -> new Ranked("quantileInverse", row -> true,
+        all.put("quantileinverse", () -> new SortedAggregate("quantileInverse", row -> true,
             (values, row) -> values.rank(row[1]) / values.size()));
-        all.put("rankinterpolated", () -> new Ranked("rankInterpolated", row -> true,
+        all.put("rankinterpolated", () -> new SortedAggregate("rankInterpolated", row -> true,
             (values, row) -> values.rank(row[1])));
-        all.put("trimmedmean", () -> new Ranked("trimmedMean", row -> row[1] >= 0 && row[2] >= 0,
+        all.put("trimmedmean", () -> new SortedAggregate("trimmedMean", row -> row[1] >= 0 && row[2] >= 0,
             (values, row) -> values.mean((int) row[1], (int) row[2], false)));
-        all.put("winsorizedmean", () -> new Ranked("winsorizedMean", row -> row[1] >= 0 && row[2] >= 0,
+        all.put("winsorizedmean", () -> new SortedAggregate("winsorizedMean", row -> row[1] >= 0 && row[2] >= 0,
             (values, row) -> values.mean((int) row[1], (int) row[2], true)));
     }
 
-    private static void addSeries(final Map<String, AggregateFactory> all)
+    private static void addSeries(final Map<String, GroupAggregateFactory> all)
     {
         all.put("autocorrelation", () -> new LagAggregate("autoCorrelation", true, (values, codeviation, lag) ->
             codeviation / (values.count() - lag) / Moments.variance(values)));
         all.put("lag1", () -> new LagAggregate("lag1", false, (values, codeviation, lag) ->
             codeviation / values.deviations(2)));
-        all.put("meandeviation", () -> new Ranked("meanDeviation", row -> true,
+        all.put("meandeviation", () -> new SortedAggregate("meanDeviation", row -> true,
             (values, row) -> values.meanDeviation()));
         all.put("product", () -> new ExactAggregate<>(new ProductSums(), ProductSums::value));
     }
 
-    private static void addMoments(final Map<String, AggregateFactory> all)
+    private static void addMoments(final Map<String, GroupAggregateFactory> all)
     {
         one(all, "kurtosis", 4, Moments::kurtosis);
         one(all, "skew", 3, Moments::skew);
@@ -137,7 +143,7 @@ public final class Aggregates
 
     /** An aggregate of one column, over the sums of its powers. */
     private static void one(
-        final Map<String, AggregateFactory> all,
+        final Map<String, GroupAggregateFactory> all,
         final String name,
         final int powers,
         final ToDoubleFunction<PowerSums> result)
@@ -147,7 +153,7 @@ public final class Aggregates
 
     /** An aggregate of two columns. */
     private static void two(
-        final Map<String, AggregateFactory> all, final String name, final ToDoubleFunction<PairSums> result)
+        final Map<String, GroupAggregateFactory> all, final String name, final ToDoubleFunction<PairSums> result)
     {
         all.put(name, () -> new ExactAggregate<>(new PairSums(), result));
     }

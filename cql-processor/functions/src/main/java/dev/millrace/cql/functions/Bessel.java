@@ -1,5 +1,7 @@
 package dev.millrace.cql.functions;
 
+import dev.millrace.cql.runtime.function.FunctionErrors;
+
 /**
  * Bessel functions, under Colt's names.
  *
@@ -103,7 +105,7 @@ public final class Bessel
         final int n = Math.abs(order);
         if (n > MAX_ORDER)
         {
-            throw Failures.domain("kn", "order=" + order);
+            throw FunctionErrors.domain("kn", "order=" + order);
         }
         double low = Math.exp(-x) * scaledThird("kn", 0, x);
         if (n == 0)
@@ -125,7 +127,7 @@ public final class Bessel
     {
         if (!(x > 0))
         {
-            throw Failures.domain(function, "x=" + x);
+            throw FunctionErrors.domain(function, "x=" + x);
         }
         // Beyond this the integrand is below 1e-18 of its maximum.
         final double end = 2 * Math.log(Math.sqrt(1 + 24 / x) + Math.sqrt(24 / x)) + (order == 0 ? 0.0 : 0.2);
@@ -159,7 +161,7 @@ public final class Bessel
         final int n = Math.abs(order);
         if (n > MAX_ORDER)
         {
-            throw Failures.domain("jn", "order=" + order);
+            throw FunctionErrors.domain("jn", "order=" + order);
         }
         final double a = Math.abs(x);
         final boolean isNegative = (order < 0 ^ x < 0) && n % 2 == 1;
@@ -272,7 +274,7 @@ public final class Bessel
         final int n = Math.abs(order);
         if (!(n <= MAX_ORDER && x > 0))
         {
-            throw Failures.domain("yn", "order=" + order + " x=" + x);
+            throw FunctionErrors.domain("yn", "order=" + order + " x=" + x);
         }
         final boolean isLarge = x >= ASYMPTOTIC_FROM;
         final double[] small = isLarge ? null : recurrence(0, x);

@@ -1,5 +1,6 @@
 package dev.millrace.cql.functions;
 
+import dev.millrace.cql.runtime.function.FunctionErrors;
 import java.util.function.DoubleSupplier;
 import org.apache.commons.math3.exception.MathIllegalArgumentException;
 import org.apache.commons.math3.exception.MathIllegalStateException;
@@ -24,7 +25,7 @@ public final class Gammas
     {
         if (!(value > 0 || value != Math.rint(value)))
         {
-            throw Failures.domain("gamma", "value=" + value);
+            throw FunctionErrors.domain("gamma", "value=" + value);
         }
         final double gamma = Gamma.gamma(value);
         // The library's powers overflow for some numbers for which the function is finite.
@@ -36,7 +37,7 @@ public final class Gammas
     {
         if (!(a > 0 && b > 0 && x >= 0 && x <= 1))
         {
-            throw Failures.domain("incompleteBeta", "a=" + a + " b=" + b + " x=" + x);
+            throw FunctionErrors.domain("incompleteBeta", "a=" + a + " b=" + b + " x=" + x);
         }
         return compute("incompleteBeta", () -> Beta.regularizedBeta(x, a, b));
     }
@@ -46,7 +47,7 @@ public final class Gammas
     {
         if (!(a > 0 && x >= 0))
         {
-            throw Failures.domain("incompleteGamma", "a=" + a + " x=" + x);
+            throw FunctionErrors.domain("incompleteGamma", "a=" + a + " x=" + x);
         }
         if (Double.isInfinite(x))
         {
@@ -60,7 +61,7 @@ public final class Gammas
     {
         if (!(a > 0 && x >= 0))
         {
-            throw Failures.domain("incompleteGammaComplement", "a=" + a + " x=" + x);
+            throw FunctionErrors.domain("incompleteGammaComplement", "a=" + a + " x=" + x);
         }
         if (Double.isInfinite(x))
         {
@@ -74,7 +75,7 @@ public final class Gammas
     {
         if (!(value > 0))
         {
-            throw Failures.domain("logGamma", "value=" + value);
+            throw FunctionErrors.domain("logGamma", "value=" + value);
         }
         return Gamma.logGamma(value);
     }
@@ -88,7 +89,7 @@ public final class Gammas
         }
         catch (final MathIllegalStateException | MathIllegalArgumentException failure)
         {
-            throw Failures.domain(function, failure.getMessage());
+            throw FunctionErrors.domain(function, failure.getMessage());
         }
     }
 }

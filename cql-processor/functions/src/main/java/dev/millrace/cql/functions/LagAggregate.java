@@ -1,9 +1,14 @@
 package dev.millrace.cql.functions;
 
-import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.functions.statistics.DoubleQueue;
+import dev.millrace.cql.functions.statistics.Numbers;
+import dev.millrace.cql.functions.statistics.PairSums;
+import dev.millrace.cql.functions.statistics.PowerSums;
+import dev.millrace.cql.runtime.function.FunctionErrors;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 
 /**
  * An aggregate over values and the values a number of rows (the lag) before them. Adding or removing a row takes time
@@ -12,7 +17,7 @@ import dev.millrace.cql.runtime.state.StatePart;
  *
  * <p>Not thread-safe. Failure: rows with a lag below 0 are rejected.
  */
-final class LagAggregate implements AggregateFunction, StatePart
+final class LagAggregate implements GroupAggregate, StateHolder
 {
     /** The value of the aggregate. */
     @FunctionalInterface
@@ -63,7 +68,7 @@ final class LagAggregate implements AggregateFunction, StatePart
         {
             return;
         }
-        Failures.need(!hasLag || numbers[1] >= 0, name, "an argument out of range");
+        FunctionErrors.need(!hasLag || numbers[1] >= 0, name, "an argument out of range");
         values.add(numbers[0]);
         if (hasLag)
         {

@@ -1,6 +1,7 @@
 package dev.millrace.cql.functions;
 
-import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.function.FunctionErrors;
+import dev.millrace.cql.runtime.function.Values;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -42,7 +43,7 @@ public final class Regexps
         final Matcher matcher = compiled(EXTRACT, pattern).matcher(Values.counted(text));
         if (group < 0 || group > matcher.groupCount())
         {
-            throw Failures.domain(EXTRACT, "group=" + group + " groups=" + matcher.groupCount());
+            throw FunctionErrors.domain(EXTRACT, "group=" + group + " groups=" + matcher.groupCount());
         }
         try
         {
@@ -77,7 +78,7 @@ public final class Regexps
             while (matcher.find())
             {
                 matcher.appendReplacement(all, replacement == null ? "" : replacement);
-                Failures.text(REPLACE, all);
+                FunctionErrors.text(REPLACE, all);
             }
         }
         catch (final StackOverflowError tooDeep)
@@ -86,10 +87,10 @@ public final class Regexps
         }
         catch (final IllegalArgumentException | IndexOutOfBoundsException wrong)
         {
-            throw Failures.domain(REPLACE, "replacement=" + replacement + " cause=" + wrong.getMessage());
+            throw FunctionErrors.domain(REPLACE, "replacement=" + replacement + " cause=" + wrong.getMessage());
         }
         matcher.appendTail(all);
-        return Failures.text(REPLACE, all);
+        return FunctionErrors.text(REPLACE, all);
     }
 
     private static Pattern compiled(final String function, final Object pattern)
@@ -104,11 +105,11 @@ public final class Regexps
         }
         catch (final PatternSyntaxException wrong)
         {
-            throw Failures.domain(function, "pattern=" + pattern + " cause=" + wrong.getDescription());
+            throw FunctionErrors.domain(function, "pattern=" + pattern + " cause=" + wrong.getDescription());
         }
         catch (final StackOverflowError tooDeep)
         {
-            throw Failures.domain(function, "cause=the pattern is nested too deeply");
+            throw FunctionErrors.domain(function, "cause=the pattern is nested too deeply");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.cql.functions;
 
+import dev.millrace.cql.runtime.function.FunctionErrors;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -98,7 +99,7 @@ final class TimePattern
         }
         catch (final IllegalArgumentException failure)
         {
-            throw Failures.conversion(function, pattern);
+            throw FunctionErrors.conversion(function, pattern);
         }
     }
 
@@ -113,7 +114,7 @@ final class TimePattern
         }
         try
         {
-            final String text = Failures.text("to_char", formatter.format(
+            final String text = FunctionErrors.text("to_char", formatter.format(
                 Instant.ofEpochSecond(Math.floorDiv(timeNs, SECOND_NS), Math.floorMod(timeNs, SECOND_NS))
                     .atZone(ZoneOffset.UTC)));
             last = new Made(unit, text);
@@ -121,7 +122,7 @@ final class TimePattern
         }
         catch (final DateTimeException failure)
         {
-            throw Failures.conversion("to_char", pattern);
+            throw FunctionErrors.conversion("to_char", pattern);
         }
     }
 

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.millrace.cql.language.functions.FunctionCatalog;
 import dev.millrace.cql.language.functions.FunctionDescription;
 import dev.millrace.cql.language.types.FunctionLookup.Signature;
-import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.row.RowRejectedException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -31,16 +31,16 @@ class AggregatesTest
     private static final Pattern ROW = Pattern.compile("\\{([^}]*)}");
     private static final Pattern VALUE = Pattern.compile("'([^']*)'|(-?[0-9.]+)(d?)");
 
-    private static AggregateFunction make(final String name)
+    private static GroupAggregate make(final String name)
     {
-        final AggregateFunction made = Aggregates.factories().get(name.toLowerCase(Locale.ROOT)).newAggregate();
+        final GroupAggregate made = Aggregates.factories().get(name.toLowerCase(Locale.ROOT)).newAggregate();
         made.reset();
         return made;
     }
 
-    private static AggregateFunction over(final String name, final Object... values)
+    private static GroupAggregate over(final String name, final Object... values)
     {
-        final AggregateFunction made = make(name);
+        final GroupAggregate made = make(name);
         for (final Object value : values)
         {
             made.plus(value instanceof Object[] row ? row : new Object[]{value});
@@ -78,7 +78,7 @@ class AggregatesTest
         return rows;
     }
 
-    private static void check(final AggregateFunction function, final String expected)
+    private static void check(final GroupAggregate function, final String expected)
     {
         if (expected.startsWith("'"))
         {
@@ -109,7 +109,7 @@ class AggregatesTest
     {
         return examples().map(each -> DynamicTest.dynamicTest(each.name() + '(' + each.arguments() + ')', () ->
         {
-            final AggregateFunction function = make(each.name());
+            final GroupAggregate function = make(each.name());
             assertThat(function.value()).isNull();
             rows(each.example()).forEach(function::plus);
             check(function, each.expected());
@@ -121,7 +121,7 @@ class AggregatesTest
     {
         return examples().map(each -> DynamicTest.dynamicTest(each.name() + '(' + each.arguments() + ')', () ->
         {
-            final AggregateFunction function = make(each.name());
+            final GroupAggregate function = make(each.name());
             assertThat(function.isIncremental()).isTrue();
             final List<Object[]> rows = rows(each.example());
             final List<Object[]> before = rows("{7d, 2, 1} {0d, 3, 2} {-3d, 1, 1} {7d, 1, 2}").stream().map(row ->
@@ -160,7 +160,7 @@ class AggregatesTest
     {
         return examples().map(each -> DynamicTest.dynamicTest(each.name() + '(' + each.arguments() + ')', () ->
         {
-            final AggregateFunction function = make(each.name());
+            final GroupAggregate function = make(each.name());
             final List<Object[]> rows = rows(each.example());
             final Object[] nothing = rows.get(0).clone();
             nothing[0] = null;
@@ -185,7 +185,7 @@ class AggregatesTest
             {
                 final List<Object[]> rows = rows(each.example());
                 Collections.shuffle(rows, new Random(seed));
-                final AggregateFunction function = make(each.name());
+                final GroupAggregate function = make(each.name());
                 rows.forEach(function::plus);
                 check(function, each.expected());
             }));
@@ -196,7 +196,7 @@ class AggregatesTest
     {
         for (final String name : List.of("mean", "rms", "median", "variance", "sumOfSquares", "product", "skew"))
         {
-            final AggregateFunction function = over(name, 2.0, Double.NaN, Double.NEGATIVE_INFINITY, 5.0, 4.0);
+            final GroupAggregate function = over(name, 2.0, Double.NaN, Double.NEGATIVE_INFINITY, 5.0, 4.0);
             function.minus(row(Double.NaN));
             function.minus(row(Double.NEGATIVE_INFINITY));
             assertThat(function.value()).as(name).isEqualTo(over(name, 2.0, 5.0, 4.0).value());
@@ -210,12 +210,12 @@ class AggregatesTest
     @Test
     void shouldNotKeepAPassingOverflow()
     {
-        final AggregateFunction mean = over("mean", 1.0, 1.7e308, 1.7e308, 3.0);
+        final GroupAggregate mean = over("mean", 1.0, 1.7e308, 1.7e308, 3.0);
         assertThat((Double) mean.value()).isCloseTo(0.85e308, within(1e299));
         mean.minus(row(1.7e308));
         mean.minus(row(1.7e308));
         assertThat(mean.value()).isEqualTo(2.0);
-        final AggregateFunction squares = over("sumOfSquares", 1e200, 3.0);
+        final GroupAggregate squares = over("sumOfSquares", 1e200, 3.0);
         assertThat(squares.value()).isEqualTo(Double.POSITIVE_INFINITY);
         squares.minus(row(1e200));
         assertThat(squares.value()).isEqualTo(9.0);
@@ -224,7 +224,7 @@ class AggregatesTest
     @Test
     void shouldNotDriftOverAMillionRows()
     {
-        final AggregateFunction mean = make("mean");
+        final GroupAggregate mean = make("mean");
         final Random random = new Random(7);
         final double[] last = new double[100];
         for (int i = 0; i < 1_000_000; i++)
@@ -287,7 +287,7 @@ class AggregatesTest
         for (final Object[] wrong : List.of(row("quantile", 1.0, 1.5), row("quantile", 1.0, Double.NaN),
             row("trimmedMean", 1.0, -1, 0), row("winsorizedMean", 1.0, 0, -1), row("autoCorrelation", 1.0, -1)))
         {
-            final AggregateFunction function = make((String) wrong[0]);
+            final GroupAggregate function = make((String) wrong[0]);
             final Object[] arguments = java.util.Arrays.copyOfRange(wrong, 1, wrong.length);
             assertThatThrownBy(() -> function.plus(arguments)).as((String) wrong[0])
                 .isInstanceOf(RowRejectedException.class).hasMessageContaining("out of range");
@@ -301,7 +301,7 @@ class AggregatesTest
     {
         for (final String name : List.of("median", "variance", "first"))
         {
-            final AggregateFunction function = over(name, 0.0, Double.NaN, 1.0);
+            final GroupAggregate function = over(name, 0.0, Double.NaN, 1.0);
             function.minus(row(-0.0));
             function.minus(row(-Double.NaN));
             assertThat(((Number) function.value()).doubleValue()).as(name)
@@ -312,14 +312,14 @@ class AggregatesTest
     @Test
     void shouldKeepTheOrderOfArrivalOfEveryType()
     {
-        final AggregateFunction last = over("last", 1, 2.5f, true, new byte[]{1}, "a", null);
+        final GroupAggregate last = over("last", 1, 2.5f, true, new byte[]{1}, "a", null);
         assertThat(last.value()).isEqualTo("a");
         last.minus(row("a"));
         last.minus(row((Object) new byte[]{1}));
         assertThat(last.value()).isEqualTo(true);
         last.minus(row("not there"));
         assertThat(last.value()).isEqualTo(true);
-        final AggregateFunction first = over("first", 2.5f, 1, 3);
+        final GroupAggregate first = over("first", 2.5f, 1, 3);
         first.minus(row(2.5f));
         assertThat(first.value()).isEqualTo(1);
     }
@@ -335,7 +335,7 @@ class AggregatesTest
     void shouldRefuseATextThatBecomesTooLong()
     {
         final String text = "x".repeat(400_000);
-        final AggregateFunction list = over("listagg", text, text, text);
+        final GroupAggregate list = over("listagg", text, text, text);
         assertThatThrownBy(list::value).isInstanceOf(RowRejectedException.class);
         list.minus(row(text));
         assertThat((String) list.value()).hasSize(800_000);
@@ -344,7 +344,7 @@ class AggregatesTest
     @Test
     void shouldKeepManyValuesInOrderWhileSomeLeaveFromTheMiddle()
     {
-        final AggregateFunction series = make("lag1");
+        final GroupAggregate series = make("lag1");
         for (int i = 0; i < 1000; i++)
         {
             series.plus(row((double) i));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.functions.FunctionCatalog;
 import dev.millrace.cql.language.types.FunctionLookup.Signature;
-import dev.millrace.cql.plan.FunctionRef;
+import dev.millrace.cql.plan.expression.FunctionRef;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.millrace.cql.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.function.GroupAggregate;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -23,9 +23,9 @@ class ExactAggregatesTest
     private static final MathContext DIGITS = new MathContext(420);
     private static final long SEED = Long.getLong("seed", 20_261_124L);
 
-    private static AggregateFunction make(final String name)
+    private static GroupAggregate make(final String name)
     {
-        final AggregateFunction made = Aggregates.factories().get(name.toLowerCase(Locale.ROOT)).newAggregate();
+        final GroupAggregate made = Aggregates.factories().get(name.toLowerCase(Locale.ROOT)).newAggregate();
         made.reset();
         return made;
     }
@@ -124,7 +124,7 @@ class ExactAggregatesTest
         final String name, final long seed, final double error, final Function<Random, Double> next)
     {
         final Random random = new Random(seed);
-        final AggregateFunction function = make(name);
+        final GroupAggregate function = make(name);
         final List<double[]> rows = new ArrayList<>();
         for (int step = 0; step < 600; step++)
         {
@@ -154,7 +154,7 @@ class ExactAggregatesTest
         final String name,
         final long seed,
         final double error,
-        final AggregateFunction function,
+        final GroupAggregate function,
         final List<double[]> rows)
     {
         if (rows.isEmpty() || "autoCorrelation".equals(name) && rows.size() <= 3)
@@ -226,7 +226,7 @@ class ExactAggregatesTest
         final double[] last = new double[50];
         for (final String name : List.of("standardDeviation", "kurtosis", "product"))
         {
-            final AggregateFunction function = make(name);
+            final GroupAggregate function = make(name);
             for (int i = 0; i < 300_000; i++)
             {
                 if (i >= last.length)
@@ -236,7 +236,7 @@ class ExactAggregatesTest
                 last[i % last.length] = 0.5 + random.nextDouble() * (i % 100_000 == 77 ? 1e15 : 1);
                 function.plus(new Object[]{last[i % last.length]});
             }
-            final AggregateFunction anew = make(name);
+            final GroupAggregate anew = make(name);
             for (final double value : last)
             {
                 anew.plus(new Object[]{value});
@@ -249,7 +249,7 @@ class ExactAggregatesTest
     @Test
     void shouldKeepAProductThatPassesTheRangeOfDoubles()
     {
-        final AggregateFunction product = make("product");
+        final GroupAggregate product = make("product");
         for (final double factor : new double[]{1e300, -1e300, Double.MIN_VALUE, 4, 0})
         {
             product.plus(new Object[]{factor});
@@ -268,7 +268,7 @@ class ExactAggregatesTest
     @Test
     void shouldComputeALagAnewWhenItChanges()
     {
-        final AggregateFunction function = make("autoCorrelation");
+        final GroupAggregate function = make("autoCorrelation");
         for (final double value : new double[]{1, 2, 3})
         {
             function.plus(new Object[]{value, 1});

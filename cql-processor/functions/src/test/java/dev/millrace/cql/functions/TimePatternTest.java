@@ -3,7 +3,7 @@ package dev.millrace.cql.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.row.RowRejectedException;
 import java.text.SimpleDateFormat;
 import java.util.Date;
 import java.util.Locale;
@@ -37,7 +37,7 @@ class TimePatternTest
                 for (int i = 0; i < 200; i++)
                 {
                     final String text = expected.format(new Date(Math.floorDiv(timeNs, 1_000_000L)));
-                    assertThat(Conversions.timestampToChar(timeNs, pattern)).as("%s of %d", pattern, timeNs)
+                    assertThat(ConversionFunctions.timestampToChar(timeNs, pattern)).as("%s of %d", pattern, timeNs)
                         .isEqualTo(text.isEmpty() ? null : text);
                     timeNs += random.nextLong(stepNs);
                 }
@@ -48,9 +48,9 @@ class TimePatternTest
     @Test
     void shouldKeepTheTextOfAMinuteAndMakeNoOther()
     {
-        final String first = Conversions.timestampToChar(60_000_000_000L, "HH:mm");
-        assertThat(Conversions.timestampToChar(119_999_999_999L, "HH:mm")).isSameAs(first);
-        assertThat(Conversions.timestampToChar(120_000_000_000L, "HH:mm")).isEqualTo("00:02");
+        final String first = ConversionFunctions.timestampToChar(60_000_000_000L, "HH:mm");
+        assertThat(ConversionFunctions.timestampToChar(119_999_999_999L, "HH:mm")).isSameAs(first);
+        assertThat(ConversionFunctions.timestampToChar(120_000_000_000L, "HH:mm")).isEqualTo("00:02");
     }
 
     @Test
@@ -58,14 +58,14 @@ class TimePatternTest
     {
         for (int i = 0; i < 500; i++)
         {
-            assertThat(Conversions.timestampToChar(0, "'" + i + "'yyyy")).isEqualTo(i + "1970");
+            assertThat(ConversionFunctions.timestampToChar(0, "'" + i + "'yyyy")).isEqualTo(i + "1970");
         }
     }
 
     @Test
     void shouldRejectWhatIsNoPattern()
     {
-        assertThatThrownBy(() -> Conversions.timestampToChar(0, "bad pattern"))
+        assertThatThrownBy(() -> ConversionFunctions.timestampToChar(0, "bad pattern"))
             .isInstanceOf(RowRejectedException.class).hasMessageContaining("to_char")
             .hasMessageContaining("bad pattern");
     }

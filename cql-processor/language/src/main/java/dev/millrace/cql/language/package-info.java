@@ -3,7 +3,7 @@
  *
  * <pre>
  *   RuleText ──► syntax (lexer, parser) ──► semantic (names, types, validator) ──► logical plan ──► planner
- *   Catalog  ─────────────────────────────────────┘                 └──► CqlException with CqlProblems
+ *   Catalog  ──────────────────────────────┘                                 └──► CqlException with CqlProblems
  * </pre>
  *
  * <p>Callers: the planner; tools read problems. Threads: all types are immutable or confined to the planning thread.

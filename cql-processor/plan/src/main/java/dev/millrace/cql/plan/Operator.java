@@ -2,6 +2,9 @@ package dev.millrace.cql.plan;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventType;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
 import java.util.List;
 import java.util.Objects;
 
@@ -202,10 +205,10 @@ public sealed interface Operator
      * @param fields    input columns, each an {@link Expression.Column} of a type that is not a reference
      * @param consumers next operators
      */
-    record EnteringRows(Window window, List<Field> fields, List<Operator> consumers) implements Operator
+    record WindowIStream(Window window, List<Field> fields, List<Operator> consumers) implements Operator
     {
         /** Copies the lists. */
-        public EnteringRows
+        public WindowIStream
         {
             Objects.requireNonNull(window, "window");
             fields = List.copyOf(fields);

@@ -1,6 +1,7 @@
 package dev.millrace.cql.plan;
 
 import dev.millrace.api.event.EventType;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -51,9 +52,9 @@ public record PipelinePlan(
      *
      * @return {@code null} when any row may matter
      */
-    public Gate gate()
+    public IndexPredicate gate()
     {
-        return roots.size() == 1 ? Gate.of(roots.get(0)) : null;
+        return roots.size() == 1 ? IndexPredicate.of(roots.get(0)) : null;
     }
 
     private static void collect(final Operator operator, final List<Operator.Output> found)

@@ -1,9 +1,10 @@
 package dev.millrace.cql.planner;
 
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.planner.print.PlanPrinter;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;

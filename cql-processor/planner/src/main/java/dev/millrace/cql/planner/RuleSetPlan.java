@@ -1,10 +1,12 @@
 package dev.millrace.cql.planner;
 
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.planner.rule.FlowRule;
+import dev.millrace.cql.planner.rule.RuleForm;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -51,7 +53,7 @@ public final class RuleSetPlan
      * @param before earlier plan whose other forms of the same rules are kept; {@code null} for none
      */
     RuleSetPlan(final String processorId, final Catalog catalog, final ProcessorPlan plan, final List<RuleForm> used,
-        final FlowRules flows, final RuleSetPlan before)
+        final FlowSetPlanner flows, final RuleSetPlan before)
     {
         this.processorId = processorId;
         this.catalog = catalog;

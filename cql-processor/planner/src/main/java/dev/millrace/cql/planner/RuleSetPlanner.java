@@ -2,22 +2,33 @@ package dev.millrace.cql.planner;
 
 import dev.millrace.api.event.EventType;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.CqlProblem;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.RuleText;
-import dev.millrace.cql.language.Suggestions;
-import dev.millrace.cql.language.semantic.Deadline;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.CqlProblem;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.RuleText;
+import dev.millrace.cql.language.problem.Suggestions;
 import dev.millrace.cql.language.semantic.LogicalStatement;
+import dev.millrace.cql.language.semantic.PlanningDeadline;
 import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.language.semantic.StatementAnalyzer;
-import dev.millrace.cql.language.syntax.FlatStatement;
+import dev.millrace.cql.language.syntax.SimpleStatement;
 import dev.millrace.cql.language.syntax.Statement;
 import dev.millrace.cql.language.syntax.StatementParser;
-import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.planner.ordering.OrderingRules;
+import dev.millrace.cql.planner.pipeline.FlowFuser;
+import dev.millrace.cql.planner.pipeline.PipelineAssembler;
+import dev.millrace.cql.planner.pipeline.PipelinePlanner;
+import dev.millrace.cql.planner.pipeline.SequenceFuser;
+import dev.millrace.cql.planner.rule.ColumnOrigin;
+import dev.millrace.cql.planner.rule.FlowRule;
+import dev.millrace.cql.planner.rule.LogicalRules;
+import dev.millrace.cql.planner.rule.PlannedRule;
+import dev.millrace.cql.planner.rule.RuleForm;
+import dev.millrace.cql.planner.rule.RulePipeline;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +55,7 @@ final class RuleSetPlanner
     private final Map<String, RuleText> seen = new HashMap<>();
     private final List<PlannedRule> planned = new ArrayList<>();
     private final List<RuleForm> forms = new ArrayList<>();
-    private final FlowRules flows;
+    private final FlowSetPlanner flows;
     private final RuleSetPlan before;
     private final Predicate<RuleText> flowsOnly;
     private final List<CqlProblem> problems = new ArrayList<>();
@@ -61,7 +72,7 @@ final class RuleSetPlanner
     {
         this.flowsOnly = flowsOnly;
         this.before = before;
-        flows = new FlowRules(catalog, this::unknownSource, this::read, before);
+        flows = new FlowSetPlanner(catalog, this::unknownSource, this::read, before);
         this.rules = rules;
         this.catalog = catalog;
         this.deadlineMs = deadlineMs;
@@ -113,23 +124,23 @@ final class RuleSetPlanner
         {
             work.run();
         }
-        catch (final Refusal refusal)
+        catch (final CqlRuleException refusal)
         {
             problems.add(refusal.problemOf(rule));
         }
         catch (final StackOverflowError tooDeep)
         {
-            problems.add(new Refusal(Message.TOO_DEEP, null, Message.MAX_NESTING).problemOf(rule));
+            problems.add(new CqlRuleException(Message.TOO_DEEP, null, Message.MAX_NESTING).problemOf(rule));
         }
         catch (final RuntimeException | AssertionError | LinkageError mistake)
         {
             if (isTooDeep(mistake))
             {
-                problems.add(new Refusal(Message.TOO_DEEP, null, Message.MAX_NESTING).problemOf(rule));
+                problems.add(new CqlRuleException(Message.TOO_DEEP, null, Message.MAX_NESTING).problemOf(rule));
                 return;
             }
             failure = mistake;
-            problems.add(new Refusal(Message.INTERNAL, null, UUID.randomUUID()).problemOf(rule));
+            problems.add(new CqlRuleException(Message.INTERNAL, null, UUID.randomUUID()).problemOf(rule));
         }
     }
 
@@ -186,7 +197,7 @@ final class RuleSetPlanner
 
     private void planForm(final RuleText rule)
     {
-        final Deadline deadline = new Deadline(deadlineMs);
+        final PlanningDeadline deadline = new PlanningDeadline(deadlineMs);
         final Statement parsed = StatementParser.parse(rule);
         if (!form.asFlow() && planPipeline(rule, parsed, deadline))
         {
@@ -197,7 +208,7 @@ final class RuleSetPlanner
             return;
         }
         final FlowRule flow = flows.plan(rule, parsed, deadline);
-        final Refusal schema = rule.schema().isEmpty() ? null : schemaProblem(rule, flow.names().size());
+        final CqlRuleException schema = rule.schema().isEmpty() ? null : schemaProblem(rule, flow.names().size());
         if (schema != null)
         {
             problems.add(schema.problemOf(rule, "schema", String.join(" ", rule.schema())));
@@ -207,7 +218,7 @@ final class RuleSetPlanner
         {
             form.order(flows.order(rule, flow, deadline));
         }
-        catch (final Refusal refusal)
+        catch (final CqlRuleException refusal)
         {
             problems.add(OrderingRules.problem(rule, refusal));
             return;
@@ -234,7 +245,7 @@ final class RuleSetPlanner
     }
 
     /** A view that runs as a pipeline may also be read by a flow. */
-    private void tryFlow(final RuleText rule, final Statement parsed, final Deadline deadline)
+    private void tryFlow(final RuleText rule, final Statement parsed, final PlanningDeadline deadline)
     {
         try
         {
@@ -242,34 +253,34 @@ final class RuleSetPlanner
             form.flow(flow, false);
             orderFlow(rule, flow, deadline);
         }
-        catch (final Refusal onlyPipeline)
+        catch (final CqlRuleException onlyPipeline)
         {
             form.unreadable(onlyPipeline);
         }
     }
 
     /** Problems with the order of a view that is a pipeline have already been reported. */
-    private void orderFlow(final RuleText rule, final FlowRule flow, final Deadline deadline)
+    private void orderFlow(final RuleText rule, final FlowRule flow, final PlanningDeadline deadline)
     {
         try
         {
             form.order(flows.order(rule, flow, deadline));
         }
-        catch (final Refusal known)
+        catch (final CqlRuleException known)
         {
             return;
         }
     }
 
     /** Whether the rule runs as a pipeline; problems are recorded or thrown. */
-    private boolean planPipeline(final RuleText rule, final Statement parsed, final Deadline deadline)
+    private boolean planPipeline(final RuleText rule, final Statement parsed, final PlanningDeadline deadline)
     {
         try
         {
             analyzePipeline(rule, parsed, deadline);
             return true;
         }
-        catch (final Refusal refusal)
+        catch (final CqlRuleException refusal)
         {
             // A name that is not a source may be a Java name, and ELEMENT_TIME is not a column: flows support both.
             if (refusal.message() == Message.NOT_AVAILABLE || refusal.message() == Message.UNKNOWN_QUALIFIER ||
@@ -281,25 +292,25 @@ final class RuleSetPlanner
         }
     }
 
-    private void analyzePipeline(final RuleText rule, final Statement parsed, final Deadline deadline)
+    private void analyzePipeline(final RuleText rule, final Statement parsed, final PlanningDeadline deadline)
     {
         final LogicalStatement statement = StatementAnalyzer.analyze(
-            FlatStatement.of(parsed), rule.text(), this::source, deadline);
+            SimpleStatement.of(parsed), rule.text(), this::source, deadline);
         final int stream = streamOf(statement);
         final SourceInfo source = statement.sources().get(stream);
         final PlannedRule view = views.get(source.name().toLowerCase(Locale.ROOT));
         final Catalog.ChannelSource channel =
             view == null ? (Catalog.ChannelSource) catalog.find(source.name()) : null;
-        final List<Lineage> input = view == null ? lineageOf(channel) : view.flow().lineage();
+        final List<ColumnOrigin> input = view == null ? lineageOf(channel) : view.flow().lineage();
         final RelNode logical = LogicalRules.apply(statement.plan());
         deadline.check();
-        final Refusal schema = rule.schema().isEmpty() ? null : schemaProblem(rule, statement.names().size());
+        final CqlRuleException schema = rule.schema().isEmpty() ? null : schemaProblem(rule, statement.names().size());
         if (schema != null)
         {
             problems.add(schema.problemOf(rule, "schema", String.join(" ", rule.schema())));
             return;
         }
-        final RuleFlow flow = new FlowBuilder(statement, input, cacheType(statement))
+        final RulePipeline flow = new PipelinePlanner(statement, input, cacheType(statement))
             .build(logical, rule.schema().isEmpty() ? statement.names() : rule.schema());
         deadline.check();
         try
@@ -316,7 +327,7 @@ final class RuleSetPlanner
             }
             form.pipeline(result);
         }
-        catch (final Refusal refusal)
+        catch (final CqlRuleException refusal)
         {
             if (refusal.message() == Message.NOT_AVAILABLE)
             {
@@ -335,7 +346,7 @@ final class RuleSetPlanner
         if (rule.ordering() == OrderingConstraint.ORDERED && rule.flow().isMixingPartitions() &&
             ((Catalog.ChannelSource)catalog.find(rule.channel())).time() == FlowNode.TimeKind.APPLICATION)
         {
-            throw new Refusal(Message.NOT_AVAILABLE, null, "a partitioned pattern over times that repeat", "");
+            throw new CqlRuleException(Message.NOT_AVAILABLE, null, "a partitioned pattern over times that repeat", "");
         }
     }
 
@@ -343,7 +354,8 @@ final class RuleSetPlanner
     {
         if (!isIdentifier && !ID.matcher(rule.id()).matches())
         {
-            problems.add(new Refusal(Message.BAD_ID, null, "'" + rule.id() + "'").problemOf(rule, "id", rule.id()));
+            problems.add(new CqlRuleException(Message.BAD_ID, null, "'" + rule.id() + "'").problemOf(rule, "id",
+                rule.id()));
             return false;
         }
         final String key = rule.id().toLowerCase(Locale.ROOT);
@@ -365,7 +377,7 @@ final class RuleSetPlanner
 
     private static CqlProblem duplicate(final RuleText rule, final String owner)
     {
-        return new Refusal(Message.DUPLICATE_ID, null, rule.id(), owner).problemOf(rule, "id", rule.id());
+        return new CqlRuleException(Message.DUPLICATE_ID, null, rule.id(), owner).problemOf(rule, "id", rule.id());
     }
 
     private static int streamOf(final LogicalStatement statement)
@@ -392,21 +404,21 @@ final class RuleSetPlanner
         return null;
     }
 
-    private static List<Lineage> lineageOf(final Catalog.ChannelSource channel)
+    private static List<ColumnOrigin> lineageOf(final Catalog.ChannelSource channel)
     {
-        final List<Lineage> lineage = new ArrayList<>();
+        final List<ColumnOrigin> lineage = new ArrayList<>();
         for (int i = 0; i < channel.type().properties().size(); i++)
         {
-            lineage.add(new Lineage(channel.type(), channel.type().properties().get(i).name(), i));
+            lineage.add(new ColumnOrigin(channel.type(), channel.type().properties().get(i).name(), i));
         }
         return lineage;
     }
 
-    private static Refusal schemaProblem(final RuleText rule, final int columns)
+    private static CqlRuleException schemaProblem(final RuleText rule, final int columns)
     {
         if (rule.schema().size() != columns)
         {
-            return new Refusal(Message.SCHEMA_SIZE, null, rule.schema().size(), columns);
+            return new CqlRuleException(Message.SCHEMA_SIZE, null, rule.schema().size(), columns);
         }
         for (int i = 0; i < columns; i++)
         {
@@ -414,7 +426,7 @@ final class RuleSetPlanner
             {
                 if (rule.schema().get(i).equalsIgnoreCase(rule.schema().get(j)))
                 {
-                    return new Refusal(Message.DUPLICATE_COLUMN, null, rule.schema().get(i));
+                    return new CqlRuleException(Message.DUPLICATE_COLUMN, null, rule.schema().get(i));
                 }
             }
         }
@@ -427,21 +439,21 @@ final class RuleSetPlanner
         read(key);
         if (!views.containsKey(key) && flows.hasView(key))
         {
-            throw new Refusal(Message.NOT_AVAILABLE, name.getParserPosition(), "a view that is a flow", "");
+            throw new CqlRuleException(Message.NOT_AVAILABLE, name.getParserPosition(), "a view that is a flow", "");
         }
         if (views.containsKey(key))
         {
             final PlannedRule view = views.get(key);
             if (view == null)
             {
-                throw new Refusal(Message.VIEW_IS_WRONG, name.getParserPosition(), name.getSimple());
+                throw new CqlRuleException(Message.VIEW_IS_WRONG, name.getParserPosition(), name.getSimple());
             }
             final List<SourceInfo.Column> columns = new ArrayList<>();
             for (int i = 0; i < view.flow().names().size(); i++)
             {
                 columns.add(new SourceInfo.Column(view.flow().names().get(i), view.flow().types().get(i)));
             }
-            return new SourceInfo(view.rule().id(), view.flow().kind() == RuleFlow.Kind.STREAM
+            return new SourceInfo(view.rule().id(), view.flow().kind() == RulePipeline.Kind.STREAM
                 ? SourceInfo.Kind.STREAM : SourceInfo.Kind.RELATION, columns, List.of());
         }
         final Catalog.Source found = catalog.find(key);
@@ -455,19 +467,20 @@ final class RuleSetPlanner
         {
             if (cache.loads())
             {
-                throw new Refusal(Message.NOT_AVAILABLE, name.getParserPosition(), "a cache that loads keys", "");
+                throw new CqlRuleException(Message.NOT_AVAILABLE, name.getParserPosition(), "a cache that loads keys",
+                    "");
             }
             return new SourceInfo(cache.name(), SourceInfo.Kind.CACHE, columns, cache.keyProperties());
         }
         if (found instanceof Catalog.TableSource)
         {
-            throw new Refusal(Message.NOT_AVAILABLE, name.getParserPosition(), "a table in a pipeline", "");
+            throw new CqlRuleException(Message.NOT_AVAILABLE, name.getParserPosition(), "a table in a pipeline", "");
         }
         return new SourceInfo(found.name(), ((Catalog.ChannelSource) found).relation()
             ? SourceInfo.Kind.RELATION : SourceInfo.Kind.STREAM, columns, List.of());
     }
 
-    private Refusal unknownSource(final SqlIdentifier name)
+    private CqlRuleException unknownSource(final SqlIdentifier name)
     {
         final List<String> known = new ArrayList<>();
         catalog.sources().forEach(source -> known.add(source.name()));
@@ -475,11 +488,11 @@ final class RuleSetPlanner
         {
             if (rule.view() && rule.id().equalsIgnoreCase(name.getSimple()))
             {
-                return new Refusal(Message.VIEW_DECLARED_LATER, name.getParserPosition(), rule.id());
+                return new CqlRuleException(Message.VIEW_DECLARED_LATER, name.getParserPosition(), rule.id());
             }
         }
         seen.values().stream().filter(RuleText::view).forEach(view -> known.add(view.id()));
-        return new Refusal(Message.UNKNOWN_SOURCE, name.getParserPosition(), name.getSimple(),
+        return new CqlRuleException(Message.UNKNOWN_SOURCE, name.getParserPosition(), name.getSimple(),
             known.isEmpty() ? "none" : String.join(", ", known))
             .withHint(Suggestions.didYouMean(name.getSimple(), known));
     }

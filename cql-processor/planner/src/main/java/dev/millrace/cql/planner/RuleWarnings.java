@@ -1,13 +1,13 @@
 package dev.millrace.cql.planner;
 
-import dev.millrace.cql.language.CqlProblem;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlProblem;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.language.semantic.MatchAnalyzer;
 import dev.millrace.cql.language.syntax.Query;
 import dev.millrace.cql.language.syntax.Source;
 import dev.millrace.cql.language.syntax.StatementParser;
-import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,13 +34,13 @@ public final class RuleWarnings
         final List<CqlProblem> warnings = new ArrayList<>();
         for (final RuleText rule : rules)
         {
-            final List<Refusal> found = new ArrayList<>();
+            final List<CqlRuleException> found = new ArrayList<>();
             try
             {
                 query(StatementParser.parse(rule).query(), isOrdered(rule, rules), found);
                 found.addAll(StatementParser.warnings(rule));
             }
-            catch (final Refusal unreadable)
+            catch (final CqlRuleException unreadable)
             {
                 // The planner reports its problems.
                 continue;
@@ -66,7 +66,7 @@ public final class RuleWarnings
             query.orderingConstraint().equalsIgnoreCase(OrderingConstraint.ORDERED.name());
     }
 
-    private static void query(final Query query, final boolean isOrdered, final List<Refusal> found)
+    private static void query(final Query query, final boolean isOrdered, final List<CqlRuleException> found)
     {
         if (query instanceof Query.SetOperation set)
         {
@@ -79,7 +79,7 @@ public final class RuleWarnings
         }
     }
 
-    private static void source(final Source source, final boolean isOrdered, final List<Refusal> found)
+    private static void source(final Source source, final boolean isOrdered, final List<CqlRuleException> found)
     {
         if (source instanceof Source.MatchSource matched)
         {

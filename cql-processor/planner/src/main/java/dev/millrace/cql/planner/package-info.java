@@ -4,7 +4,7 @@
  * <pre>
  *   RuleTexts ──► language: parse, validate ──┬─► logical plan ──► LogicalRules ──► operators ──► PipelineAssembler
  *                                              │      (one stream, no instants: a view and its queries fused)
- *                                              └─► FlowPlanner ──► BlockBuilder, SetPlanner ──► FlowRules
+ *                                              └─► FlowPlanner ──► SelectBlockPlanner, SetPlanner ──► FlowSetPlanner
  *                                                     (everything else: a graph of nodes)
  * </pre>
  *

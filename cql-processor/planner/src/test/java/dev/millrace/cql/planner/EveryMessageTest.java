@@ -2,11 +2,11 @@ package dev.millrace.cql.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.CqlProblem;
-import dev.millrace.cql.language.ErrorPage;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.CqlProblem;
+import dev.millrace.cql.language.problem.ErrorPage;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.RuleText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,11 +3,11 @@ package dev.millrace.cql.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.RuleText;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import java.util.List;

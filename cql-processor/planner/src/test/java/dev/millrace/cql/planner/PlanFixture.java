@@ -7,11 +7,11 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.CqlProblem;
 import dev.millrace.cql.language.JavaClasses;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.CqlProblem;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +20,14 @@ import java.util.List;
  * Checks the plan or the problem of rules. The expected position of a problem is marked with carets in the text of the
  * rule: {@code select ^nme^ from S}.
  */
-final class PlanFixture
+public final class PlanFixture
 {
     static final EventType TICK = EventType.tuple("StockTick", property("symbol", CqlType.CHAR),
         property("lastPrice", CqlType.DOUBLE), property("volume", CqlType.INT));
     static final EventType SYMBOL = EventType.tuple("Symbol", property("symbol", CqlType.CHAR),
         property("sector", CqlType.CHAR), property("lotSize", CqlType.INT));
-    static final EventType ALL = EventType.tuple("All", property("i", CqlType.INT), property("l", CqlType.BIGINT),
+    public static final EventType ALL = EventType.tuple("All", property("i", CqlType.INT),
+        property("l", CqlType.BIGINT),
         property("f", CqlType.FLOAT), property("d", CqlType.DOUBLE), property("c", CqlType.CHAR),
         property("b", CqlType.BOOLEAN), property("t", CqlType.TIMESTAMP), property("v", CqlType.INTERVAL),
         property("m", CqlType.BIGDECIMAL), property("y", CqlType.BYTE), property("x", CqlType.XMLTYPE),
@@ -51,17 +52,17 @@ final class PlanFixture
 
     private final List<RuleText> rules = new ArrayList<>();
 
-    static EventProperty property(final String name, final CqlType type)
+    public static EventProperty property(final String name, final CqlType type)
     {
         return new EventProperty(name, type);
     }
 
-    static PlanFixture query(final String text)
+    public static PlanFixture query(final String text)
     {
         return new PlanFixture().and(RuleText.query("q", text));
     }
 
-    static PlanFixture rules(final RuleText... given)
+    public static PlanFixture rules(final RuleText... given)
     {
         final PlanFixture fixture = new PlanFixture();
         fixture.rules.addAll(List.of(given));
@@ -74,12 +75,12 @@ final class PlanFixture
         return this;
     }
 
-    ProcessorPlan plan()
+    public ProcessorPlan plan()
     {
         return planWith(new RulePlanner());
     }
 
-    ProcessorPlan planWith(final RulePlanner planner)
+    public ProcessorPlan planWith(final RulePlanner planner)
     {
         try
         {

@@ -3,8 +3,8 @@ package dev.millrace.cql.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.RuleText;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package dev.millrace.cql.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;

@@ -2,14 +2,14 @@ package dev.millrace.cql.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.CqlProblem;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.CqlProblem;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.RuleText;
+import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowPlan;
-import dev.millrace.cql.plan.Operator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

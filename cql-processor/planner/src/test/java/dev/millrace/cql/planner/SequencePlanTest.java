@@ -2,10 +2,10 @@ package dev.millrace.cql.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.RuleText;
-import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.expression.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,9 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.time.Clock;
-import dev.millrace.cql.compiler.ClassStore;
-import dev.millrace.cql.processor.generated.BuildIdentity;
-import dev.millrace.cql.processor.generated.GeneratedClasses;
+import dev.millrace.cql.compiler.janino.ClassCache;
+import dev.millrace.cql.processor.classcache.BuildIdentity;
+import dev.millrace.cql.processor.classcache.FileClassCache;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.nio.file.Path;
 import java.util.Hashtable;
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Registers the provider as a service. The server's warm-up or the first deployment loads its classes. In a domain it
- * caches compiled classes, see {@link dev.millrace.cql.processor.generated}.
+ * caches compiled classes, see {@link dev.millrace.cql.processor.classcache}.
  */
 public final class Activator implements BundleActivator
 {
@@ -22,7 +22,7 @@ public final class Activator implements BundleActivator
     private static final String DOMAIN = "wlevs.domain.home";
     private static final long STOP_MS = 2_000;
 
-    private GeneratedClasses classes;
+    private FileClassCache classes;
 
     @Override
     public void start(final BundleContext context)
@@ -30,13 +30,13 @@ public final class Activator implements BundleActivator
         final String domain = context.getProperty(DOMAIN);
         if (domain != null)
         {
-            classes = new GeneratedClasses(Path.of(domain, "var", "generated"), BuildIdentity::own,
-                GeneratedClasses.MAX_FILES, Clock.SYSTEM);
+            classes = new FileClassCache(Path.of(domain, "var", "generated"), BuildIdentity::own,
+                FileClassCache.MAX_FILES, Clock.SYSTEM);
         }
         final Hashtable<String, Object> properties = new Hashtable<>();
         properties.put(ProcessorProvider.PROVIDER_PROPERTY, CqlProcessorProvider.TYPE);
         context.registerService(ProcessorProvider.class,
-            new CqlProcessorProvider(classes == null ? ClassStore.NONE : classes), properties);
+            new CqlProcessorProvider(classes == null ? ClassCache.NONE : classes), properties);
     }
 
     @Override

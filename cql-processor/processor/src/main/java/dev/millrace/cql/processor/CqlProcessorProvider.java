@@ -1,14 +1,20 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.cql.compiler.ClassMaker;
-import dev.millrace.cql.compiler.ClassStore;
-import dev.millrace.cql.compiler.JaninoClassMaker;
+import dev.millrace.cql.compiler.janino.ClassCache;
+import dev.millrace.cql.compiler.janino.ClassCompiler;
+import dev.millrace.cql.compiler.janino.JaninoClassCompiler;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.planner.RuleSetPlan;
+import dev.millrace.cql.processor.binding.RuleCatalog;
 import dev.millrace.cql.processor.calibration.BatchCalibration;
+import dev.millrace.cql.processor.problem.RuleProblems;
+import dev.millrace.cql.processor.unit.ContextClassLoaderScope;
+import dev.millrace.cql.processor.unit.IdleStateSettings;
+import dev.millrace.cql.processor.unit.PlannedRules;
+import dev.millrace.cql.processor.unit.ProcessorPlanner;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
@@ -29,47 +35,47 @@ public final class CqlProcessorProvider implements ProcessorProvider
     public static final String TYPE = "cql";
 
     private final RulePlanner planner = new RulePlanner();
-    private final ClassMaker classMaker;
+    private final ClassCompiler classMaker;
 
     /** Creates a provider whose processors compile their rules at each start. */
     public CqlProcessorProvider()
     {
-        this(ClassStore.NONE);
+        this(ClassCache.NONE);
     }
 
     /**
      * @param store caches the classes of rules between starts; the caller closes it
      */
-    public CqlProcessorProvider(final ClassStore store)
+    public CqlProcessorProvider(final ClassCache store)
     {
-        classMaker = new JaninoClassMaker(store);
+        classMaker = new JaninoClassCompiler(store);
     }
 
     @Override
     public PlannedProcessor plan(final ProcessorStage definition, final Map<String, InputChannel> channels)
         throws DeploymentException
     {
-        final RulePlans plans = new Plans(planner, channels, classMaker);
+        final ProcessorPlanner plans = new Plans(planner, channels, classMaker);
         return new PlannedCqlProcessor(plans.plan(definition, null), plans);
     }
 
     @Override
     public void calibrate()
     {
-        final ClassLoader before = BundleClasses.enter();
+        final ClassLoader before = ContextClassLoaderScope.enter();
         try
         {
             new BatchCalibration().run();
         }
         finally
         {
-            BundleClasses.leave(before);
+            ContextClassLoaderScope.leave(before);
         }
     }
 
     /** Plans the rules of one processor, whose channels do not change. */
-    private record Plans(RulePlanner planner, Map<String, InputChannel> channels, ClassMaker classMaker)
-        implements RulePlans
+    private record Plans(RulePlanner planner, Map<String, InputChannel> channels, ClassCompiler classMaker)
+        implements ProcessorPlanner
     {
         @Override
         public PlannedRules plan(final ProcessorStage definition, final PlannedRules rules) throws DeploymentException
@@ -77,16 +83,16 @@ public final class CqlProcessorProvider implements ProcessorProvider
             // Planned forms are valid for the catalog that they were planned with.
             final RuleSetPlan before = rules != null && rules.hasObjectsOf(definition) ? rules.forms() : null;
             final Catalog catalog = before == null ? RuleCatalog.of(definition, channels) : before.catalog();
-            final ClassLoader loader = BundleClasses.enter();
+            final ClassLoader loader = ContextClassLoaderScope.enter();
             try
             {
                 final RuleSetPlan first = plan(definition, Set.of(), catalog, before);
                 // Flows can discard partitions that move, pipelines keep them together.
-                final Set<String> keepers = new SharedRules(definition, shared()).keepersIn(first.plan());
-                keepers.addAll(new IdleState(definition).forgettersIn(first.plan()));
+                final Set<String> keepers = new PartitionedRuleCheck(definition, shared()).keepersIn(first.plan());
+                keepers.addAll(new IdleStateSettings(definition).forgettersIn(first.plan()));
                 final RuleSetPlan plan = keepers.isEmpty() ? first : plan(definition, keepers, catalog, first);
                 RuleCatalog.checkWindows(definition, plan, before);
-                new SharedRules(definition, shared()).check(plan.plan());
+                new PartitionedRuleCheck(definition, shared()).check(plan.plan());
                 return new PlannedRules(definition, plan);
             }
             catch (final CqlException failure)
@@ -95,7 +101,7 @@ public final class CqlProcessorProvider implements ProcessorProvider
             }
             finally
             {
-                BundleClasses.leave(loader);
+                ContextClassLoaderScope.leave(loader);
             }
         }
 

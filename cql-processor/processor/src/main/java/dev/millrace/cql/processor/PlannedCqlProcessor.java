@@ -4,8 +4,12 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.cql.plan.Operator.OutputKind;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
-import dev.millrace.cql.plan.flow.UniqueColumns;
+import dev.millrace.cql.plan.UniqueColumns;
 import dev.millrace.cql.planner.RuleWarnings;
+import dev.millrace.cql.processor.binding.RuleCatalog;
+import dev.millrace.cql.processor.problem.RuleProblems;
+import dev.millrace.cql.processor.unit.PlannedRules;
+import dev.millrace.cql.processor.unit.ProcessorPlanner;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
@@ -20,14 +24,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The plan of a CQL processor. Immutable, except that {@link #start} hands the planned forms of its rules over. */
-final class PlannedCqlProcessor implements PlannedProcessor
+public final class PlannedCqlProcessor implements PlannedProcessor
 {
     private PlannedRules rules;
-    private final RulePlans plans;
+    private final ProcessorPlanner plans;
     private final List<QueryOutput> outputs;
 
     /** Creates a processor whose rules cannot be changed later. */
-    PlannedCqlProcessor(final ProcessorStage definition, final ProcessorPlan plan)
+    public PlannedCqlProcessor(final ProcessorStage definition, final ProcessorPlan plan)
     {
         this(new PlannedRules(definition, plan), null);
     }
@@ -35,7 +39,7 @@ final class PlannedCqlProcessor implements PlannedProcessor
     /**
      * @param plans plans changed rules of the same processor later; {@code null} if they cannot be changed
      */
-    PlannedCqlProcessor(final PlannedRules rules, final RulePlans plans)
+    public PlannedCqlProcessor(final PlannedRules rules, final ProcessorPlanner plans)
     {
         this.rules = rules;
         this.plans = plans;
@@ -90,6 +94,6 @@ final class PlannedCqlProcessor implements PlannedProcessor
         final PlannedRules started = rules;
         // The network keeps this object, but the forms belong to the rules that run.
         rules = new PlannedRules(started.definition(), started.plan());
-        return new ProcessorStart(started, plans, wiring).start();
+        return new ProcessorFactory(started, plans, wiring).start();
     }
 }

@@ -1,9 +1,23 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.processor.relation.RelationFeeds;
+import dev.millrace.cql.processor.state.PartitionMovePredicate;
+import dev.millrace.cql.processor.state.PartitionStateTransfer;
+import dev.millrace.cql.processor.unit.ExecutionUnit;
+import dev.millrace.cql.processor.unit.PipelineGroups;
+import dev.millrace.cql.processor.unit.PlannedRules;
+import dev.millrace.cql.processor.unit.ProcessorPlanner;
+import dev.millrace.cql.processor.worker.ChannelInput;
+import dev.millrace.cql.processor.worker.PipelineGroup;
+import dev.millrace.cql.processor.worker.PipelineInstance;
+import dev.millrace.cql.processor.worker.RowRouter;
+import dev.millrace.cql.processor.worker.Worker;
+import dev.millrace.cql.processor.worker.WorkerRoutingTable;
+import dev.millrace.cql.processor.worker.Workers;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
-import dev.millrace.network.spi.LiveOutputs;
+import dev.millrace.network.spi.DynamicOutputs;
 import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
@@ -26,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * A running CQL processor. Thread-safe; each input that it opens is confined to one source thread. Rules are changed by
  * one thread at a time.
  */
-final class RunningCqlProcessor implements RunningProcessor
+public final class RunningCqlProcessor implements RunningProcessor
 {
     /** How long {@link #stop()} waits for workers that still have rows. */
     static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
@@ -34,12 +48,12 @@ final class RunningCqlProcessor implements RunningProcessor
     private static final Logger LOG = LoggerFactory.getLogger(RunningCqlProcessor.class);
     private static final long DRAIN_POLL_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private final RulePlans plans;
+    private final ProcessorPlanner plans;
     private final ProcessorWiring wiring;
     private final Workers workers;
-    private final Feeds feeds;
-    private final Groups grouping = new Groups();
-    private final RouteTable table;
+    private final RelationFeeds feeds;
+    private final PipelineGroups grouping = new PipelineGroups();
+    private final WorkerRoutingTable table;
     private final List<Opened> inputs = new CopyOnWriteArrayList<>();
     private final Map<String, Integer> opened = new LinkedHashMap<>();
     private volatile State state;
@@ -51,7 +65,7 @@ final class RunningCqlProcessor implements RunningProcessor
      * @param units  all running units
      * @param groups groups by the channel that feeds them
      */
-    record State(PlannedRules rules, List<Unit> units, Map<String, List<PipelineGroup>> groups)
+    record State(PlannedRules rules, List<ExecutionUnit> units, Map<String, List<PipelineGroup>> groups)
     {
         ProcessorStage definition()
         {
@@ -60,23 +74,23 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     /** An input and the route to each group that its channel feeds. */
-    private record Opened(String channel, ChannelInput input, Map<PipelineGroup, RowRoute> routes)
+    private record Opened(String channel, ChannelInput input, Map<PipelineGroup, RowRouter> routes)
     {
     }
 
     RunningCqlProcessor(
         final PlannedRules rules,
-        final RulePlans plans,
+        final ProcessorPlanner plans,
         final ProcessorWiring wiring,
         final Workers workers,
-        final Feeds feeds,
-        final List<Unit> units)
+        final RelationFeeds feeds,
+        final List<ExecutionUnit> units)
     {
         this.plans = plans;
         this.wiring = wiring;
         this.workers = workers;
         this.feeds = feeds;
-        table = new RouteTable(wiring.workers());
+        table = new WorkerRoutingTable(wiring.workers());
         state = new State(rules, List.copyOf(units), grouping.of(units));
     }
 
@@ -94,7 +108,7 @@ final class RunningCqlProcessor implements RunningProcessor
             throw new IllegalStateException("internal error, please report it: a second source thread for a channel " +
                 "that was announced with one, processor=" + state.definition().id() + " channel=" + channelId);
         }
-        final Opened made = new Opened(channelId, new ChannelInput(new RowRoute[0]), new IdentityHashMap<>());
+        final Opened made = new Opened(channelId, new ChannelInput(new RowRouter[0]), new IdentityHashMap<>());
         route(made, fed);
         inputs.add(made);
         return made.input();
@@ -121,7 +135,7 @@ final class RunningCqlProcessor implements RunningProcessor
                 return isGone;
             });
         }
-        to.input().routes(fed.stream().map(to.routes()::get).toArray(RowRoute[]::new));
+        to.input().routes(fed.stream().map(to.routes()::get).toArray(RowRouter[]::new));
     }
 
     /**
@@ -167,8 +181,8 @@ final class RunningCqlProcessor implements RunningProcessor
         }
         try
         {
-            final MovedPartitions moved = new MovedPartitions((BitSet)partitions.clone());
-            final byte[] written = new CarriedState(state.units(), channelId, shared(channelId)).write(moved);
+            final PartitionMovePredicate moved = new PartitionMovePredicate((BitSet)partitions.clone());
+            final byte[] written = new PartitionStateTransfer(state.units(), channelId, shared(channelId)).write(moved);
             if (written.length > 0)
             {
                 to.accept(written);
@@ -192,8 +206,8 @@ final class RunningCqlProcessor implements RunningProcessor
         }
         try
         {
-            new CarriedState(state.units(), channelId, shared(channelId))
-                .read(new MovedPartitions((BitSet)partitions.clone()), written);
+            new PartitionStateTransfer(state.units(), channelId, shared(channelId))
+                .read(new PartitionMovePredicate((BitSet)partitions.clone()), written);
             return true;
         }
         finally
@@ -214,7 +228,7 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     /** Replaces the running state; called while paused. */
-    void exchange(final PlannedRules rules, final List<Unit> units)
+    void exchange(final PlannedRules rules, final List<ExecutionUnit> units)
     {
         final Map<String, List<PipelineGroup>> groups = grouping.of(units);
         workers.start();
@@ -223,20 +237,20 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     @Override
-    public RuleChange change(final ProcessorStage definition, final LiveOutputs outputs) throws DeploymentException
+    public RuleChange change(final ProcessorStage definition, final DynamicOutputs outputs) throws DeploymentException
     {
         if (plans == null)
         {
             return RunningProcessor.super.change(definition, outputs);
         }
-        return new RuleExchange(this, definition, plans, wiring, workers, feeds, outputs).run();
+        return new RuleReplacement(this, definition, plans, wiring, workers, feeds, outputs).run();
     }
 
     @Override
     public Map<String, String> heldState()
     {
         final Map<String, String> held = new LinkedHashMap<>();
-        state.units().forEach(unit -> unit.live().forEach(query -> held.put(query, StateWords.of(unit, query))));
+        state.units().forEach(unit -> unit.live().forEach(query -> held.put(query, StateDescription.of(unit, query))));
         return held;
     }
 
@@ -246,7 +260,7 @@ final class RunningCqlProcessor implements RunningProcessor
         final long deadlineNs = System.nanoTime() + timeoutNs;
         for (final Opened each : inputs)
         {
-            for (final RowRoute route : each.input().routes())
+            for (final RowRouter route : each.input().routes())
             {
                 final long[] taken = route.taken();
                 while (!route.isDone(taken))
@@ -265,7 +279,7 @@ final class RunningCqlProcessor implements RunningProcessor
     /** Waits until the second steps of flows have processed the output of the first ones. */
     private boolean drainSteps(final long deadlineNs)
     {
-        for (final Unit unit : state.units())
+        for (final ExecutionUnit unit : state.units())
         {
             while (!unit.isPipeline() && !unit.flow().isDone())
             {
@@ -291,7 +305,7 @@ final class RunningCqlProcessor implements RunningProcessor
      * @param timeoutNs maximum time for the rows that they hold; then they are interrupted and the remaining rows are
      *     rejected
      */
-    void stop(final long timeoutNs)
+    public void stop(final long timeoutNs)
     {
         feeds.close();
         workers.withRings().forEach(Worker::stop);
@@ -314,7 +328,7 @@ final class RunningCqlProcessor implements RunningProcessor
         final Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("threads", workers.all().isEmpty() ? "source" : "workers");
         figures.put("queries", queryFigures(now.units()));
-        figures.put("pipelines", now.units().stream().filter(Unit::isPipeline)
+        figures.put("pipelines", now.units().stream().filter(ExecutionUnit::isPipeline)
             .flatMap(unit -> pipelineFigures(unit).stream()).toList());
         figures.put("flows", now.units().stream().filter(unit -> !unit.isPipeline())
             .flatMap(unit -> unit.flow().statistics().stream()).toList());
@@ -324,7 +338,7 @@ final class RunningCqlProcessor implements RunningProcessor
         return figures;
     }
 
-    private static List<Map<String, Object>> pipelineFigures(final Unit unit)
+    private static List<Map<String, Object>> pipelineFigures(final ExecutionUnit unit)
     {
         final List<Map<String, Object>> all = new ArrayList<>();
         for (int i = 0; i < unit.instances().size(); i++)
@@ -338,10 +352,10 @@ final class RunningCqlProcessor implements RunningProcessor
     }
 
     /** Input and output rows of each query, summed over workers. */
-    private static Map<String, Object> queryFigures(final List<Unit> units)
+    private static Map<String, Object> queryFigures(final List<ExecutionUnit> units)
     {
         final Map<String, long[]> sums = new LinkedHashMap<>();
-        for (final Unit unit : units)
+        for (final ExecutionUnit unit : units)
         {
             final List<Map<String, Object>> all = unit.isPipeline() ?
                 unit.instances().stream().map(PipelineInstance::statistics).toList() :

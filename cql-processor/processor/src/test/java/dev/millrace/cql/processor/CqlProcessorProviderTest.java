@@ -11,6 +11,8 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.processor.PairPlan.Tick;
+import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.processor.worker.WorkerRoutingTable;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage;
@@ -148,7 +150,7 @@ class CqlProcessorProviderTest
                 cache, new CacheSettings("symbolsCache", null, List.of(), 10, null))),
             0, List.of(), good.position());
 
-        assertThat(problems(bad)).extracting(Problem::code).containsExactly(ProcessorErrors.CACHE_NOT_USABLE);
+        assertThat(problems(bad)).extracting(Problem::code).containsExactly(ProcessorErrorCode.CACHE_NOT_USABLE);
     }
 
     @Test
@@ -158,7 +160,7 @@ class CqlProcessorProviderTest
             provider.plan(SignalRules.stage(cache, SignalRules.QUERY), SignalRules.channels());
 
         assertThat(catchThrowableOfType(DeploymentException.class,
-            () -> planned.start(new TestWiring(RouteTable.MAX_WORKERS + 1, 1))).problems())
-            .extracting(Problem::code).containsExactly(ProcessorErrors.TOO_MANY_WORKERS);
+            () -> planned.start(new TestWiring(WorkerRoutingTable.MAX_WORKERS + 1, 1))).problems())
+            .extracting(Problem::code).containsExactly(ProcessorErrorCode.TOO_MANY_WORKERS);
     }
 }

@@ -12,15 +12,17 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
-import dev.millrace.cql.compiler.ClassMaker;
-import dev.millrace.cql.compiler.ClassStore;
-import dev.millrace.cql.compiler.JaninoClassMaker;
+import dev.millrace.cql.compiler.janino.ClassCache;
+import dev.millrace.cql.compiler.janino.ClassCompiler;
+import dev.millrace.cql.compiler.janino.JaninoClassCompiler;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode.TimeKind;
 import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.cql.processor.unit.PlannedRules;
+import dev.millrace.cql.processor.unit.ProcessorPlanner;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
@@ -38,7 +40,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** One rule, usually as a flow, in a processor, with input rows of two streams and a relation. */
-final class FlowRun
+public final class FlowRun
 {
     private static final Map<String, EventType> TYPES = Map.of(
         "S", EventType.tuple("ST", property("sym", CqlType.CHAR), property("price", CqlType.DOUBLE),
@@ -51,7 +53,7 @@ final class FlowRun
     private static final long MILLISECOND = 1_000_000L;
     /** Each rule is planned and compiled once for all runs. */
     private static final Map<Planning, ProcessorPlan> PLANS = new ConcurrentHashMap<>();
-    private static final ClassMaker CLASS_MAKER = new JaninoClassMaker(new RememberedClasses());
+    private static final ClassCompiler CLASS_MAKER = new JaninoClassCompiler(new RememberedClasses());
 
     private final List<RuleText> rules = new ArrayList<>();
     private final int workers;
@@ -61,7 +63,7 @@ final class FlowRun
     private TestWiring wiring;
     private RunningProcessor running;
 
-    FlowRun(final String text, final String order, final String expression, final int workers, final int sources)
+    public FlowRun(final String text, final String order, final String expression, final int workers, final int sources)
     {
         rules.add(new RuleText("q", false, text, null, order, expression));
         this.workers = workers;
@@ -76,7 +78,7 @@ final class FlowRun
      * @param rows    values
      * @param kinds   one per row
      */
-    record Step(String channel, long timeNs, List<List<Object>> rows, List<Byte> kinds)
+    public record Step(String channel, long timeNs, List<List<Object>> rows, List<Byte> kinds)
     {
     }
 
@@ -86,7 +88,7 @@ final class FlowRun
     }
 
     /** Random rows: few values, many equal times, nulls. */
-    static List<Step> steps(final Random random, final int count, final int symbols)
+    public static List<Step> steps(final Random random, final int count, final int symbols)
     {
         final List<Step> steps = new ArrayList<>();
         final Map<Object, List<Object>> relation = new HashMap<>();
@@ -162,7 +164,7 @@ final class FlowRun
     }
 
     /** Views that the rule reads, each as name, {@code as} and statement. */
-    FlowRun withViews(final List<String> views)
+    public FlowRun withViews(final List<String> views)
     {
         for (int i = 0; i < views.size(); i++)
         {
@@ -180,14 +182,14 @@ final class FlowRun
     }
 
     /** The rule as a server plans it, over rows that all have different times: as a pipeline if possible. */
-    FlowRun asPlanned()
+    public FlowRun asPlanned()
     {
         time = TimeKind.APPLICATION_TOTAL_ORDER;
         return this;
     }
 
     /** Channels are partitioned across members by a property. */
-    FlowRun sharedBy(final Map<String, String> channels)
+    public FlowRun sharedBy(final Map<String, String> channels)
     {
         shared = channels;
         return this;
@@ -199,7 +201,7 @@ final class FlowRun
     }
 
     /** Class files by source text. */
-    private static final class RememberedClasses implements ClassStore
+    private static final class RememberedClasses implements ClassCache
     {
         private final Map<List<String>, Map<String, byte[]>> byText = new ConcurrentHashMap<>();
 
@@ -223,7 +225,7 @@ final class FlowRun
     }
 
     /** Unchanged rules over partitioned channels. */
-    private record Shared(Map<String, String> shared) implements RulePlans
+    private record Shared(Map<String, String> shared) implements ProcessorPlanner
     {
         @Override
         public PlannedRules plan(final ProcessorStage definition, final PlannedRules before)
@@ -238,13 +240,13 @@ final class FlowRun
         }
 
         @Override
-        public ClassMaker classMaker()
+        public ClassCompiler classMaker()
         {
             return CLASS_MAKER;
         }
     }
 
-    void start() throws DeploymentException
+    public void start() throws DeploymentException
     {
         final CacheSettings settings = new CacheSettings("C", CACHED, List.of("sym"), 1_000, null);
         final Cache cache = new LocalCachingSystem().createCache(settings);
@@ -282,23 +284,23 @@ final class FlowRun
         }
     }
 
-    TestWiring wiring()
+    public TestWiring wiring()
     {
         return wiring;
     }
 
-    RunningProcessor running()
+    public RunningProcessor running()
     {
         return running;
     }
 
-    EventBatch batch(final String channel)
+    public EventBatch batch(final String channel)
     {
         return new EventBatch(new BatchSchema(TYPES.get(channel)));
     }
 
     /** Runs all steps to the end: in order with one source, with one thread per channel for two sources. */
-    List<TestWiring.Row> run(final List<Step> steps) throws Exception
+    public List<TestWiring.Row> run(final List<Step> steps) throws Exception
     {
         start();
         if (sources == 1)
@@ -327,7 +329,7 @@ final class FlowRun
     }
 
     /** Sends all steps on this thread, and a heartbeat long after the last one. */
-    void send(final List<Step> steps)
+    public void send(final List<Step> steps)
     {
         final Map<String, EventBatchSink> inputs = new HashMap<>();
         final Map<String, EventBatch> batches = new HashMap<>();
@@ -347,7 +349,7 @@ final class FlowRun
         }
     }
 
-    static void deliver(final EventBatchSink input, final EventBatch batch)
+    public static void deliver(final EventBatchSink input, final EventBatch batch)
     {
         try
         {
@@ -360,7 +362,7 @@ final class FlowRun
     }
 
     /** The rows of a step that satisfy a condition; a heartbeat if no row does. */
-    EventBatch fill(final EventBatch batch, final Step step, final Predicate<List<Object>> condition)
+    public EventBatch fill(final EventBatch batch, final Step step, final Predicate<List<Object>> condition)
     {
         batch.clear();
         batch.baseTimestampNs(step.timeNs());

@@ -4,7 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
-import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.Arrays;

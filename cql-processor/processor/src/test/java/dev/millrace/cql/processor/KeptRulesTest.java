@@ -7,9 +7,9 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
-import dev.millrace.cql.compiler.ClassStore;
+import dev.millrace.cql.compiler.janino.ClassCache;
 import dev.millrace.cql.processor.PairPlan.Tick;
-import dev.millrace.cql.processor.generated.GeneratedClasses;
+import dev.millrace.cql.processor.classcache.FileClassCache;
 import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.RunningProcessor;
 import java.io.IOException;
@@ -44,7 +44,7 @@ class KeptRulesTest
     }
 
     /** Counts stored classes, which are the compiled ones. */
-    private record Counting(GeneratedClasses store, AtomicInteger compiled) implements ClassStore
+    private record Counting(FileClassCache store, AtomicInteger compiled) implements ClassCache
     {
         @Override
         public Map<String, byte[]> find(final String className, final String javaText)
@@ -69,8 +69,8 @@ class KeptRulesTest
     /** Starts the rules in a new provider and returns how many classes were compiled. */
     private int start(final String query, final boolean withRows) throws Exception
     {
-        final GeneratedClasses store =
-            new GeneratedClasses(directory(), () -> "a build", GeneratedClasses.MAX_FILES, Clock.SYSTEM);
+        final FileClassCache store =
+            new FileClassCache(directory(), () -> "a build", FileClassCache.MAX_FILES, Clock.SYSTEM);
         final int before = compiled.get();
         final Cache cache = PairPlan.cache(PairPlan.halfOf(20));
         final PlannedProcessor planned = new CqlProcessorProvider(new Counting(store, compiled))

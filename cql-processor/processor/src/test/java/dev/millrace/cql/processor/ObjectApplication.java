@@ -31,9 +31,9 @@ import org.springframework.core.io.ByteArrayResource;
  * An application of one processor with channels {@code S} and {@code T} in application time, a relation {@code R} and
  * an output channel, built from its files with the real assembly and network; the test sends the events.
  */
-final class ObjectApplication implements AutoCloseable
+public final class ObjectApplication implements AutoCloseable
 {
-    static final String ASSEMBLY_FILE = "META-INF/spring/app.xml";
+    public static final String ASSEMBLY_FILE = "META-INF/spring/app.xml";
     static final String CONFIGURATION_FILE = "META-INF/wlevs/app.xml";
     private static final String ASSEMBLY = """
         <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
@@ -116,7 +116,7 @@ final class ObjectApplication implements AutoCloseable
     }
 
     /** The content of the files. */
-    static final class Builder
+    public static final class Builder
     {
         private String out = "<wlevs:property name=\"x\" type=\"int\"/>";
         private String objects = "";
@@ -127,7 +127,7 @@ final class ObjectApplication implements AutoCloseable
         private String others = "";
         private DataSource dataSource;
 
-        Builder out(final String... namesAndTypes)
+        public Builder out(final String... namesAndTypes)
         {
             final StringBuilder text = new StringBuilder();
             for (int i = 0; i < namesAndTypes.length; i += 2)
@@ -139,19 +139,19 @@ final class ObjectApplication implements AutoCloseable
             return this;
         }
 
-        Builder objects(final String text)
+        public Builder objects(final String text)
         {
             objects = text;
             return this;
         }
 
-        Builder beans(final String text)
+        public Builder beans(final String text)
         {
             beans = text;
             return this;
         }
 
-        Builder options(final String attributes)
+        public Builder options(final String attributes)
         {
             options = attributes;
             return this;
@@ -163,12 +163,12 @@ final class ObjectApplication implements AutoCloseable
             return this;
         }
 
-        Builder query(final String text)
+        public Builder query(final String text)
         {
             return rules("<query id=\"q\"><![CDATA[" + text + "]]></query>");
         }
 
-        Builder rules(final String text)
+        public Builder rules(final String text)
         {
             rules += text;
             return this;
@@ -186,13 +186,13 @@ final class ObjectApplication implements AutoCloseable
             return this;
         }
 
-        Builder dataSource(final DataSource source)
+        public Builder dataSource(final DataSource source)
         {
             dataSource = source;
             return this;
         }
 
-        String assembly()
+        public String assembly()
         {
             return ASSEMBLY.replace("OUT", out).replace("OBJECTS", objects.stripTrailing())
                 .replace("BEANS", beans.stripTrailing()).replace("OPTIONS", options).replace("RELATION", relation);
@@ -204,7 +204,7 @@ final class ObjectApplication implements AutoCloseable
                 .replace("<rules>\n\n  </rules>", "").replace("OTHERS", others);
         }
 
-        ObjectApplication start() throws DeploymentException
+        public ObjectApplication start() throws DeploymentException
         {
             return new ObjectApplication(this);
         }
@@ -291,7 +291,7 @@ final class ObjectApplication implements AutoCloseable
         }
     }
 
-    static Builder with()
+    public static Builder with()
     {
         return new Builder();
     }
@@ -307,12 +307,12 @@ final class ObjectApplication implements AutoCloseable
     }
 
     /** A row of S. */
-    ObjectApplication send(final long at, final String k, final Integer v)
+    public ObjectApplication send(final long at, final String k, final Integer v)
     {
         return send(at, k, v, null);
     }
 
-    ObjectApplication send(final long at, final String k, final Integer v, final Object o)
+    public ObjectApplication send(final long at, final String k, final Integer v, final Object o)
     {
         context.getBean("sFeed", Feed.class).sender.sendInsertEvent(event(at, k, v, o));
         return this;
@@ -338,19 +338,19 @@ final class ObjectApplication implements AutoCloseable
         return this;
     }
 
-    <T> T bean(final String name, final Class<T> type)
+    public <T> T bean(final String name, final Class<T> type)
     {
         return context.getBean(name, type);
     }
 
     /** The events emitted so far. */
-    List<String> rows()
+    public List<String> rows()
     {
         return context.getBean("sink", Sink.class).rows;
     }
 
     /** The events emitted after all sent rows have been processed, also by other threads. */
-    List<String> allRows()
+    public List<String> allRows()
     {
         try
         {
@@ -370,7 +370,7 @@ final class ObjectApplication implements AutoCloseable
     }
 
     /** The number of rows that the processor has rejected for a reason. */
-    long rejected(final String reason)
+    public long rejected(final String reason)
     {
         for (final Object stage : (List<?>)network.statistics().get("stages"))
         {

@@ -7,17 +7,17 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.TupleEvent;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Expression.Call;
-import dev.millrace.cql.plan.Expression.Column;
-import dev.millrace.cql.plan.Expression.Literal;
-import dev.millrace.cql.plan.Expression.PriorColumn;
-import dev.millrace.cql.plan.Field;
-import dev.millrace.cql.plan.Operation;
 import dev.millrace.cql.plan.Operator;
-import dev.millrace.cql.plan.OrderingConstraint;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Expression.Call;
+import dev.millrace.cql.plan.expression.Expression.Column;
+import dev.millrace.cql.plan.expression.Expression.Literal;
+import dev.millrace.cql.plan.expression.Expression.PriorColumn;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
@@ -30,13 +30,13 @@ import java.util.Random;
 import java.util.Set;
 
 /** A manually written plan of the white paper's pair query, with events for it and an independent computation. */
-final class PairPlan
+public final class PairPlan
 {
-    static final String CHANNEL = "StockTickStream";
-    static final String QUERY = "perc";
-    static final EventType TICK = EventType.tuple("StockTick",
+    public static final String CHANNEL = "StockTickStream";
+    public static final String QUERY = "perc";
+    public static final EventType TICK = EventType.tuple("StockTick",
         new EventProperty("symbol", CqlType.CHAR), new EventProperty("lastPrice", CqlType.DOUBLE));
-    static final EventType SYMBOL = EventType.tuple("StockSymbol", new EventProperty("symbol", CqlType.CHAR));
+    public static final EventType SYMBOL = EventType.tuple("StockSymbol", new EventProperty("symbol", CqlType.CHAR));
     static final EventType PERC = EventType.tuple("proc.perc",
         new EventProperty("symbol", CqlType.CHAR), new EventProperty("lastPrice", CqlType.DOUBLE),
         new EventProperty("percLastPrice", CqlType.DOUBLE));
@@ -48,11 +48,11 @@ final class PairPlan
     }
 
     /** An event. */
-    record Tick(String symbol, double price)
+    public record Tick(String symbol, double price)
     {
     }
 
-    static Cache cache(final String... symbols)
+    public static Cache cache(final String... symbols)
     {
         final Cache cache = new LocalCachingSystem().createCache(
             new CacheSettings("symbolsCache", SYMBOL, List.of("symbol"), 1_000_000, null));
@@ -63,24 +63,24 @@ final class PairPlan
         return cache;
     }
 
-    static void put(final Cache cache, final String symbol)
+    public static void put(final Cache cache, final String symbol)
     {
         cache.put(symbol, new TupleEvent(SYMBOL, symbol));
     }
 
-    static ProcessorStage stage(final Cache cache)
+    public static ProcessorStage stage(final Cache cache)
     {
         final CacheSettings settings = new CacheSettings("symbolsCache", SYMBOL, List.of("symbol"), 1_000_000, null);
         return new ProcessorStage("proc", "cql", List.of(),
             Map.of(RELATION, new ProcessorStage.CacheSource(cache, settings)), 0, List.of(), SourcePosition.NONE);
     }
 
-    static PlannedCqlProcessor planned(final Cache cache, final OrderingConstraint ordering)
+    public static PlannedCqlProcessor planned(final Cache cache, final OrderingConstraint ordering)
     {
         return new PlannedCqlProcessor(stage(cache), plan(ordering));
     }
 
-    static ProcessorPlan plan(final OrderingConstraint ordering)
+    public static ProcessorPlan plan(final OrderingConstraint ordering)
     {
         final Operator output = new Operator.Output(QUERY, PERC, Operator.OutputKind.STREAM);
         final Expression price = new PriorColumn(0, 1, CqlType.DOUBLE, true);
@@ -120,7 +120,7 @@ final class PairPlan
         return new Literal(value, CqlType.DOUBLE);
     }
 
-    static List<Tick> ticks(final Random random, final int count, final int symbols)
+    public static List<Tick> ticks(final Random random, final int count, final int symbols)
     {
         final List<Tick> ticks = new ArrayList<>(count);
         for (int i = 0; i < count; i++)
@@ -131,7 +131,7 @@ final class PairPlan
     }
 
     /** Every other symbol is in the cache. */
-    static String[] halfOf(final int symbols)
+    public static String[] halfOf(final int symbols)
     {
         final String[] half = new String[symbols / 2];
         for (int i = 0; i < half.length; i++)
@@ -142,7 +142,7 @@ final class PairPlan
     }
 
     /** The expected rows by symbol, computed without any part of the engine. */
-    static Map<Object, List<List<Object>>> expected(final List<Tick> ticks, final Set<String> known)
+    public static Map<Object, List<List<Object>>> expected(final List<Tick> ticks, final Set<String> known)
     {
         final Map<String, Double> last = new HashMap<>();
         final Map<Object, List<List<Object>>> expected = new LinkedHashMap<>();
@@ -167,7 +167,7 @@ final class PairPlan
     }
 
     /** Fills a batch, with ascending times. */
-    static void fill(final EventBatch batch, final List<Tick> ticks, final int from, final int count)
+    public static void fill(final EventBatch batch, final List<Tick> ticks, final int from, final int count)
     {
         batch.clear();
         batch.baseTimestampNs(from);

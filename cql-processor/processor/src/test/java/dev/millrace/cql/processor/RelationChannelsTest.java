@@ -2,7 +2,7 @@ package dev.millrace.cql.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.network.build.NetworkBuilder;
+import dev.millrace.network.wiring.NetworkBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -3,7 +3,7 @@ package dev.millrace.cql.processor;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.time.Clock;
-import dev.millrace.network.NetworkServices;
+import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.Collection;
 import java.util.List;

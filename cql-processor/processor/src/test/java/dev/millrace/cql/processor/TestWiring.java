@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** The environment that a network provides to a processor, with collecting sinks. */
-final class TestWiring implements ProcessorWiring
+public final class TestWiring implements ProcessorWiring
 {
     private final int workers;
     private final int sources;
@@ -30,19 +30,19 @@ final class TestWiring implements ProcessorWiring
     {
     };
 
-    TestWiring(final int workers, final int sources)
+    public TestWiring(final int workers, final int sources)
     {
         this.workers = workers;
         this.sources = sources;
     }
 
     /** One emitted row. */
-    record Row(List<Object> values, long timestampNs, byte kind)
+    public record Row(List<Object> values, long timestampNs, byte kind)
     {
     }
 
     /** A sink of one query and thread. */
-    final class Output implements EventBatchSink
+    public final class Output implements EventBatchSink
     {
         private final String queryId;
         private final List<Row> rows = new ArrayList<>();
@@ -72,29 +72,29 @@ final class TestWiring implements ProcessorWiring
             }
         }
 
-        synchronized List<Row> rows()
+        public synchronized List<Row> rows()
         {
             return List.copyOf(rows);
         }
 
-        synchronized List<Long> heartbeats()
+        public synchronized List<Long> heartbeats()
         {
             return List.copyOf(heartbeats);
         }
     }
 
-    void beforeCollect(final Consumer<EventBatch> action)
+    public void beforeCollect(final Consumer<EventBatch> action)
     {
         beforeCollect = action;
     }
 
-    void beforeReject(final Consumer<String> action)
+    public void beforeReject(final Consumer<String> action)
     {
         beforeReject = action;
     }
 
     /** Rows of a query from all threads; the rows of one thread stay in order. */
-    List<Row> rows(final String queryId)
+    public List<Row> rows(final String queryId)
     {
         final List<Row> all = new ArrayList<>();
         for (final Output output : outputs)
@@ -107,13 +107,13 @@ final class TestWiring implements ProcessorWiring
         return all;
     }
 
-    List<Output> outputs()
+    public List<Output> outputs()
     {
         return outputs;
     }
 
     /** Rows by the value of their first column, in order. */
-    Map<Object, List<List<Object>>> sequences(final String queryId)
+    public Map<Object, List<List<Object>>> sequences(final String queryId)
     {
         final Map<Object, List<List<Object>>> found = new LinkedHashMap<>();
         for (final Row row : rows(queryId))
@@ -123,23 +123,23 @@ final class TestWiring implements ProcessorWiring
         return found;
     }
 
-    long rejected(final String reason)
+    public long rejected(final String reason)
     {
         return rejected.getOrDefault(reason, new AtomicLong()).get();
     }
 
     /** The detail of the first rejection for a reason. */
-    String detail(final String reason)
+    public String detail(final String reason)
     {
         return details.get(reason);
     }
 
-    long rejected()
+    public long rejected()
     {
         return rejected.values().stream().mapToLong(AtomicLong::get).sum();
     }
 
-    List<Thread> startedThreads()
+    public List<Thread> startedThreads()
     {
         return threads;
     }

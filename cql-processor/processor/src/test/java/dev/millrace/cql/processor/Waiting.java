@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for conditions. */
-final class Waiting
+public final class Waiting
 {
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long POLL_NS = TimeUnit.MICROSECONDS.toNanos(10);
@@ -14,7 +14,7 @@ final class Waiting
     {
     }
 
-    static void until(final String what, final BooleanSupplier condition)
+    public static void until(final String what, final BooleanSupplier condition)
     {
         final long deadlineNs = System.nanoTime() + DEADLINE_NS;
         while (!condition.getAsBoolean())

@@ -1,12 +1,16 @@
 package dev.millrace.cql.runtime;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.event.Texts;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
+import dev.millrace.api.string.StringTable;
+import dev.millrace.cql.runtime.table.IncrementalArrays;
+import dev.millrace.cql.runtime.table.LongSlotMap;
+import dev.millrace.cql.runtime.table.SlotChunks;
+import dev.millrace.cql.runtime.table.SlotInts;
 import java.util.Arrays;
 
 /**
@@ -19,7 +23,7 @@ import java.util.Arrays;
  * array grows at once, one byte per code. Row numbers are in chunks. Other keys use a hash table. Rows without a key,
  * or with a key that is not a number, cannot match anything and are not stored.
  *
- * <p>Arrays grow incrementally, one slice per change ({@link GradualArrays}), so that no change copies all rows.
+ * <p>Arrays grow incrementally, one slice per change ({@link IncrementalArrays}), so that no change copies all rows.
  *
  * <p>Confined to one worker thread, which applies changes between two batches. Each worker has its own replica.
  */
@@ -33,19 +37,19 @@ public final class LookupRelation
 
     private final BatchSchema schema;
     private final int keyColumn;
-    private final Codes strings;
+    private final StringTable strings;
     private final boolean isCharKey;
     private final Object[] columns;
     private final byte[][] nulls;
     private final int[] nullCounts;
-    private LongSlots table;
+    private LongSlotMap table;
     /** Columns, followed by their null flags. */
-    private final GradualArrays rowArrays;
+    private final IncrementalArrays rowArrays;
     private byte[] present = new byte[INITIAL_ROWS];
-    private final GradualArrays presence;
+    private final IncrementalArrays presence;
     private final SlotInts rowOfId;
     private int[] freeRows = new int[INITIAL_ROWS];
-    private final GradualArrays freeArrays;
+    private final IncrementalArrays freeArrays;
     private final MemoryAccount memory;
     private final int objectColumns;
     /** Rows that are charged for memory outside arrays. */
@@ -72,13 +76,13 @@ public final class LookupRelation
      * @throws IllegalArgumentException when the type of the key has no equality that a table can use
      */
     public LookupRelation(
-        final BatchSchema schema, final int keyColumn, final Codes strings, final MemoryAccount memory)
+        final BatchSchema schema, final int keyColumn, final StringTable strings, final MemoryAccount memory)
     {
         this.strings = strings;
         this.memory = memory;
-        presence = new GradualArrays(memory, (Object)present);
+        presence = new IncrementalArrays(memory, (Object)present);
         rowOfId = new SlotInts(1, 0, memory);
-        freeArrays = new GradualArrays(memory, (Object)freeRows);
+        freeArrays = new IncrementalArrays(memory, (Object)freeRows);
         this.schema = schema;
         this.keyColumn = keyColumn;
         final ColumnStorage storage = schema.storage(keyColumn);
@@ -88,7 +92,7 @@ public final class LookupRelation
                 "type=" + schema.type().name() + " column=" + schema.type().properties().get(keyColumn).name());
         }
         isCharKey = storage == ColumnStorage.TEXT;
-        table = isCharKey ? null : new LongSlots();
+        table = isCharKey ? null : new LongSlotMap();
         columns = new Object[schema.columnCount()];
         nulls = new byte[columns.length][];
         nullCounts = new int[columns.length];
@@ -99,7 +103,7 @@ public final class LookupRelation
         }
         final Object[] all = Arrays.copyOf(columns, columns.length * 2);
         System.arraycopy(nulls, 0, all, columns.length, columns.length);
-        rowArrays = new GradualArrays(memory, all);
+        rowArrays = new IncrementalArrays(memory, all);
         int objects = 0;
         for (int i = 0; i < columns.length; i++)
         {
@@ -114,7 +118,7 @@ public final class LookupRelation
     }
 
     /** The string table of its codes. */
-    public Codes strings()
+    public StringTable strings()
     {
         return strings;
     }
@@ -201,9 +205,9 @@ public final class LookupRelation
     /** The code of a string; a new string gets one. The caller has checked the capacity. */
     private int owed(final EventBatch rows, final int column, final int row)
     {
-        final Texts texts = rows.texts(column);
+        final CharColumn texts = rows.texts(column);
         final int code = texts.code(row, strings);
-        if (code != Codes.FULL)
+        if (code != StringTable.FULL)
         {
             return code;
         }
@@ -273,7 +277,7 @@ public final class LookupRelation
         }
         if (table != null)
         {
-            table = new LongSlots();
+            table = new LongSlotMap();
         }
         memory.release(rowBytes() * chargedRows);
         chargedRows = 0;
@@ -291,7 +295,7 @@ public final class LookupRelation
             switch (schema.storage(column))
             {
                 case REFERENCE -> references(column)[row] = null;
-                case TEXT -> put(column, row, Codes.NULL);
+                case TEXT -> put(column, row, StringTable.NULL);
                 default ->
                 {
                     // The next row overwrites it.
@@ -321,8 +325,8 @@ public final class LookupRelation
         {
             case INT32 -> rows.ints(keyColumn)[row];
             case INT64 -> rows.longs(keyColumn)[row];
-            case FLOAT64 -> LongSlots.keyOf(rows.doubles(keyColumn)[row]);
-            case FLOAT32 -> LongSlots.keyOf(rows.floats(keyColumn)[row]);
+            case FLOAT64 -> LongSlotMap.keyOf(rows.doubles(keyColumn)[row]);
+            case FLOAT32 -> LongSlotMap.keyOf(rows.floats(keyColumn)[row]);
             case BIT -> rows.bits(keyColumn)[row];
             default -> throw new IllegalStateException("no table for keys of this storage, please report: storage=" +
                 schema.storage(keyColumn));
@@ -413,8 +417,8 @@ public final class LookupRelation
     /**
      * For generated code: row number of a key that is not a char.
      *
-     * @param key bits of the key: the number itself, {@link LongSlots#keyOf(double)} or 0 and 1
-     * @return row number, or {@link LongSlots#NONE}
+     * @param key bits of the key: the number itself, {@link LongSlotMap#keyOf(double)} or 0 and 1
+     * @return row number, or {@link LongSlotMap#NONE}
      */
     public int find(final long key)
     {

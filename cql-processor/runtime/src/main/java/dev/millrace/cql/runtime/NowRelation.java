@@ -23,7 +23,7 @@ public final class NowRelation implements EventBatchSink
 
     private final String queryId;
     private final EventBatchSink sink;
-    private final RowRejection rejection;
+    private final RejectionHandler rejection;
     private final BatchSchema schema;
     private final EventBatch out;
     private final List<EventBatch> pending = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class NowRelation implements EventBatchSink
      * @param rejection receives rejected rows
      */
     public NowRelation(
-        final String queryId, final BatchSchema schema, final EventBatchSink sink, final RowRejection rejection)
+        final String queryId, final BatchSchema schema, final EventBatchSink sink, final RejectionHandler rejection)
     {
         this.queryId = queryId;
         this.schema = schema;
@@ -71,7 +71,7 @@ public final class NowRelation implements EventBatchSink
             timePassed(timeNs);
             if (pendingRows == MAX_PENDING_ROWS)
             {
-                rejection.reject(1, RowRejection.STATE_FULL,
+                rejection.reject(1, RejectionHandler.STATE_FULL,
                     "query=" + queryId + ": more rows of one instant than " + MAX_PENDING_ROWS);
                 continue;
             }

@@ -4,12 +4,12 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
-import dev.millrace.api.text.Codes;
-import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.api.string.StringTable;
+import dev.millrace.cql.runtime.state.PartitionSelection;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StateShape;
+import dev.millrace.cql.runtime.state.StateSchema;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -40,13 +40,13 @@ public abstract class Pipeline
     /** Charged for the growth of state. */
     protected final MemoryAccount memory;
 
-    private final RowRejection rejection;
+    private final RejectionHandler rejection;
     private final String[] outputIds;
     private final String[] stateNames;
     private final long[] counters;
     /** Rows of a batch that have codes; {@code null} until a string did not fit. */
     private int[] codedRows;
-    private StateShape shape = StateShape.NONE;
+    private StateSchema shape = StateSchema.NONE;
 
     /**
      * @param bindings   receives rejected rows, among others
@@ -91,7 +91,7 @@ public abstract class Pipeline
     }
 
     /** Describes the layout of its state; called once, when it is created. */
-    public final void shape(final StateShape of)
+    public final void shape(final StateSchema of)
     {
         shape = of;
     }
@@ -102,7 +102,7 @@ public abstract class Pipeline
      * @param which all, or some partitions
      * @throws StateException when some of the state cannot be written or separated by partition, or is too large
      */
-    public final void write(final StateOutput to, final PartitionChoice which)
+    public final void write(final StateOutput to, final PartitionSelection which)
     {
         shape.write(to);
         writeState(to, which);
@@ -127,7 +127,7 @@ public abstract class Pipeline
      *
      * @throws StateException when the state cannot be separated by partition, or a relation would have to be notified
      */
-    public void forget(final PartitionChoice which)
+    public void forget(final PartitionSelection which)
     {
         throw new StateException("this pipeline has no state, class=" + getClass().getName());
     }
@@ -137,7 +137,7 @@ public abstract class Pipeline
      *
      * @param which all, or some partitions
      */
-    protected void writeState(final StateOutput to, final PartitionChoice which)
+    protected void writeState(final StateOutput to, final PartitionSelection which)
     {
         throw new StateException("this pipeline has no state, class=" + getClass().getName());
     }
@@ -155,14 +155,14 @@ public abstract class Pipeline
     /**
      * The code of a string that was written; valid until the end of the batch unless state retains it.
      *
-     * @return code, {@link Codes#NULL} for null
+     * @return code, {@link StringTable#NULL} for null
      * @throws StateException when the string table is full
      */
-    protected static int readCode(final Codes strings, final StateInput from)
+    protected static int readCode(final StringTable strings, final StateInput from)
     {
         final String text = from.readString();
-        final int code = text == null ? Codes.NULL : strings.code(text);
-        if (code == Codes.FULL)
+        final int code = text == null ? StringTable.NULL : strings.code(text);
+        if (code == StringTable.FULL)
         {
             throw new StateException("the string table is full, strings=" + strings.size());
         }
@@ -172,10 +172,10 @@ public abstract class Pipeline
     /**
      * The code of a string that was written; retained by the state.
      *
-     * @return code, {@link Codes#NULL} for null
+     * @return code, {@link StringTable#NULL} for null
      * @throws StateException when the string table is full
      */
-    protected static int readHeld(final Codes strings, final StateInput from)
+    public static int readHeld(final StringTable strings, final StateInput from)
     {
         final int code = readCode(strings, from);
         strings.hold(code);
@@ -308,7 +308,7 @@ public abstract class Pipeline
         }
         else
         {
-            reject(RowRejection.STATE_FULL, detail);
+            reject(RejectionHandler.STATE_FULL, detail);
         }
     }
 
@@ -329,7 +329,7 @@ public abstract class Pipeline
      * @param strings of the bindings
      * @return the same
      */
-    protected final Codes kept(final Codes strings)
+    protected final StringTable kept(final StringTable strings)
     {
         strings.keepWhile(this::hasState);
         return strings;
@@ -340,9 +340,9 @@ public abstract class Pipeline
      *
      * @param columns that state or comparisons need as codes
      */
-    protected static void bind(final EventBatch in, final StringColumn[] columns)
+    protected static void bind(final EventBatch in, final CharColumnEncoder[] columns)
     {
-        for (final StringColumn column : columns)
+        for (final CharColumnEncoder column : columns)
         {
             column.bind(in);
         }
@@ -356,9 +356,9 @@ public abstract class Pipeline
      * @param columns   that state or comparisons need as codes
      */
     protected static void bind(final EventBatch in, final int[] selection, final int count,
-        final StringColumn[] columns)
+        final CharColumnEncoder[] columns)
     {
-        for (final StringColumn column : columns)
+        for (final CharColumnEncoder column : columns)
         {
             column.bind(in, selection, count);
         }
@@ -372,10 +372,10 @@ public abstract class Pipeline
      * @param count     number of rows
      * @return false when the string table is full
      */
-    protected static boolean makeCodes(final StringColumn[] columns, final int[] selection, final int count)
+    protected static boolean makeCodes(final CharColumnEncoder[] columns, final int[] selection, final int count)
     {
         boolean all = true;
-        for (final StringColumn column : columns)
+        for (final CharColumnEncoder column : columns)
         {
             all &= column.code(selection, count);
         }
@@ -390,7 +390,7 @@ public abstract class Pipeline
      * @param count     number of rows
      * @return number of remaining rows, which are in {@link #codedRows()}
      */
-    protected final int selectCoded(final StringColumn[] columns, final int[] selection, final int count)
+    protected final int selectCoded(final CharColumnEncoder[] columns, final int[] selection, final int count)
     {
         if (codedRows == null)
         {
@@ -401,9 +401,9 @@ public abstract class Pipeline
         {
             final int row = selection == null ? i : selection[i];
             boolean isCoded = true;
-            for (final StringColumn column : columns)
+            for (final CharColumnEncoder column : columns)
             {
-                isCoded &= column.codes()[row] != Codes.FULL;
+                isCoded &= column.codes()[row] != StringTable.FULL;
             }
             if (isCoded)
             {
@@ -443,7 +443,7 @@ public abstract class Pipeline
     }
 
     /** Passes the rows of a lane to its sink, counts them and clears the lane. */
-    protected final void send(final FamilyOutputs family, final int lane)
+    protected final void send(final TemplateOutputs family, final int lane)
     {
         final EventBatch batch = family.close(lane);
         final int[] log = family.log(lane);
@@ -462,9 +462,9 @@ public abstract class Pipeline
     }
 
     /** Passes the rows of all lanes to their sinks. */
-    protected final void sendAll(final FamilyOutputs family)
+    protected final void sendAll(final TemplateOutputs family)
     {
-        for (int lane = family.nextTouched(); lane != FamilyOutputs.NONE; lane = family.nextTouched())
+        for (int lane = family.nextTouched(); lane != TemplateOutputs.NONE; lane = family.nextTouched())
         {
             send(family, lane);
         }
@@ -475,7 +475,7 @@ public abstract class Pipeline
      *
      * @param timeNs no later row is older
      */
-    protected final void heartbeat(final FamilyOutputs family, final long timeNs)
+    protected final void heartbeat(final TemplateOutputs family, final long timeNs)
     {
         for (int lane = 0; lane < family.lanes(); lane++)
         {
@@ -503,7 +503,7 @@ public abstract class Pipeline
     }
 
     static void deliver(
-        final EventBatchSink sink, final EventBatch batch, final String queryId, final RowRejection rejection)
+        final EventBatchSink sink, final EventBatch batch, final String queryId, final RejectionHandler rejection)
     {
         try
         {
@@ -511,7 +511,7 @@ public abstract class Pipeline
         }
         catch (final EventRejectedException refused)
         {
-            rejection.reject(batch.size(), RowRejection.OUTPUT_REFUSED, "query=" + queryId + ": " +
+            rejection.reject(batch.size(), RejectionHandler.OUTPUT_REFUSED, "query=" + queryId + ": " +
                 refused.getMessage());
         }
     }

@@ -3,7 +3,7 @@ package dev.millrace.cql.runtime;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
-import dev.millrace.api.text.Codes;
+import dev.millrace.api.string.StringTable;
 import java.util.Map;
 import java.util.Objects;
 
@@ -23,9 +23,9 @@ public record PipelineBindings(
     Map<String, BatchSchema> outputSchemas,
     Map<String, EventBatchSink> outputs,
     Map<String, LookupRelation> relations,
-    RowRejection rejection,
+    RejectionHandler rejection,
     MemoryAccount memory,
-    Codes strings)
+    StringTable strings)
 {
     public PipelineBindings
     {
@@ -39,7 +39,7 @@ public record PipelineBindings(
     /** Bindings that use the string table of their relations, or a new one. */
     public PipelineBindings(final BatchSchema source, final Map<String, BatchSchema> outputSchemas,
         final Map<String, EventBatchSink> outputs, final Map<String, LookupRelation> relations,
-        final RowRejection rejection, final MemoryAccount memory)
+        final RejectionHandler rejection, final MemoryAccount memory)
     {
         this(source, outputSchemas, outputs, relations, rejection, memory,
             relations.values().stream().map(LookupRelation::strings).findFirst()
@@ -51,15 +51,15 @@ public record PipelineBindings(
      *
      * @param memory charged for growth
      */
-    public static Codes newStrings(final MemoryAccount memory)
+    public static StringTable newStrings(final MemoryAccount memory)
     {
-        return new Codes(Codes.Lifetime.HELD, Integer.MAX_VALUE - 1, memory);
+        return new StringTable(StringTable.Lifetime.HELD, Integer.MAX_VALUE - 1, memory);
     }
 
     /** Bindings without a memory limit. */
     public PipelineBindings(final BatchSchema source, final Map<String, BatchSchema> outputSchemas,
         final Map<String, EventBatchSink> outputs, final Map<String, LookupRelation> relations,
-        final RowRejection rejection)
+        final RejectionHandler rejection)
     {
         this(source, outputSchemas, outputs, relations, rejection, MemoryAccount.NONE);
     }

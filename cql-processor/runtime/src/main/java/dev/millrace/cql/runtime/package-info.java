@@ -6,7 +6,7 @@
  *   source thread ─ EventBatch ─► SpscBatchRing ─ EventBatch ─► Pipeline (generated) ─ EventBatch ─► sink of a query
  *                                 (or no ring: the                │  ▲
  *                                  pipeline runs on               ▼  │
- *                                  the source's thread)   LookupRelation, LongSlots, RowSlots: state of one worker
+ *                                  the source's thread)   LookupRelation, LongSlotMap, RowSlotMap: state of one worker
  * </pre>
  *
  * <p>Callers: generated code and the processor stage. Threads: a pipeline, its relations and its tables belong to one

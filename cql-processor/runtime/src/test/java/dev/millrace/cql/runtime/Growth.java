@@ -21,7 +21,7 @@ public final class Growth
     }
 
     /** The largest number of bytes that one of the later half of the calls allocated, relative to all bytes. */
-    static double largestPart(final int calls, final IntConsumer call)
+    public static double largestPart(final int calls, final IntConsumer call)
     {
         final long thread = Thread.currentThread().getId();
         final long begin = THREADS.getThreadAllocatedBytes(thread);

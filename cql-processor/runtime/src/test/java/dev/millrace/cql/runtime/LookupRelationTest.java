@@ -9,10 +9,12 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.api.time.ManualClock;
+import dev.millrace.cql.runtime.table.IncrementalArrays;
+import dev.millrace.cql.runtime.table.LongSlotMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -123,8 +125,8 @@ class LookupRelationTest
         numbers.size(2);
         assertThat(relation.upsert(numbers, 0)).isTrue();
         assertThat(relation.upsert(numbers, 1)).isFalse();
-        assertThat(relation.find(LongSlots.keyOf(0.0))).isZero();
-        assertThat(relation.find(LongSlots.keyOf(Double.NaN))).isEqualTo(LongSlots.NONE);
+        assertThat(relation.find(LongSlotMap.keyOf(0.0))).isZero();
+        assertThat(relation.find(LongSlotMap.keyOf(Double.NaN))).isEqualTo(LongSlotMap.NONE);
     }
 
     @Test
@@ -158,7 +160,7 @@ class LookupRelationTest
                 expected.put(name, (double)i);
             }
         }
-        assertThat(relation.mostCopied()).isPositive().isLessThanOrEqualTo(GradualArrays.LEAST_SLICE);
+        assertThat(relation.mostCopied()).isPositive().isLessThanOrEqualTo(IncrementalArrays.LEAST_SLICE);
         assertThat(relation.size()).isEqualTo(expected.size());
         expected.forEach((name, weight) ->
         {
@@ -274,7 +276,7 @@ class LookupRelationTest
     {
         final BatchSchema schema = new BatchSchema(EventType.tuple("Named",
             new EventProperty("key", CqlType.CHAR), new EventProperty("name", CqlType.CHAR)));
-        final Codes strings = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, 8);
+        final StringTable strings = StringTable.withDelayedReuse(StringTable.Lifetime.HELD, 1 << 20, 8);
         final LookupRelation relation = new LookupRelation(schema, 0, strings, MemoryAccount.NONE);
         final EventBatch batch = new EventBatch(schema);
         batch.size(1);
@@ -291,7 +293,7 @@ class LookupRelationTest
         batch.texts(0).set(0, "a key with a long name 3");
         assertThat(relation.remove(batch, 0)).isTrue();
         strings.endOfBatch();
-        assertThat(strings.find("name 993")).isEqualTo(Codes.NULL);
+        assertThat(strings.find("name 993")).isEqualTo(StringTable.NULL);
         relation.clear();
         strings.endOfBatch();
         assertThat(strings.size()).isZero();
@@ -315,13 +317,13 @@ class LookupRelationTest
             final boolean isFloating = type == CqlType.FLOAT || type == CqlType.DOUBLE;
             for (int i = 0; i < 200; i++)
             {
-                assertRow(relation, relation.find(isFloating ? LongSlots.keyOf((double)i) : i), i);
+                assertRow(relation, relation.find(isFloating ? LongSlotMap.keyOf((double)i) : i), i);
             }
             key(batch, type, 7);
             assertThat(relation.remove(batch, 0)).isTrue();
             assertThat(relation.remove(batch, 0)).isFalse();
             assertThat(relation.size()).isEqualTo(199);
-            assertThat(relation.find(isFloating ? LongSlots.keyOf(7.0) : 7)).isEqualTo(LongSlots.NONE);
+            assertThat(relation.find(isFloating ? LongSlotMap.keyOf(7.0) : 7)).isEqualTo(LongSlotMap.NONE);
         }
     }
 

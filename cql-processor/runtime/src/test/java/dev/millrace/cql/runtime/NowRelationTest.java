@@ -129,7 +129,7 @@ class NowRelationTest
         }
         assertThat(rejected).isEmpty();
         relation.onBatch(rows(0));
-        assertThat(rejected).containsExactly(RowRejection.STATE_FULL + " 1");
+        assertThat(rejected).containsExactly(RejectionHandler.STATE_FULL + " 1");
         relation.onBatch(heartbeat(1));
         assertThat(taken).hasSize(2 * NowRelation.MAX_PENDING_ROWS + 1).endsWith("-0@1", "time 1");
     }

@@ -1,10 +1,10 @@
 package dev.millrace.cql.testkit;
 
-import dev.millrace.cql.language.Suggestions;
-import dev.millrace.cql.testkit.interpreter.Fault;
+import dev.millrace.cql.language.problem.Suggestions;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
-import dev.millrace.cql.testkit.interpreter.Refused;
-import dev.millrace.cql.testkit.interpreter.Type;
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.RowEvaluationException;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,7 +55,8 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
         {
             return parse(Files.readString(file, StandardCharsets.UTF_8));
         }
-        catch (final YAMLException | IllegalArgumentException | ArithmeticException | Refused | Fault wrong)
+        catch (final YAMLException | IllegalArgumentException | ArithmeticException | InvalidStatementException |
+            RowEvaluationException wrong)
         {
             throw new IOException("no case file, file=" + file + " reason=" + wrong.getMessage(), wrong);
         }
@@ -84,7 +85,8 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
         {
             yaml().loadAll(Files.readString(file, StandardCharsets.UTF_8)).forEach(tree -> cases.add(ofTree(tree)));
         }
-        catch (final YAMLException | IllegalArgumentException | ArithmeticException | Refused | Fault wrong)
+        catch (final YAMLException | IllegalArgumentException | ArithmeticException | InvalidStatementException |
+            RowEvaluationException wrong)
         {
             throw new IOException("no case file, file=" + file + " document=" + (cases.size() + 1) + " reason="
                 + wrong.getMessage(), wrong);

@@ -22,8 +22,8 @@ public final class CaseGenerator
     private final long seed;
     private final List<Interpreter.Rule> rules = new ArrayList<>();
     private final boolean wide;
-    private final ExpressionMaker expressions;
-    private final SourceMaker sources;
+    private final RandomExpressions expressions;
+    private final RandomSources sources;
     private boolean ordered;
     private String feature;
 
@@ -32,8 +32,8 @@ public final class CaseGenerator
         this.seed = seed;
         random = new Random(seed);
         wide = chance(45);
-        expressions = new ExpressionMaker(random, wide);
-        sources = new SourceMaker(random, wide);
+        expressions = new RandomExpressions(random, wide);
+        sources = new RandomSources(random, wide);
     }
 
     /**
@@ -65,12 +65,12 @@ public final class CaseGenerator
      */
     public static List<Interpreter.Arrival> arrivals(final CaseFile file, final long seed, final boolean totalOrder)
     {
-        return new InputMaker(new Random(seed), totalOrder, Math.floorMod(seed >>> 8, 3) == 0).make(file.inputs());
+        return new RandomInput(new Random(seed), totalOrder, Math.floorMod(seed >>> 8, 3) == 0).make(file.inputs());
     }
 
     private CaseFile make()
     {
-        final LaterForms later = new LaterForms(seed, wide);
+        final ExtendedStatements later = new ExtendedStatements(seed, wide);
         final String text = later.isChosen() ? later(later) : statement();
         rules.add(new Interpreter.Rule("q1", false, text, List.of()));
         final List<Interpreter.Input> inputs = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class CaseGenerator
             List.of(), Map.of(), ordered, null);
     }
 
-    private String later(final LaterForms forms)
+    private String later(final ExtendedStatements forms)
     {
         feature = "later-form";
         final String text = forms.statement();
@@ -126,7 +126,7 @@ public final class CaseGenerator
                 return shared();
             default:
                 feature = "pattern";
-                final PatternMaker patterns = new PatternMaker(random);
+                final RandomPatterns patterns = new RandomPatterns(random);
                 final String text = patterns.statement();
                 ordered = patterns.isOrdered();
                 rules.addAll(patterns.views());
@@ -313,7 +313,7 @@ public final class CaseGenerator
         if (chance(30))
         {
             final boolean again = chance(40);
-            final ExpressionMaker narrow = new ExpressionMaker(random);
+            final RandomExpressions narrow = new RandomExpressions(random);
             view("w2", (again ? pick("IStream(", "RStream(") : "") + "select S.k + 1 as k, S.v, S.x, S.c, S.o from "
                 + from + " where " + narrow.condition(1, "S") + (again ? ")" : ""), chance(70));
             // Without windows, the second view is also a stream.
@@ -324,7 +324,7 @@ public final class CaseGenerator
 
     private String over(final String from)
     {
-        final ExpressionMaker narrow = new ExpressionMaker(random);
+        final RandomExpressions narrow = new RandomExpressions(random);
         final String where = chance(60) ? " where " + narrow.condition(2, "S") : "";
         switch (random.nextInt(6))
         {

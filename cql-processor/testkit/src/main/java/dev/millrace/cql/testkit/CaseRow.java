@@ -1,9 +1,9 @@
 package dev.millrace.cql.testkit;
 
-import dev.millrace.cql.testkit.interpreter.Fault;
-import dev.millrace.cql.testkit.interpreter.Refused;
-import dev.millrace.cql.testkit.interpreter.Type;
-import dev.millrace.cql.testkit.interpreter.Values;
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.RowEvaluationException;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
+import dev.millrace.cql.testkit.interpreter.syntax.Values;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ public record CaseRow(long timeNs, char kind, Object[] values)
         {
             return field == null ? null : plain(typed(field, type), type == Type.TIMESTAMP);
         }
-        catch (final IllegalArgumentException | Refused | Fault otherwise)
+        catch (final IllegalArgumentException | InvalidStatementException | RowEvaluationException otherwise)
         {
             return untyped(field);
         }

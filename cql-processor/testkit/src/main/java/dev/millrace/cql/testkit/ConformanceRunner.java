@@ -1,12 +1,10 @@
 package dev.millrace.cql.testkit;
 
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.CqlProblem;
-import dev.millrace.cql.testkit.interpreter.Refused;
-import dev.millrace.cql.testkit.interpreter.Type;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.CqlProblem;
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -180,7 +178,7 @@ public final class ConformanceRunner
         {
             return new Reference(file);
         }
-        catch (final Refused unknown)
+        catch (final InvalidStatementException unknown)
         {
             return null;
         }
@@ -213,63 +211,6 @@ public final class ConformanceRunner
     }
 
     /**
-     * The command {@code cql test}: {@code PATH... [--json FILE] [--flows]}.
-     *
-     * @param arguments paths and options
-     * @param out       receives the differences and the summary
-     * @return 0 when all passed, 1 when some failed, 2 when the arguments are invalid
-     * @throws IOException when a directory cannot be read or the report cannot be written
-     */
-    public static int run(final List<String> arguments, final PrintStream out) throws IOException
-    {
-        final List<Path> paths = new ArrayList<>();
-        Path json = null;
-        EngineRunner.Mode mode = EngineRunner.Mode.DEFAULT;
-        for (int i = 0; i < arguments.size(); i++)
-        {
-            final String argument = arguments.get(i);
-            if (argument.equals("--json") && i + 1 < arguments.size())
-            {
-                json = Path.of(arguments.get(++i));
-            }
-            else if (argument.equals("--flows"))
-            {
-                mode = EngineRunner.Mode.FLOWS;
-            }
-            else if (argument.startsWith("--"))
-            {
-                out.println("unknown or incomplete option " + argument);
-                return 2;
-            }
-            else
-            {
-                paths.add(Path.of(argument));
-            }
-        }
-        if (paths.isEmpty())
-        {
-            out.println("usage: PATH... [--json FILE] [--flows]");
-            return 2;
-        }
-        final List<Verdict> verdicts = new ConformanceRunner(mode).runAll(paths);
-        final long failed = verdicts.stream().filter(verdict -> !verdict.passed()).count();
-        for (final Verdict verdict : verdicts)
-        {
-            if (!verdict.passed())
-            {
-                out.println("FAIL " + verdict.path() + " " + verdict.name());
-                verdict.failure().lines().forEach(line -> out.println("  " + line));
-            }
-        }
-        if (json != null)
-        {
-            Files.writeString(json, json(verdicts, failed), StandardCharsets.UTF_8);
-        }
-        out.println(verdicts.size() - failed + " passed, " + failed + " failed");
-        return failed == 0 && !verdicts.isEmpty() ? 0 : 1;
-    }
-
-    /**
      * Verdicts as JSON.
      *
      * @param failed number of failed cases
@@ -291,16 +232,5 @@ public final class ConformanceRunner
             text.append('}');
         }
         return text.append("\n]}\n").toString();
-    }
-
-    /**
-     * Runs the command alone.
-     *
-     * @param arguments as for {@link #run(List, PrintStream)}
-     * @throws IOException when a directory cannot be read or the report cannot be written
-     */
-    public static void main(final String[] arguments) throws IOException
-    {
-        System.exit(run(List.of(arguments), System.out));
     }
 }

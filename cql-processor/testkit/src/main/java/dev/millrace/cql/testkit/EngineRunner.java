@@ -7,41 +7,41 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
-import dev.millrace.api.text.Codes;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.compiler.unit.CompiledUnit;
-import dev.millrace.cql.compiler.unit.Forgotten;
+import dev.millrace.cql.compiler.unit.DiscardSupport;
 import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
 import dev.millrace.cql.language.JavaClasses;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
-import dev.millrace.cql.planner.FlowSteps;
 import dev.millrace.cql.planner.RulePlanner;
-import dev.millrace.cql.planner.SharedState;
+import dev.millrace.cql.planner.ordering.PartitionStateAnalysis;
+import dev.millrace.cql.planner.ordering.TwoPhasePlanner;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
-import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.index.IndexedQuery;
 import dev.millrace.cql.runtime.index.RowFilter;
-import dev.millrace.cql.runtime.index.Statement;
 import dev.millrace.cql.runtime.index.StatementIndex;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
-import dev.millrace.cql.runtime.state.PartitionChoice;
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
+import dev.millrace.cql.runtime.state.PartitionSelection;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
-import dev.millrace.cql.testkit.interpreter.Type;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -65,12 +65,12 @@ public final class EngineRunner
 
     private static final int SPLIT_ENGINES = 3;
     private static final int RESTING_CODES = 64;
-    private static final Set<String> LIMITS = Set.of(RowRejection.STATE_FULL, AttemptPattern.TOO_MANY_RUNS);
+    private static final Set<String> LIMITS = Set.of(RejectionHandler.STATE_FULL, AttemptPattern.TOO_MANY_RUNS);
 
     private final List<Interpreter.Input> inputs;
     private final Map<String, EventType> types = new LinkedHashMap<>();
     private final ProcessorPlan plan;
-    private final UniqueRows uniqueRows;
+    private final UniqueKeyCheck uniqueRows;
     private final List<CompiledPipeline> pipelines = new ArrayList<>();
     private final List<CompiledFlow> flows = new ArrayList<>();
     private final Map<CompiledFlow, Merging> merging = new HashMap<>();
@@ -182,21 +182,21 @@ public final class EngineRunner
             final boolean split = variant.mode() == Mode.SPLIT;
             final RuleText text = new RuleText(rule.id(), rule.view(), rule.text(), rule.schema(),
                 split ? "PARTITION_ORDERED" : null, split ? "k" : null);
-            texts.add(variant.bound() && !rule.view() ? Placeholders.of(text) : text);
+            texts.add(variant.bound() && !rule.view() ? LiteralParameterizer.of(text) : text);
         }
         final RulePlanner planner =
             variant.mode() == Mode.DEFAULT ? new RulePlanner() : new RulePlanner().flowsOnly();
         plan = planner.plan("case", texts, catalog.build());
-        uniqueRows = new UniqueRows(plan);
+        uniqueRows = new UniqueKeyCheck(plan);
         final PipelineCompiler compiler = new PipelineCompiler();
         plan.pipelines().forEach(pipeline -> pipelines.add(compiler.compile(pipeline)));
         for (final FlowPlan flow : plan.flows())
         {
-            final SharedState state = new SharedState(flow, shared);
+            final PartitionStateAnalysis state = new PartitionStateAnalysis(flow, shared);
             isApart &= state.problems().isEmpty();
-            final FlowSteps steps = FlowSteps.of(flow);
+            final TwoPhasePlanner steps = TwoPhasePlanner.of(flow);
             flows.add(new FlowCompiler().compile(steps == null ? flow : steps.apart(),
-                new Forgotten(state.columns(), false)));
+                new DiscardSupport(state.columns(), false)));
             if (steps != null)
             {
                 merging.put(flows.get(flows.size() - 1), new Merging(
@@ -206,7 +206,7 @@ public final class EngineRunner
     }
 
     /** The second step of a flow. */
-    private record Merging(FlowSteps steps, CompiledFlow compiled)
+    private record Merging(TwoPhasePlanner steps, CompiledFlow compiled)
     {
     }
 
@@ -217,7 +217,7 @@ public final class EngineRunner
     }
 
     /** Partitions to discard before an arrival. */
-    record Forgetting(String input, PartitionTest partitions)
+    record Forgetting(String input, PartitionPredicate partitions)
     {
     }
 
@@ -273,7 +273,8 @@ public final class EngineRunner
      * @param partitions to move, by the first column of all inputs
      * @return output up to the end of the input, by time
      */
-    Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int before, final PartitionTest partitions)
+    Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int before,
+        final PartitionPredicate partitions)
     {
         final Running running = new Running();
         running.movesBefore = before;
@@ -314,9 +315,9 @@ public final class EngineRunner
     {
         final Map<String, Boolean> streams = new HashMap<>();
         plan.flows().forEach(flow -> flow.outputs().forEach(output ->
-            streams.put(Placeholders.idOf(output.queryId()), output.stream())));
+            streams.put(LiteralParameterizer.idOf(output.queryId()), output.stream())));
         plan.pipelines().forEach(pipeline -> pipeline.outputs().forEach(output ->
-            streams.put(Placeholders.idOf(output.queryId()), output.kind() == Operator.OutputKind.STREAM)));
+            streams.put(LiteralParameterizer.idOf(output.queryId()), output.kind() == Operator.OutputKind.STREAM)));
         return streams;
     }
 
@@ -330,9 +331,11 @@ public final class EngineRunner
     {
         return Stream.concat(
                 plan.flows().stream().flatMap(flow -> flow.outputs().stream())
-                    .filter(output -> Placeholders.idOf(output.queryId()).equals(query)).map(FlowPlan.Output::type),
+                    .filter(output -> LiteralParameterizer.idOf(output.queryId()).equals(query))
+                    .map(FlowPlan.Output::type),
                 plan.pipelines().stream().flatMap(pipeline -> pipeline.outputs().stream())
-                    .filter(output -> Placeholders.idOf(output.queryId()).equals(query)).map(Operator.Output::type))
+                    .filter(output -> LiteralParameterizer.idOf(output.queryId()).equals(query))
+                    .map(Operator.Output::type))
             .findFirst().map(type -> type.properties().stream().map(EngineRunner::type).toList()).orElse(List.of());
     }
 
@@ -371,7 +374,7 @@ public final class EngineRunner
     }
 
     /** A pipeline downstream of an index. */
-    private static final class Filtered implements Statement
+    private static final class Filtered implements IndexedQuery
     {
         private final CompiledPipeline compiled;
         private final Supplier<PipelineBindings> bindings;
@@ -388,7 +391,7 @@ public final class EngineRunner
         void restart()
         {
             final StateOutput to = new StateOutput(FlowRun.MOST_STATE_BYTES);
-            pipeline.write(to, PartitionChoice.ALL);
+            pipeline.write(to, PartitionSelection.ALL);
             pipeline = compiled.instantiate(bindings.get());
             final StateInput from = new StateInput(to.toBytes());
             pipeline.read(from);
@@ -426,7 +429,7 @@ public final class EngineRunner
         private final Set<Integer> restarts = new HashSet<>();
         private boolean restartsAll;
         private int movesBefore = -1;
-        private PartitionTest moved;
+        private PartitionPredicate moved;
         private long rejected;
         private String limit;
 
@@ -441,7 +444,7 @@ public final class EngineRunner
                 pipelinesOf.computeIfAbsent(of.sourceChannel(), channel -> new ArrayList<>())
                     .add(new Filtered(compiled, () -> new PipelineBindings(new BatchSchema(of.sourceType()), schemas,
                         sinks, Map.of(), this::reject, MemoryAccount.NONE,
-                        Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING_CODES))));
+                        StringTable.withDelayedReuse(StringTable.Lifetime.HELD, 1 << 20, RESTING_CODES))));
             }
             pipelinesOf.forEach((name, all) ->
                 indexes.put(name, new StatementIndex(new BatchSchema(types.get(name)), all)));
@@ -487,7 +490,7 @@ public final class EngineRunner
             // fails.
             return new FlowBindings(schemas, sinks, XmlSources.of(compiled.plan()), Aggregates.factories(), Map.of(),
                 this::reject, 1 << 20, MemoryAccount.NONE, 0, FlowBindings.DEFAULT_MAX_ATTEMPTS,
-                () -> Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 20, RESTING_CODES));
+                () -> StringTable.withDelayedReuse(StringTable.Lifetime.HELD, 1 << 20, RESTING_CODES));
         }
 
         private void reject(final int count, final String reason, final String detail)
@@ -502,7 +505,7 @@ public final class EngineRunner
         private void open(final String query, final EventType type, final Map<String, BatchSchema> schemas,
             final Map<String, EventBatchSink> sinks)
         {
-            final String id = Placeholders.idOf(query);
+            final String id = LiteralParameterizer.idOf(query);
             final List<CaseRow> list = rows.computeIfAbsent(id, name -> new ArrayList<>());
             final List<CaseRow> part = new ArrayList<>();
             parts.computeIfAbsent(id, name -> new ArrayList<>()).add(part);

@@ -3,15 +3,15 @@ package dev.millrace.cql.testkit;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
-import dev.millrace.cql.compiler.flow.SplitState;
-import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.compiler.flow.StateSplitter;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
-import dev.millrace.cql.runtime.flow.RowHashes;
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.row.RowHashes;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -39,7 +39,7 @@ final class FlowRun
     private final FlowEngine last;
     private final long[] lastNs;
     /** Partitions that the second of two engines has, by the first column; {@code null} before they have moved. */
-    private PartitionTest moved;
+    private PartitionPredicate moved;
     private int next;
 
     /**
@@ -117,14 +117,14 @@ final class FlowRun
     }
 
     /** Moves some partitions to a second engine, and all others to a new first one. */
-    void move(final PartitionTest partitions)
+    void move(final PartitionPredicate partitions)
     {
-        final Map<Integer, PartitionTest> all = new HashMap<>();
+        final Map<Integer, PartitionPredicate> all = new HashMap<>();
         for (int source = 0; source < plan.sources().size(); source++)
         {
             all.put(source, partitions);
         }
-        final SplitState state = compiled.split(engines.get(0), bindings.apply(0), all, MOST_STATE_BYTES);
+        final StateSplitter state = compiled.split(engines.get(0), bindings.apply(0), all, MOST_STATE_BYTES);
         engines.set(0, compiled.instantiate(bindings.apply(0), new StateInput(state.kept())));
         engines.add(compiled.instantiate(bindings.apply(1), new StateInput(state.moved())));
         moved = partitions;
@@ -138,7 +138,7 @@ final class FlowRun
     }
 
     /** Discards partitions of a channel, between batches. */
-    void forget(final String input, final PartitionTest partitions)
+    void forget(final String input, final PartitionPredicate partitions)
     {
         final int source = engines.get(0).source(input);
         if (source >= 0)

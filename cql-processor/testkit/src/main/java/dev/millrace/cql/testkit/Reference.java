@@ -12,7 +12,8 @@ public final class Reference
     private final Interpreter interpreter;
 
     /**
-     * @throws dev.millrace.cql.testkit.interpreter.Refused when the language does not allow the rules
+     * @throws dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException when the language does not allow
+     *     the rules
      */
     public Reference(final CaseFile file)
     {

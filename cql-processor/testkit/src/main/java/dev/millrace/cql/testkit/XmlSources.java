@@ -1,9 +1,9 @@
 package dev.millrace.cql.testkit;
 
-import dev.millrace.cql.functions.XmlTable;
+import dev.millrace.cql.functions.xml.XmlTable;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
-import dev.millrace.cql.runtime.flow.PullSource;
+import dev.millrace.cql.runtime.function.LookupSource;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,9 +15,9 @@ public final class XmlSources
     }
 
     /** The tables of a flow, by the names in the plan. */
-    public static Map<String, PullSource> of(final FlowPlan plan)
+    public static Map<String, LookupSource> of(final FlowPlan plan)
     {
-        final Map<String, PullSource> tables = new HashMap<>();
+        final Map<String, LookupSource> tables = new HashMap<>();
         for (final FlowPlan.Output output : plan.outputs())
         {
             for (final FlowNode node : FlowNode.upstream(output.input()))

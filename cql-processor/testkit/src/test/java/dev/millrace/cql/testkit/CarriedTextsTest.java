@@ -10,11 +10,11 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
-import dev.millrace.api.text.Codes;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.api.time.ManualClock;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.runtime.flow.FlowBindings;
@@ -53,7 +53,7 @@ class CarriedTextsTest
     private final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
     private final MemoryBudget budget = new MemoryBudget(8 << 20, new ManualClock(0));
     private MemoryAccount memory = MemoryAccount.NONE;
-    private Codes codes;
+    private StringTable codes;
     private FlowEngine engine;
     private int maxCodes = 1 << 20;
 
@@ -74,7 +74,7 @@ class CarriedTextsTest
             Map.of("q", new BatchSchema(plan.outputs().get(0).type())), Map.of("q", this::take), Map.of(), Map.of(),
             Map.of(), (rows, reason, detail) -> rejected.merge(reason, rows, Integer::sum),
             FlowBindings.DEFAULT_MAX_ROWS, memory, 0, FlowBindings.DEFAULT_MAX_ATTEMPTS, () ->
-            codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, maxCodes, 100)));
+            codes = StringTable.withDelayedReuse(StringTable.Lifetime.HELD, maxCodes, 100)));
     }
 
     private void take(final EventBatch out)

@@ -52,7 +52,7 @@ class ConformanceEngineTest
                 file -> assertThat(runner.failure(file)).as(file.name()).isNull()),
             Stream.of(DynamicTest.dynamicTest("what cannot be written", () ->
                 assertThat(runner.unwritten()).as("%s", String.join(System.lineSeparator(), runner.unwritten()))
-                    .allMatch(reason -> reason.contains("operator=PatternOperator")))));
+                    .allMatch(reason -> reason.contains("operator=PatternFunction")))));
     }
 
     private static Stream<DynamicTest> tests(final EngineRunner.Mode mode)

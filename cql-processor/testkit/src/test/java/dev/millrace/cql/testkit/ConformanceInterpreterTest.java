@@ -3,7 +3,7 @@ package dev.millrace.cql.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.cql.testkit.interpreter.Refused;
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -37,7 +37,7 @@ class ConformanceInterpreterTest
         }
         else
         {
-            assertThatThrownBy(() -> new Reference(file)).isInstanceOf(Refused.class);
+            assertThatThrownBy(() -> new Reference(file)).isInstanceOf(InvalidStatementException.class);
         }
     }
 }

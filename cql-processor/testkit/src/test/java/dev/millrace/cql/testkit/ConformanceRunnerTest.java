@@ -2,9 +2,6 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,41 +20,31 @@ class ConformanceRunnerTest
     @TempDir
     private Path folder;
 
-    private int exit;
-
-    private String run(final String... arguments) throws Exception
-    {
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        exit = ConformanceRunner.run(List.of(arguments), new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        return bytes.toString(StandardCharsets.UTF_8);
-    }
+    private final ConformanceRunner runner = new ConformanceRunner(EngineRunner.Mode.DEFAULT);
 
     @Test
-    void shouldCountAndShowTheDifferenceOfACaseThatFails() throws Exception
+    void shouldReportTheDifferenceOfACaseThatFails() throws Exception
     {
         Files.writeString(folder.resolve("right.yaml"), CASE.formatted("right", "2"));
         Files.writeString(folder.resolve("wrong.yaml"), CASE.formatted("wrong", "3"));
-        final Path json = folder.resolve("report.json");
-        final String out = run(folder.toString(), "--json", json.toString());
-        assertThat(out.lines()).contains("    missing  2000 + 3", "    too much 2000 + 2")
-            .endsWith("1 passed, 1 failed");
-        assertThat(exit).isEqualTo(1);
-        assertThat(Files.readString(json)).contains("\"passed\":1,\"failed\":1", "\"name\":\"wrong\",\"passed\":false");
+
+        final List<ConformanceRunner.Verdict> verdicts = runner.runAll(List.of(folder));
+
+        assertThat(verdicts).extracting(ConformanceRunner.Verdict::name).containsExactly("right", "wrong");
+        assertThat(verdicts.get(0).passed()).isTrue();
+        assertThat(verdicts.get(1).failure().lines()).contains("  missing  2000 + 3", "  too much 2000 + 2");
+        assertThat(ConformanceRunner.json(verdicts, 1))
+            .contains("\"passed\":1,\"failed\":1", "\"name\":\"wrong\",\"passed\":false");
     }
 
     @Test
-    void shouldFailOnFilesThatAreNoCases() throws Exception
+    void shouldFailOnFilesThatAreNotCases() throws Exception
     {
         final Path file = Files.writeString(folder.resolve("none.yaml"), "- just\n- a list\n");
-        assertThat(run(file.toString())).contains("a case is a mapping").endsWith("0 passed, 1 failed\n");
-        assertThat(exit).isEqualTo(1);
-    }
 
-    @Test
-    void shouldSayHowItIsUsedWithoutPaths() throws Exception
-    {
-        assertThat(run("--json")).contains("--json");
-        assertThat(exit).isEqualTo(2);
-        assertThat(run()).startsWith("usage");
+        final List<ConformanceRunner.Verdict> verdicts = runner.run(file);
+
+        assertThat(verdicts).hasSize(1);
+        assertThat(verdicts.get(0).failure()).contains("a case is a mapping");
     }
 }

@@ -9,18 +9,18 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
-import dev.millrace.api.text.Codes;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
-import dev.millrace.cql.runtime.state.PartitionChoice;
+import dev.millrace.cql.runtime.state.PartitionSelection;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayDeque;
@@ -169,8 +169,8 @@ class FamilyRunTest
     private Pipeline restarted(final Pipeline pipeline)
     {
         final StateOutput to = new StateOutput(1 << 24);
-        pipeline.write(to, PartitionChoice.ALL);
-        final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
+        pipeline.write(to, PartitionSelection.ALL);
+        final StringTable strings = PipelineBindings.newStrings(MemoryAccount.NONE);
         strings.literal("of another process");
         final Pipeline other = compiled.instantiate(new PipelineBindings(bindings.source(), bindings.outputSchemas(),
             bindings.outputs(), Map.of(), bindings.rejection(), MemoryAccount.NONE, strings));

@@ -2,7 +2,7 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.problem.CqlException;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
 import java.util.ArrayList;

@@ -9,11 +9,11 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
-import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import java.util.ArrayList;
@@ -133,7 +133,7 @@ class FlowTimeTest
         send("S", 2, 1, 2, Double.NaN);
         send("S", 3, 1, 3, 12);
         assertThat(lines).containsExactly("1 + [1]", "3 - [1]", "3 + [3]");
-        assertThat(rejected).isEqualTo(Map.of(RowRejection.OUT_OF_ORDER, 1));
+        assertThat(rejected).isEqualTo(Map.of(RejectionHandler.OUT_OF_ORDER, 1));
     }
 
     @Test

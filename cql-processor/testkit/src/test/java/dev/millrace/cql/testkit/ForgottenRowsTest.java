@@ -3,10 +3,10 @@ package dev.millrace.cql.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
-import dev.millrace.cql.testkit.interpreter.Unjudged;
+import dev.millrace.cql.testkit.interpreter.UndefinedResultException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -155,7 +155,7 @@ class ForgottenRowsTest
     }
 
     /** Partitions by their values. */
-    private record Some(List<Object> values) implements PartitionTest
+    private record Some(List<Object> values) implements PartitionPredicate
     {
         @Override
         public boolean ofNull()
@@ -322,7 +322,7 @@ class ForgottenRowsTest
             {
                 wanted = reference.run(known).rows().getOrDefault("q", List.of());
             }
-            catch (final Unjudged open)
+            catch (final UndefinedResultException open)
             {
                 continue;
             }

@@ -10,10 +10,10 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
-import dev.millrace.cql.compiler.unit.Forgotten;
+import dev.millrace.cql.compiler.unit.DiscardSupport;
 import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
@@ -48,7 +48,7 @@ class IdleKeysTest
         final FlowPlan plan = new RulePlanner().flowsOnly().plan("p", List.of(RuleText.query("q", text)),
             Catalog.builder().add(new Catalog.ChannelSource("S", TYPE, false,
                 FlowNode.TimeKind.APPLICATION_TOTAL_ORDER, false, List.of())).build()).flows().get(0);
-        compiled = new FlowCompiler().compile(plan, new Forgotten(Map.of(), idleNs > 0));
+        compiled = new FlowCompiler().compile(plan, new DiscardSupport(Map.of(), idleNs > 0));
         assertThat(compiled.units()).hasSize(1);
         final BatchSchema schema = new BatchSchema(plan.outputs().get(0).type());
         bindings = new FlowBindings(Map.of("q", schema), Map.of("q", this::take), Map.of(), Aggregates.factories(),

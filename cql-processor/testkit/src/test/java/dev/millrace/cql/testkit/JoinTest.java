@@ -2,9 +2,9 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.problem.CqlException;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
-import dev.millrace.cql.testkit.interpreter.Type;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

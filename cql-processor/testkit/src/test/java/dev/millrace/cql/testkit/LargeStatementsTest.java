@@ -2,13 +2,13 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.compiler.ClassStore;
-import dev.millrace.cql.compiler.JaninoClassMaker;
-import dev.millrace.cql.compiler.cut.LargeMethods;
-import dev.millrace.cql.compiler.cut.MethodSizes;
+import dev.millrace.cql.compiler.janino.ClassCache;
+import dev.millrace.cql.compiler.janino.JaninoClassCompiler;
+import dev.millrace.cql.compiler.split.LargeMethodSplitter;
+import dev.millrace.cql.compiler.split.MethodSizes;
 import dev.millrace.cql.compiler.unit.CompiledUnit;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
-import dev.millrace.cql.testkit.interpreter.Unjudged;
+import dev.millrace.cql.testkit.interpreter.UndefinedResultException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -94,7 +94,7 @@ class LargeStatementsTest
     }
 
     /** Stores the class files of one source text. */
-    private static final class Kept implements ClassStore
+    private static final class Kept implements ClassCache
     {
         private final Map<String, byte[]> files = new HashMap<>();
 
@@ -122,7 +122,7 @@ class LargeStatementsTest
         final Kept kept = new Kept();
         final String text = unit.javaText();
         final String name = text.substring(text.indexOf("class ") + 6, text.indexOf(" extends"));
-        new JaninoClassMaker(kept).make("dev.millrace.cql.generated." + name, text,
+        new JaninoClassCompiler(kept).make("dev.millrace.cql.generated." + name, text,
             LargeStatementsTest.class.getClassLoader());
         final Map<String, Integer> sizes = new HashMap<>();
         kept.files.values().forEach(file -> sizes.putAll(MethodSizes.of(file)));
@@ -141,7 +141,7 @@ class LargeStatementsTest
             {
                 wanted = reference.run(input.arrivals()).rows();
             }
-            catch (final Unjudged open)
+            catch (final UndefinedResultException open)
             {
                 continue;
             }
@@ -164,7 +164,7 @@ class LargeStatementsTest
         for (final CompiledUnit unit : engine.units())
         {
             final Map<String, Integer> sizes = sizes(unit);
-            sizes.keySet().removeIf(LargeMethods::isConstructor);
+            sizes.keySet().removeIf(LargeMethodSplitter::isConstructor);
             assertThat(sizes).as(statement.name()).allSatisfy((method, sizeBytes) ->
                 assertThat(sizeBytes).as(method).isLessThanOrEqualTo(MethodSizes.MOST_COMPILED));
         }

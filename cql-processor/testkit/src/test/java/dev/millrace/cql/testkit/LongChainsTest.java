@@ -2,7 +2,7 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.problem.CqlException;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.CqlException;
+import dev.millrace.cql.language.problem.CqlException;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
-import dev.millrace.cql.testkit.interpreter.Type;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

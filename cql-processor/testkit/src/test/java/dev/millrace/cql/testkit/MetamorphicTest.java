@@ -71,7 +71,7 @@ class MetamorphicTest
 
     private List<Interpreter.Arrival> arrivals(final String... names)
     {
-        return new InputMaker(random).make(inputs(names));
+        return new RandomInput(random).make(inputs(names));
     }
 
     private static List<CaseRow> rows(final EngineRunner engine, final List<Interpreter.Arrival> arrivals)
@@ -94,7 +94,7 @@ class MetamorphicTest
     {
         for (int i = 0; i < STATEMENTS; i++)
         {
-            final String condition = new ExpressionMaker(random).condition(2, "S");
+            final String condition = new RandomExpressions(random).condition(2, "S");
             final String from = "select " + FIELDS + " from S" + window();
             final boolean stream = !from.contains("[");
             final EngineRunner all = engine(from, "S");
@@ -117,7 +117,7 @@ class MetamorphicTest
     {
         for (int i = 0; i < STATEMENTS; i++)
         {
-            final String where = " where " + new ExpressionMaker(random).condition(2, "S");
+            final String where = " where " + new RandomExpressions(random).condition(2, "S");
             final EngineRunner whole = engine("select " + FIELDS + " from S as S" + where, "S");
             final EngineRunner split = engine("(select " + FIELDS + " from S1 as S" + where + ") union all (select "
                 + FIELDS + " from S2 as S" + where + ")", "S1", "S2");
@@ -355,7 +355,7 @@ class MetamorphicTest
     {
         for (int i = 0; i < STATEMENTS; i++)
         {
-            onlyComputed(FIELDS, "S" + window(), "", "where", new ExpressionMaker(random).condition(2, "S"), "S");
+            onlyComputed(FIELDS, "S" + window(), "", "where", new RandomExpressions(random).condition(2, "S"), "S");
         }
     }
 
@@ -367,7 +367,7 @@ class MetamorphicTest
     {
         for (int i = 0; i < STATEMENTS;)
         {
-            final String condition = new ExpressionMaker(random).condition(2, "S");
+            final String condition = new RandomExpressions(random).condition(2, "S");
             if (!condition.contains("/") && !condition.contains("mod("))
             {
                 i++;

@@ -2,7 +2,7 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.testkit.interpreter.Refused;
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +32,7 @@ class ShrinkerTest
             final List<CaseRow> rows = new Reference(file).run(file.arrivals()).rows().get("q1");
             return rows.stream().anyMatch(row -> java.util.Arrays.asList(row.values()).contains(9L));
         }
-        catch (final Refused refused)
+        catch (final InvalidStatementException refused)
         {
             return false;
         }

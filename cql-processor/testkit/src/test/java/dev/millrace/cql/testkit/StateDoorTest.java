@@ -13,14 +13,14 @@ import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
-import dev.millrace.cql.runtime.flow.AggregateFactory;
-import dev.millrace.cql.runtime.flow.AggregateFunction;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -47,7 +47,7 @@ class StateDoorTest
     private final List<String> lines = new ArrayList<>();
 
     /** A user-defined aggregate whose state cannot be written. */
-    private static final class Last implements AggregateFunction
+    private static final class Last implements GroupAggregate
     {
         private Object last;
 
@@ -90,10 +90,10 @@ class StateDoorTest
             List.of(new RuleText("q", false, query, List.of(), null, null)), catalog).flows().get(0));
     }
 
-    private FlowBindings bindings(final CompiledFlow flow, final AggregateFactory own)
+    private FlowBindings bindings(final CompiledFlow flow, final GroupAggregateFactory own)
     {
         final FlowPlan.Output output = flow.plan().outputs().get(0);
-        final Map<String, AggregateFactory> aggregates = new HashMap<>(Aggregates.factories());
+        final Map<String, GroupAggregateFactory> aggregates = new HashMap<>(Aggregates.factories());
         if (own != null)
         {
             aggregates.put("variance", own);

@@ -13,7 +13,7 @@ import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.time.ManualClock;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;

@@ -11,14 +11,14 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.planner.RulePlanner;
 import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.index.IndexedQuery;
 import dev.millrace.cql.runtime.index.RowFilter;
-import dev.millrace.cql.runtime.index.Statement;
 import dev.millrace.cql.runtime.index.StatementIndex;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ class StatementLookupsTest
     private long rowsOut;
 
     /** A pipeline downstream of the index. */
-    private record Indexed(Pipeline pipeline, RowFilter filter) implements Statement
+    private record Indexed(Pipeline pipeline, RowFilter filter) implements IndexedQuery
     {
         @Override
         public void onBatch(final EventBatch batch)

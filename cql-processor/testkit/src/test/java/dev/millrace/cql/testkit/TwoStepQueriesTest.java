@@ -2,9 +2,9 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.planner.FlowSteps;
+import dev.millrace.cql.planner.ordering.TwoPhasePlanner;
 import dev.millrace.cql.testkit.interpreter.Interpreter;
-import dev.millrace.cql.testkit.interpreter.Unjudged;
+import dev.millrace.cql.testkit.interpreter.UndefinedResultException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +123,7 @@ class TwoStepQueriesTest
             {
                 wanted = reference.run(input.arrivals()).rows();
             }
-            catch (final Unjudged open)
+            catch (final UndefinedResultException open)
             {
                 continue;
             }
@@ -134,7 +134,7 @@ class TwoStepQueriesTest
                 difference == null ? "" : input.toYaml()).isNull();
             assertThat(got.stream().map(CaseRow::timeNs).toList()).as("times, seed %d", seed).isSorted();
         }
-        return engine.plan().flows().stream().anyMatch(flow -> FlowSteps.of(flow) != null);
+        return engine.plan().flows().stream().anyMatch(flow -> TwoPhasePlanner.of(flow) != null);
     }
 
     @Test

@@ -3,9 +3,9 @@ package dev.millrace.cql.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.cql.runtime.RowRejection;
-import dev.millrace.cql.runtime.flow.AggregateFactory;
-import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,7 +27,7 @@ class UnitFaultTest
     private static final String SUMS = "select s.k, count(*) as n, variance(s.v) as own from K as s group by s.k";
 
     /** A sum that refuses one number. */
-    private static final class Sum implements AggregateFunction
+    private static final class Sum implements GroupAggregate
     {
         private final boolean isIncremental;
         private double sum;
@@ -72,7 +72,7 @@ class UnitFaultTest
         }
     }
 
-    private static UnitHarness sums(final boolean totalOrder, final int maxRows, final AggregateFactory factory)
+    private static UnitHarness sums(final boolean totalOrder, final int maxRows, final GroupAggregateFactory factory)
         throws Exception
     {
         return new UnitHarness(SUMS, totalOrder, maxRows, factory);
@@ -93,7 +93,7 @@ class UnitFaultTest
         assertThat(unit.bag).containsOnlyKeys(List.of(1, 1L, 5.0));
         change(unit, 3, EventBatch.INSERT, 2, UNLUCKY);
         assertThat(unit.bag).containsOnlyKeys(List.of(1, 1L, 5.0));
-        assertThat(unit.rejected).isEqualTo(Map.of(RowRejection.AGGREGATE_FAILED, 2));
+        assertThat(unit.rejected).isEqualTo(Map.of(RejectionHandler.AGGREGATE_FAILED, 2));
         change(unit, 4, EventBatch.DELETE, 1, 5);
         assertThat(unit.bag.getOrDefault(List.of(1, 1L, 5.0), 0)).isZero();
     }
@@ -112,13 +112,13 @@ class UnitFaultTest
         change(unit, 3, EventBatch.INSERT, 1, 8);
         unit.heartbeat("K", 3);
         assertThat(unit.bag.keySet()).singleElement().extracting(row -> row.get(2)).isEqualTo(2.0 + 4 + 8);
-        assertThat(unit.rejected).isEqualTo(Map.of(RowRejection.AGGREGATE_FAILED, 1));
+        assertThat(unit.rejected).isEqualTo(Map.of(RejectionHandler.AGGREGATE_FAILED, 1));
     }
 
     @Test
     void shouldTurnRowsAwayWhenTheFunctionOfTheirGroupCannotBeMade() throws Exception
     {
-        final List<Supplier<AggregateFunction>> answers = new ArrayList<>();
+        final List<Supplier<GroupAggregate>> answers = new ArrayList<>();
         answers.add(() ->
         {
             throw new IllegalStateException("no function today");
@@ -128,7 +128,7 @@ class UnitFaultTest
         change(unit, 1, EventBatch.INSERT, 1, 5);
         change(unit, 2, EventBatch.INSERT, 1, 7);
         assertThat(unit.bag).containsOnlyKeys(List.of(1, 1L, 7.0));
-        assertThat(unit.rejected).isEqualTo(Map.of(RowRejection.AGGREGATE_FAILED, 1));
+        assertThat(unit.rejected).isEqualTo(Map.of(RejectionHandler.AGGREGATE_FAILED, 1));
     }
 
     @Test
@@ -145,7 +145,7 @@ class UnitFaultTest
         assertThat(unit.bag).containsOnlyKeys(List.of(2, 1L, 7.0));
         unit.heartbeat("S", 8);
         assertThat(unit.bag).isEmpty();
-        assertThat(unit.rejected).isEqualTo(Map.of(RowRejection.STATE_FULL, 1));
+        assertThat(unit.rejected).isEqualTo(Map.of(RejectionHandler.STATE_FULL, 1));
     }
 
     @ParameterizedTest
@@ -174,9 +174,9 @@ class UnitFaultTest
         {
             final int k = random.nextInt(2);
             final int v = random.nextInt(4);
-            final int before = unit.rejected.getOrDefault(RowRejection.STATE_FULL, 0);
+            final int before = unit.rejected.getOrDefault(RejectionHandler.STATE_FULL, 0);
             unit.row("S", timeNs, k, v);
-            if (unit.rejected.getOrDefault(RowRejection.STATE_FULL, 0) == before)
+            if (unit.rejected.getOrDefault(RejectionHandler.STATE_FULL, 0) == before)
             {
                 taken.put(timeNs, List.of(k, v));
             }
@@ -184,8 +184,8 @@ class UnitFaultTest
             taken.keySet().removeIf(each -> each <= oldestNs);
             assertThat(unit.bag.keySet()).as(where).isEqualTo(counted(taken));
         }
-        assertThat(unit.rejected.keySet()).as(where).allMatch(RowRejection.STATE_FULL::equals);
-        return unit.rejected.getOrDefault(RowRejection.STATE_FULL, 0);
+        assertThat(unit.rejected.keySet()).as(where).allMatch(RejectionHandler.STATE_FULL::equals);
+        return unit.rejected.getOrDefault(RejectionHandler.STATE_FULL, 0);
     }
 
     private static Set<List<Object>> counted(final Map<Long, List<Integer>> taken)

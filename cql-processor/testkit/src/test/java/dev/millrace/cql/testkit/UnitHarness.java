@@ -9,14 +9,14 @@ import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
-import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,11 +54,11 @@ final class UnitHarness
      * @param own        replaces {@link #OWN_AGGREGATE}; {@code null} for that of the library
      * @param totalOrder whether all times differ, so that each row is an instant
      */
-    UnitHarness(final String query, final boolean totalOrder, final int maxRows, final AggregateFactory own)
+    UnitHarness(final String query, final boolean totalOrder, final int maxRows, final GroupAggregateFactory own)
         throws CqlException
     {
         final CompiledFlow flow = compiled(query, totalOrder);
-        final Map<String, AggregateFactory> aggregates = new HashMap<>(Aggregates.factories());
+        final Map<String, GroupAggregateFactory> aggregates = new HashMap<>(Aggregates.factories());
         if (own != null)
         {
             aggregates.put(OWN_AGGREGATE, own);

@@ -3,7 +3,7 @@ package dev.millrace.cql.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cql.testkit.interpreter.Interpreter;
-import dev.millrace.cql.testkit.interpreter.Unjudged;
+import dev.millrace.cql.testkit.interpreter.UndefinedResultException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,7 +140,7 @@ class UnitQueriesTest
             {
                 wanted = reference.run(input.arrivals()).rows();
             }
-            catch (final Unjudged open)
+            catch (final UndefinedResultException open)
             {
                 continue;
             }

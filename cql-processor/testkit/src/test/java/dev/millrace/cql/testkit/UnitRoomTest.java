@@ -2,7 +2,7 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.RejectionHandler;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -65,8 +65,8 @@ class UnitRoomTest
         {
             assertThat(unit.bag).as(where).isEmpty();
         }
-        assertThat(unit.rejected.keySet()).as(where).allMatch(RowRejection.STATE_FULL::equals);
-        return unit.rejected.getOrDefault(RowRejection.STATE_FULL, 0);
+        assertThat(unit.rejected.keySet()).as(where).allMatch(RejectionHandler.STATE_FULL::equals);
+        return unit.rejected.getOrDefault(RejectionHandler.STATE_FULL, 0);
     }
 
     @ParameterizedTest

@@ -2,7 +2,7 @@ package dev.millrace.cql.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.function.GroupAggregate;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -20,7 +20,7 @@ class UnitWorkTest
     private static final long WINDOWS = 20_261_128;
 
     /** Counts the calls of an aggregate, and returns its number of rows. */
-    private static final class Counting implements AggregateFunction
+    private static final class Counting implements GroupAggregate
     {
         private final long[] changes;
         private double rows;

@@ -13,7 +13,7 @@ public enum ColumnStorage
     FLOAT64,
     /** {@code byte[]} with 0 for false and 1 for true. */
     BIT,
-    /** {@link Texts}, which represent null, so such a column needs no null bitmap. */
+    /** {@link CharColumn}, which represent null, so such a column needs no null bitmap. */
     TEXT,
     /** {@code Object[]}; {@code null} is null, so such a column needs no null bitmap. */
     REFERENCE;

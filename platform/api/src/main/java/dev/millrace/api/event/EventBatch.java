@@ -39,7 +39,7 @@ public final class EventBatch
     private final BatchSchema schema;
     private final Object[] columns;
     /** Char columns, which have no array in {@link #columns}. */
-    private final Texts[] texts;
+    private final CharColumn[] texts;
     private final long[][] nullBits;
     private final boolean[] hasNulls;
     private final long[] timestampsNs;
@@ -63,7 +63,7 @@ public final class EventBatch
         this.schema = schema;
         final int columnCount = schema.columnCount();
         columns = new Object[columnCount];
-        texts = new Texts[columnCount];
+        texts = new CharColumn[columnCount];
         nullBits = new long[columnCount][];
         hasNulls = new boolean[columnCount];
         timestampsNs = new long[CAPACITY];
@@ -81,7 +81,7 @@ public final class EventBatch
         nullBits[column] = new long[NULL_WORDS];
         if (schema.storage(column) == ColumnStorage.TEXT)
         {
-            texts[column] = new Texts();
+            texts[column] = new CharColumn();
         }
         else
         {
@@ -95,7 +95,7 @@ public final class EventBatch
         this.schema = schema;
         final int columnCount = schema.columnCount();
         columns = new Object[columnCount];
-        texts = new Texts[columnCount];
+        texts = new CharColumn[columnCount];
         nullBits = new long[columnCount][];
         hasNulls = new boolean[columnCount];
         timestampsNs = source.timestampsNs;
@@ -310,7 +310,7 @@ public final class EventBatch
      * @param column index from 0
      * @return the column itself, the same one in every filling; {@code null} when the column is not char
      */
-    public Texts texts(final int column)
+    public CharColumn texts(final int column)
     {
         return texts[column];
     }
@@ -611,7 +611,7 @@ public final class EventBatch
     public long textBytes()
     {
         long bytes = 0;
-        for (final Texts each : texts)
+        for (final CharColumn each : texts)
         {
             bytes += each == null ? 0 : each.arrayBytes();
         }
@@ -641,7 +641,7 @@ public final class EventBatch
     /** Releases the memory of longer strings; only while the batch is empty. */
     public void trimTexts()
     {
-        for (final Texts each : texts)
+        for (final CharColumn each : texts)
         {
             if (each != null)
             {

@@ -1,11 +1,11 @@
 package dev.millrace.assembly.config;
 
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
-import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.assembly.xml.XmlPositions;
 import dev.millrace.network.definition.ProcessorStage.Params;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import java.util.ArrayList;
@@ -24,13 +24,13 @@ final class BindingsReader
     private static final Pattern ID = Pattern.compile("[\\p{L}\\p{N}_$#]+");
 
     private final Problems problems;
-    private final ElementNames names;
+    private final ElementNameCheck names;
     private final Map<String, Located> bindings = new LinkedHashMap<>();
     private final Map<String, List<Params>> params = new LinkedHashMap<>();
     private final Map<String, List<String>> bound = new LinkedHashMap<>();
     private boolean isRead;
 
-    BindingsReader(final Problems problems, final ElementNames names)
+    BindingsReader(final Problems problems, final ElementNameCheck names)
     {
         this.problems = problems;
         this.names = names;
@@ -40,7 +40,8 @@ final class BindingsReader
     {
         if (isRead)
         {
-            problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(element), "the element occurs twice, element=bindings",
+            problems.add(AssemblyErrorCode.DUPLICATE, XmlPositions.of(element),
+                "the element occurs twice, element=bindings",
                 "put all bindings of the processor into one");
             return;
         }
@@ -63,14 +64,14 @@ final class BindingsReader
         final Located id = Elements.attribute(element, "id");
         if (id == null || id.value().isEmpty())
         {
-            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element), "a binding needs the id of its query",
+            problems.add(AssemblyErrorCode.MISSING, XmlPositions.of(element), "a binding needs the id of its query",
                 "add id=\"...\"");
             return;
         }
         final Located before = bindings.putIfAbsent(id.value(), id);
         if (before != null)
         {
-            problems.add(AssemblyCode.DUPLICATE, id.position(), "the query has two bindings, id=" + id.value() +
+            problems.add(AssemblyErrorCode.DUPLICATE, id.position(), "the query has two bindings, id=" + id.value() +
                 " first=" + before.position(), "put all params of the query into one binding");
             return;
         }
@@ -84,7 +85,8 @@ final class BindingsReader
         }
         if (Elements.children(element).isEmpty())
         {
-            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element), "the binding has no params, id=" + id.value(),
+            problems.add(AssemblyErrorCode.MISSING, XmlPositions.of(element),
+                "the binding has no params, id=" + id.value(),
                 "add <params id=\"...\"> with the values of the placeholders, separated by commas");
         }
         params.put(id.value(), all);
@@ -97,15 +99,15 @@ final class BindingsReader
         final Located id = Elements.attribute(element, "id");
         if (id == null || !ID.matcher(id.value()).matches())
         {
-            problems.add(id == null ? AssemblyCode.MISSING : AssemblyCode.BAD_VALUE,
-                id == null ? XmlPlaces.of(element) : id.position(),
+            problems.add(id == null ? AssemblyErrorCode.MISSING : AssemblyErrorCode.BAD_VALUE,
+                id == null ? XmlPositions.of(element) : id.position(),
                 "params need an id of letters, digits and _, since the query is called queryId_paramsId" +
                     (id == null ? "" : ", id=" + id.value()), "add or correct id=\"...\"");
             return;
         }
         if (all.stream().anyMatch(other -> other.id().equals(id.value())))
         {
-            problems.add(AssemblyCode.DUPLICATE, id.position(), "the binding has two params of this id, id=" +
+            problems.add(AssemblyErrorCode.DUPLICATE, id.position(), "the binding has two params of this id, id=" +
                 id.value(), "rename one of them");
             return;
         }
@@ -113,7 +115,7 @@ final class BindingsReader
         final List<String> values = split(text.value());
         if (values == null)
         {
-            problems.add(AssemblyCode.BAD_VALUE, text.position(), "a quoted string does not end, params=" +
+            problems.add(AssemblyErrorCode.BAD_VALUE, text.position(), "a quoted string does not end, params=" +
                 id.value(), "close the quotes; inside a quoted string write them twice");
             return;
         }
@@ -169,13 +171,14 @@ final class BindingsReader
             final Rule rule = rules.stream().filter(each -> each.id().equals(id.value())).findFirst().orElse(null);
             if (rule == null)
             {
-                problems.add(AssemblyCode.DANGLING_REFERENCE, id.position(), "no query for the binding, id=" +
+                problems.add(AssemblyErrorCode.DANGLING_REFERENCE, id.position(), "no query for the binding, id=" +
                     id.value(), Suggestions.hint(id.value(), "queries",
                     rules.stream().filter(each -> !each.view()).map(Rule::id).toList()));
             }
             else if (rule.view())
             {
-                problems.add(AssemblyCode.CONTRADICTION, id.position(), "a view takes no parameters, id=" + id.value(),
+                problems.add(AssemblyErrorCode.CONTRADICTION, id.position(),
+                    "a view takes no parameters, id=" + id.value(),
                     "put the placeholders into a query that reads the view, and bind that");
                 params.remove(id.value());
             }
@@ -205,7 +208,7 @@ final class BindingsReader
                 running.stream().filter(other -> other.id().equalsIgnoreCase(rule.id())).count() > 1;
             if (rule.params() != null && isTaken)
             {
-                problems.add(AssemblyCode.DUPLICATE, rule.params().position(),
+                problems.add(AssemblyErrorCode.DUPLICATE, rule.params().position(),
                     "two running queries have one id, id=" + rule.id() + " params=" + rule.params().id(),
                     "rename the params or the other one of: " +
                         String.join(", ", written.stream().map(Rule::id).toList()));

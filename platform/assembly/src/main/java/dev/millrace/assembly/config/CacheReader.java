@@ -1,11 +1,11 @@
 package dev.millrace.assembly.config;
 
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
-import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.assembly.xml.XmlPositions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +21,9 @@ final class CacheReader
     private static final List<String> POLICIES = List.of("FIFO", "LRU", "LFU", "NRU");
 
     private final Problems problems;
-    private final ElementNames names;
+    private final ElementNameCheck names;
 
-    CacheReader(final Problems problems, final ElementNames names)
+    CacheReader(final Problems problems, final ElementNameCheck names)
     {
         this.problems = problems;
         this.names = names;
@@ -49,7 +49,7 @@ final class CacheReader
                     "use time-to-live: entries expire when they were not put again for that time");
                 case "work-manager-name" -> refuse(child, "work managers of caches are", "remove the element");
                 case "write-behind" -> writeBehind(child, values);
-                case "write-none" -> values.put("write-none", new Located("", XmlPlaces.of(child)));
+                case "write-none" -> values.put("write-none", new Located("", XmlPositions.of(child)));
                 case "listeners" -> refuse(child, "the setting listeners is",
                     "remove the element; wlevs:cache-listener in the assembly file is notified of changes at once");
                 default ->
@@ -65,7 +65,7 @@ final class CacheReader
     {
         names.attributes(element);
         names.noText(element);
-        values.put("write-behind", new Located("", XmlPlaces.of(element)));
+        values.put("write-behind", new Located("", XmlPositions.of(element)));
         for (final Element child : Elements.children(element))
         {
             if (!names.known(element, child, WRITE_BEHIND))
@@ -89,14 +89,15 @@ final class CacheReader
         final Located policy = Elements.text(element);
         if (!POLICIES.contains(policy.value()))
         {
-            problems.add(AssemblyCode.BAD_VALUE, policy.position(), "unknown eviction policy, value=" + policy.value(),
+            problems.add(AssemblyErrorCode.BAD_VALUE, policy.position(),
+                "unknown eviction policy, value=" + policy.value(),
                 Suggestions.hint(policy.value(), "policies", POLICIES));
         }
     }
 
     private void refuse(final Element element, final String what, final String hint)
     {
-        problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(element),
+        problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(element),
             what + " not available yet, element=" + element.getNodeName(), hint);
     }
 }

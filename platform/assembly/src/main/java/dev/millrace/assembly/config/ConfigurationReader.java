@@ -1,12 +1,12 @@
 package dev.millrace.assembly.config;
 
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.HardenedXml;
 import dev.millrace.assembly.xml.Located;
-import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.assembly.xml.XmlPositions;
 import dev.millrace.network.definition.DeploymentException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class ConfigurationReader
         try
         {
             final Document document = HardenedXml.parse(name, content);
-            problems.source(XmlPlaces.source(document.getDocumentElement()));
+            problems.source(XmlPositions.source(document.getDocumentElement()));
             root(document.getDocumentElement());
         }
         catch (final DeploymentException e)
@@ -73,26 +73,26 @@ public final class ConfigurationReader
         final String namespace = root.getNamespaceURI();
         if (!WLEVS.equals(namespace) && !MILLRACE.equals(namespace))
         {
-            problems.add(AssemblyCode.UNKNOWN_NAMESPACE, XmlPlaces.of(root),
+            problems.add(AssemblyErrorCode.UNKNOWN_NAMESPACE, XmlPositions.of(root),
                 "unknown namespace of a configuration file, element=" + root.getNodeName() + " namespace=" + namespace,
                 Suggestions.hint(String.valueOf(namespace), "namespaces", List.of(WLEVS, MILLRACE)));
             return;
         }
         if (!"config".equals(root.getLocalName()))
         {
-            problems.add(AssemblyCode.UNKNOWN_ELEMENT, XmlPlaces.of(root),
+            problems.add(AssemblyErrorCode.UNKNOWN_ELEMENT, XmlPositions.of(root),
                 "a configuration file must have the root element config, found=" + root.getNodeName(),
                 "start the file with <n1:config xmlns:n1=\"" + WLEVS + "\">");
             return;
         }
-        final ElementNames names = new ElementNames(problems);
+        final ElementNameCheck names = new ElementNameCheck(problems);
         names.attributes(root);
         names.noText(root);
         for (final Element component : Elements.children(root))
         {
             if (component.getNamespaceURI() == null && NOT_AVAILABLE.contains(component.getLocalName()))
             {
-                problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(component),
+                problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(component),
                     "such components are not available yet, element=" + component.getNodeName(), "remove the element");
             }
             else if (names.known(root, component, COMPONENTS))
@@ -102,11 +102,11 @@ public final class ConfigurationReader
         }
     }
 
-    private void component(final Element element, final ElementNames names)
+    private void component(final Element element, final ElementNameCheck names)
     {
         if (element.getLocalName().equals("diagnostic-profiles"))
         {
-            new InertParts(problems).diagnosticProfiles(element);
+            new UnsupportedConfiguration(problems).diagnosticProfiles(element);
             return;
         }
         names.attributes(element);
@@ -121,7 +121,7 @@ public final class ConfigurationReader
             .putIfAbsent(name.value(), new ComponentConfiguration.Component(kind, name));
         if (before != null)
         {
-            problems.add(AssemblyCode.DUPLICATE, name.position(), "the component is configured twice, name=" +
+            problems.add(AssemblyErrorCode.DUPLICATE, name.position(), "the component is configured twice, name=" +
                 name.value() + " first=" + before.name().position(), "put all its settings into one element");
             return;
         }
@@ -138,7 +138,7 @@ public final class ConfigurationReader
                 {
                     if (names.known(element, child, COMMON))
                     {
-                        new InertParts(problems).common(child);
+                        new UnsupportedConfiguration(problems).common(child);
                     }
                 }
             }
@@ -150,7 +150,7 @@ public final class ConfigurationReader
         final List<Element> elements = Elements.children(element, "name");
         if (elements.size() != 1 || Elements.text(elements.get(0)).value().isEmpty())
         {
-            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element),
+            problems.add(AssemblyErrorCode.MISSING, XmlPositions.of(element),
                 "a component needs exactly one name, element=" + element.getNodeName(),
                 "add <name> with the id that the component has in the assembly file");
             return null;
@@ -158,7 +158,7 @@ public final class ConfigurationReader
         return Elements.text(elements.get(0));
     }
 
-    private void adapter(final Element element, final String name, final ElementNames names)
+    private void adapter(final Element element, final String name, final ElementNameCheck names)
     {
         final List<String> allowed = new ArrayList<>(COMMON);
         allowed.addAll(List.of("bindings", "work-manager-name", "netio", "symbols"));
@@ -171,7 +171,7 @@ public final class ConfigurationReader
             }
             if (COMMON.contains(child.getLocalName()))
             {
-                new InertParts(problems).common(child);
+                new UnsupportedConfiguration(problems).common(child);
             }
             else if (child.getLocalName().equals("bindings"))
             {
@@ -179,7 +179,7 @@ public final class ConfigurationReader
             }
             else
             {
-                problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(child),
+                problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(child),
                     "this setting of adapters is not available yet, element=" + child.getNodeName(),
                     "remove it; adapters have dedicated threads and ports, set by wlevs:instance-property");
             }
@@ -196,7 +196,7 @@ public final class ConfigurationReader
         }
     }
 
-    private void channel(final Element element, final String name, final ElementNames names)
+    private void channel(final Element element, final String name, final ElementNameCheck names)
     {
         final List<String> allowed = new ArrayList<>(COMMON);
         allowed.addAll(List.of("bindings", "max-size", "max-threads", "heartbeat", "selector"));
@@ -210,7 +210,7 @@ public final class ConfigurationReader
             }
             if (COMMON.contains(child.getLocalName()))
             {
-                new InertParts(problems).common(child);
+                new UnsupportedConfiguration(problems).common(child);
             }
             else if (child.getLocalName().equals("bindings"))
             {
@@ -237,7 +237,7 @@ public final class ConfigurationReader
         return selector.hasPlaceholder() ? List.of(selector) : Elements.names(selector);
     }
 
-    private void cachingSystem(final Element element, final String name, final ElementNames names)
+    private void cachingSystem(final Element element, final String name, final ElementNameCheck names)
     {
         final List<String> allowed = new ArrayList<>(COMMON);
         allowed.add("cache");
@@ -251,7 +251,7 @@ public final class ConfigurationReader
             }
             if (COMMON.contains(child.getLocalName()))
             {
-                new InertParts(problems).common(child);
+                new UnsupportedConfiguration(problems).common(child);
                 continue;
             }
             final Located cache = name(child);
@@ -259,7 +259,7 @@ public final class ConfigurationReader
             {
                 if (caches.containsKey(cache.value()))
                 {
-                    problems.add(AssemblyCode.DUPLICATE, cache.position(),
+                    problems.add(AssemblyErrorCode.DUPLICATE, cache.position(),
                         "the cache is configured twice, name=" + cache.value(),
                         "put all its settings into one element");
                 }

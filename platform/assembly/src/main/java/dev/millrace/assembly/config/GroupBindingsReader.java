@@ -2,11 +2,11 @@ package dev.millrace.assembly.config;
 
 import dev.millrace.assembly.config.ComponentConfiguration.GroupBindings;
 import dev.millrace.assembly.config.ComponentConfiguration.GroupParam;
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
-import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.assembly.xml.XmlPositions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,12 +21,12 @@ final class GroupBindingsReader
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,100}");
 
     private final Problems problems;
-    private final ElementNames names;
+    private final ElementNameCheck names;
     private final Map<String, Located> groups = new LinkedHashMap<>();
     private final Map<String, List<GroupParam>> params = new LinkedHashMap<>();
     private boolean isRead;
 
-    GroupBindingsReader(final Problems problems, final ElementNames names)
+    GroupBindingsReader(final Problems problems, final ElementNameCheck names)
     {
         this.problems = problems;
         this.names = names;
@@ -36,7 +36,8 @@ final class GroupBindingsReader
     {
         if (isRead)
         {
-            problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(element), "the element occurs twice, element=bindings",
+            problems.add(AssemblyErrorCode.DUPLICATE, XmlPositions.of(element),
+                "the element occurs twice, element=bindings",
                 "put all groups of the component into one");
             return;
         }
@@ -52,7 +53,7 @@ final class GroupBindingsReader
         }
         if (Elements.children(element).isEmpty())
         {
-            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element), "the bindings have no group",
+            problems.add(AssemblyErrorCode.MISSING, XmlPositions.of(element), "the bindings have no group",
                 "add <group-binding group-id=\"...\"> for each group of servers, or remove the element");
         }
     }
@@ -70,7 +71,8 @@ final class GroupBindingsReader
         final Located before = groups.putIfAbsent(id.value(), id);
         if (before != null)
         {
-            problems.add(AssemblyCode.DUPLICATE, id.position(), "the group has two bindings, group-id=" + id.value() +
+            problems.add(AssemblyErrorCode.DUPLICATE, id.position(),
+                "the group has two bindings, group-id=" + id.value() +
                 " first=" + before.position(), "put all params of the group into one group-binding");
             return;
         }
@@ -84,7 +86,8 @@ final class GroupBindingsReader
         }
         if (Elements.children(element).isEmpty())
         {
-            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element), "the group-binding has no param, group-id=" +
+            problems.add(AssemblyErrorCode.MISSING, XmlPositions.of(element),
+                "the group-binding has no param, group-id=" +
                 id.value(), "add <param id=\"NAME\">value</param> for each ${NAME} of the component");
         }
         params.put(id.value(), List.copyOf(all));
@@ -102,7 +105,8 @@ final class GroupBindingsReader
         }
         if (all.stream().anyMatch(other -> other.id().value().equals(id.value())))
         {
-            problems.add(AssemblyCode.DUPLICATE, id.position(), "the group-binding has two params of this id, id=" +
+            problems.add(AssemblyErrorCode.DUPLICATE, id.position(),
+                "the group-binding has two params of this id, id=" +
                 id.value(), "remove one of them");
             return;
         }
@@ -116,8 +120,8 @@ final class GroupBindingsReader
         {
             return name;
         }
-        problems.add(name == null ? AssemblyCode.MISSING : AssemblyCode.BAD_VALUE,
-            name == null ? XmlPlaces.of(element) : name.position(),
+        problems.add(name == null ? AssemblyErrorCode.MISSING : AssemblyErrorCode.BAD_VALUE,
+            name == null ? XmlPositions.of(element) : name.position(),
             text + (name == null ? "" : ", " + attribute + '=' + name.value()), hint);
         return null;
     }

@@ -1,15 +1,15 @@
 package dev.millrace.assembly.config;
 
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
-import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.assembly.xml.XmlPositions;
 import dev.millrace.network.definition.IdleStateTime;
 import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.definition.ProcessorStage.Rule;
-import dev.millrace.network.definition.RulePlaces;
+import dev.millrace.network.definition.RulePositions;
 import dev.millrace.network.definition.SourcePosition;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,12 +24,12 @@ final class ProcessorReader
     private static final List<String> CONSTRAINTS = List.of("ORDERED", "UNORDERED", "PARTITION_ORDERED");
 
     private final Problems problems;
-    private final ElementNames names;
+    private final ElementNameCheck names;
     private final List<String> common;
     private final List<Rule> rules = new ArrayList<>();
     private final BindingsReader bindings;
 
-    ProcessorReader(final Problems problems, final ElementNames names, final List<String> common)
+    ProcessorReader(final Problems problems, final ElementNameCheck names, final List<String> common)
     {
         this.problems = problems;
         this.names = names;
@@ -55,7 +55,7 @@ final class ProcessorReader
                 {
                     if (ruleElements++ > 0)
                     {
-                        problems.add(AssemblyCode.DUPLICATE, XmlPlaces.of(child),
+                        problems.add(AssemblyErrorCode.DUPLICATE, XmlPositions.of(child),
                             "the element occurs twice, element=rules", "put all rules into one");
                     }
                     rules(child);
@@ -64,13 +64,13 @@ final class ProcessorReader
                 case "bindings" -> bindings.read(child);
                 case "database" -> refuse(child, "rules of the old language EPL are not available, element=database",
                     "rewrite the rules in CQL and load the table into a cache");
-                default -> new InertParts(problems).common(child);
+                default -> new UnsupportedConfiguration(problems).common(child);
             }
         }
         final List<Rule> running = bindings.bind(rules);
         return new ComponentConfiguration.Processor(running, bindings.bound(), values.get("workers"),
             idleStateTime(values.get("idle-state-time")), maxAttempts(values.get("max-attempts")),
-            XmlPlaces.of(processor));
+            XmlPositions.of(processor));
     }
 
     private Duration idleStateTime(final Located written)
@@ -78,7 +78,7 @@ final class ProcessorReader
         final Duration time = written == null ? null : IdleStateTime.parse(written.value());
         if (written != null && time == null)
         {
-            problems.add(AssemblyCode.BAD_VALUE, written.position(), "not an idle state time, idle-state-time=" +
+            problems.add(AssemblyErrorCode.BAD_VALUE, written.position(), "not an idle state time, idle-state-time=" +
                 written.value(), "write " + IdleStateTime.FORM);
         }
         return time;
@@ -89,7 +89,7 @@ final class ProcessorReader
         final Integer attempts = written == null ? null : PatternAttempts.parse(written.value());
         if (written != null && attempts == null)
         {
-            problems.add(AssemblyCode.BAD_VALUE, written.position(), "not a number of attempts, max-attempts=" +
+            problems.add(AssemblyErrorCode.BAD_VALUE, written.position(), "not a number of attempts, max-attempts=" +
                 written.value(), "write " + PatternAttempts.FORM);
         }
         return attempts;
@@ -126,22 +126,22 @@ final class ProcessorReader
         }
         names.textOnly(element);
         final Located id = Elements.attribute(element, "id");
-        final Located text = XmlPlaces.text(element);
+        final Located text = XmlPositions.text(element);
         if (id == null || id.value().isEmpty())
         {
-            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element),
+            problems.add(AssemblyErrorCode.MISSING, XmlPositions.of(element),
                 "a rule needs an id, element=" + element.getNodeName(), "add id=\"...\"");
             return;
         }
         if (rules.stream().anyMatch(rule -> rule.id().equalsIgnoreCase(id.value())))
         {
-            problems.add(AssemblyCode.DUPLICATE, id.position(),
+            problems.add(AssemblyErrorCode.DUPLICATE, id.position(),
                 "the processor has two rules of this id, id=" + id.value(), "rename one of them");
             return;
         }
         if (text.value().isBlank())
         {
-            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element), "the rule is empty, id=" + id.value(),
+            problems.add(AssemblyErrorCode.MISSING, XmlPositions.of(element), "the rule is empty, id=" + id.value(),
                 "write a CQL statement inside <![CDATA[ ... ]]>");
             return;
         }
@@ -155,7 +155,7 @@ final class ProcessorReader
             .withMaxAttempts(maxAttempts(Elements.attribute(element, "max-attempts"))));
     }
 
-    private static RulePlaces places(final Element element)
+    private static RulePositions places(final Element element)
     {
         final Map<String, SourcePosition> attributes = new HashMap<>();
         for (final String name : List.of("id", "schema", "ordering-constraint", "partition-expression"))
@@ -166,8 +166,8 @@ final class ProcessorReader
                 attributes.put(name, value.position());
             }
         }
-        final List<RulePlaces.Run> runs = XmlPlaces.runs(element);
-        return runs.isEmpty() ? null : new RulePlaces(runs, attributes);
+        final List<RulePositions.Run> runs = XmlPositions.runs(element);
+        return runs.isEmpty() ? null : new RulePositions(runs, attributes);
     }
 
     private String ordering(final Element element, final Located partition)
@@ -176,18 +176,19 @@ final class ProcessorReader
         final String value = ordering == null ? "ORDERED" : ordering.value();
         if (!CONSTRAINTS.contains(value))
         {
-            problems.add(AssemblyCode.BAD_VALUE, ordering.position(), "unknown ordering constraint, value=" + value,
+            problems.add(AssemblyErrorCode.BAD_VALUE, ordering.position(),
+                "unknown ordering constraint, value=" + value,
                 Suggestions.hint(value, "constraints", CONSTRAINTS));
         }
         else if (value.equals("PARTITION_ORDERED") && partition == null)
         {
-            problems.add(AssemblyCode.MISSING, XmlPlaces.of(element),
+            problems.add(AssemblyErrorCode.MISSING, XmlPositions.of(element),
                 "PARTITION_ORDERED needs a partition expression, rule=" + element.getAttribute("id"),
                 "add partition-expression=\"...\" with the column that events are partitioned by");
         }
         else if (!value.equals("PARTITION_ORDERED") && partition != null)
         {
-            problems.add(AssemblyCode.CONTRADICTION, partition.position(),
+            problems.add(AssemblyErrorCode.CONTRADICTION, partition.position(),
                 "a partition expression has no meaning with ordering-constraint=" + value + ", rule=" +
                     element.getAttribute("id"), "write ordering-constraint=\"PARTITION_ORDERED\" or remove it");
         }
@@ -199,7 +200,7 @@ final class ProcessorReader
         final Located active = Elements.attribute(element, "active");
         if (active != null && !active.value().equals("true") && !active.value().equals("false"))
         {
-            problems.add(AssemblyCode.BAD_VALUE, active.position(), "not true or false, attribute=active value=" +
+            problems.add(AssemblyErrorCode.BAD_VALUE, active.position(), "not true or false, attribute=active value=" +
                 active.value(), "write true or false");
         }
         return active == null || active.value().equals("true");
@@ -207,6 +208,6 @@ final class ProcessorReader
 
     private void refuse(final Element element, final String text, final String hint)
     {
-        problems.add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(element), text, hint);
+        problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(element), text, hint);
     }
 }

@@ -1,9 +1,9 @@
 package dev.millrace.assembly.epn;
 
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
-import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.assembly.xml.XmlPositions;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.xml.ParserContext;
 import org.w3c.dom.Element;
@@ -27,32 +27,32 @@ final class BeanElements
      * @param name    bean name when it has no id
      * @return link to the bean, {@code null} when a problem was reported
      */
-    Link parse(final Element element, final String name)
+    ElementReference parse(final Element element, final String name)
     {
         if (element.getLocalName().equals("ref"))
         {
             final Located bean = Elements.attribute(element, "bean");
             if (bean == null)
             {
-                model.problems().add(AssemblyCode.MISSING, XmlPlaces.of(element),
+                model.problems().add(AssemblyErrorCode.MISSING, XmlPositions.of(element),
                     "missing attribute, element=" + element.getNodeName() + " attribute=bean", "add bean=\"...\"");
                 return null;
             }
-            return new Link(bean.value(), bean.position(), false);
+            return new ElementReference(bean.value(), bean.position(), false);
         }
         if (!element.getLocalName().equals("bean"))
         {
             return null;
         }
         final BeanDefinitionHolder holder = context.getDelegate().parseBeanDefinitionElement(element);
-        if (holder == null || !model.claim(name, XmlPlaces.of(element)))
+        if (holder == null || !model.claim(name, XmlPositions.of(element)))
         {
             return null;
         }
         final BeanDefinitionHolder decorated =
             context.getDelegate().decorateBeanDefinitionIfRequired(element, holder);
         context.getRegistry().registerBeanDefinition(name, decorated.getBeanDefinition());
-        return new Link(name, XmlPlaces.of(element), true);
+        return new ElementReference(name, XmlPositions.of(element), true);
     }
 
     /**
@@ -62,19 +62,20 @@ final class BeanElements
      * @param name    bean name of a nested bean without id
      * @return link, {@code null} when a problem was reported
      */
-    Link referenceOrBean(final Element element, final String name)
+    ElementReference referenceOrBean(final Element element, final String name)
     {
         final Located reference = Elements.attribute(element, "ref");
         final var nested = Elements.children(element);
         if ((reference == null ? 0 : 1) + nested.size() != 1)
         {
-            model.problems().add(AssemblyCode.MISSING, XmlPlaces.of(element), "either the attribute ref or one " +
+            model.problems().add(AssemblyErrorCode.MISSING, XmlPositions.of(element),
+                "either the attribute ref or one " +
                 "nested bean is required, element=" + element.getNodeName(), "add ref=\"...\"");
             return null;
         }
         if (reference != null)
         {
-            return new Link(reference.value(), reference.position(), false);
+            return new ElementReference(reference.value(), reference.position(), false);
         }
         final Located id = Elements.attribute(nested.get(0), "id");
         return parse(nested.get(0), id == null ? name : id.value());

@@ -17,8 +17,9 @@ import java.util.Map;
  * @param listeners beans that are notified of changes
  * @param channels  stages that its changes go to as events
  */
-public record CacheDeclaration(String id, SourcePosition position, Map<String, Located> settings, Link system,
-    Link loader, Link store, List<Link> listeners, List<Link> channels)
+public record CacheDeclaration(String id, SourcePosition position, Map<String, Located> settings,
+    ElementReference system,
+    ElementReference loader, ElementReference store, List<ElementReference> listeners, List<ElementReference> channels)
 {
     /** The name of the cache in configuration files: attribute {@code name}, otherwise the id. */
     public String name()

@@ -1,9 +1,9 @@
 package dev.millrace.assembly.epn;
 
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
-import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.assembly.xml.XmlPositions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ final class CacheParser
         final Located id = Elements.attribute(element, "id");
         if (id == null || id.value().isEmpty())
         {
-            model.problems().add(AssemblyCode.MISSING, XmlPlaces.of(element),
+            model.problems().add(AssemblyErrorCode.MISSING, XmlPositions.of(element),
                 "missing attribute, element=" + element.getNodeName() + " attribute=id", "add id=\"...\"");
             return null;
         }
@@ -38,7 +38,7 @@ final class CacheParser
 
     void cache(final Element element)
     {
-        Refusals.advertised(model, element);
+        UnsupportedSettings.advertised(model, element);
         final Located id = id(element);
         if (id == null)
         {
@@ -49,7 +49,7 @@ final class CacheParser
         {
             add(parts, id.value(), child);
         }
-        model.caches().put(id.value(), new CacheDeclaration(id.value(), XmlPlaces.of(element), settings(element),
+        model.caches().put(id.value(), new CacheDeclaration(id.value(), XmlPositions.of(element), settings(element),
             parts.system, parts.loader, parts.store, List.copyOf(parts.listeners), List.copyOf(parts.channels)));
     }
 
@@ -70,20 +70,21 @@ final class CacheParser
     /** The beans and stages connected to a cache: first from its attributes, then also from its children. */
     private static final class Parts
     {
-        private final List<Link> listeners = new ArrayList<>();
-        private final List<Link> channels = new ArrayList<>();
-        private Link system;
-        private Link loader;
-        private Link store;
+        private final List<ElementReference> listeners = new ArrayList<>();
+        private final List<ElementReference> channels = new ArrayList<>();
+        private ElementReference system;
+        private ElementReference loader;
+        private ElementReference store;
 
         private Parts(final Element cache)
         {
             final Located name = Elements.attribute(cache, "caching-system");
-            system = name == null ? null : new Link(name.value(), name.position(), false);
+            system = name == null ? null : new ElementReference(name.value(), name.position(), false);
             final Located names = Elements.attribute(cache, "listeners");
             if (names != null)
             {
-                Elements.names(names).forEach(each -> channels.add(new Link(each.value(), each.position(), false)));
+                Elements.names(names).forEach(each ->
+                    channels.add(new ElementReference(each.value(), each.position(), false)));
             }
         }
     }
@@ -97,7 +98,7 @@ final class CacheParser
                 final Located reference = Elements.attribute(child, "ref");
                 once(parts.system, child);
                 parts.system = reference == null ? parts.system :
-                    new Link(reference.value(), reference.position(), false);
+                    new ElementReference(reference.value(), reference.position(), false);
             }
             case "cache-loader" ->
             {
@@ -111,7 +112,7 @@ final class CacheParser
             }
             case "cache-listener" ->
             {
-                final Link listener = new BeanElements(model, context).referenceOrBean(
+                final ElementReference listener = new BeanElements(model, context).referenceOrBean(
                     child, id + ".listener" + (parts.listeners.size() + 1));
                 if (listener != null)
                 {
@@ -127,27 +128,27 @@ final class CacheParser
     }
 
     /** A missing attribute has been reported by the vocabulary check. */
-    private static void channel(final Element listener, final List<Link> channels)
+    private static void channel(final Element listener, final List<ElementReference> channels)
     {
         final Located reference = Elements.attribute(listener, "ref");
         if (reference != null)
         {
-            channels.add(new Link(reference.value(), reference.position(), false));
+            channels.add(new ElementReference(reference.value(), reference.position(), false));
         }
     }
 
-    private void once(final Link before, final Element element)
+    private void once(final ElementReference before, final Element element)
     {
         if (before != null)
         {
-            model.problems().add(AssemblyCode.DUPLICATE, XmlPlaces.of(element),
+            model.problems().add(AssemblyErrorCode.DUPLICATE, XmlPositions.of(element),
                 "the element occurs twice, element=" + element.getNodeName(), "remove one");
         }
     }
 
     void cachingSystem(final Element element)
     {
-        Refusals.advertised(model, element);
+        UnsupportedSettings.advertised(model, element);
         final Located id = id(element);
         if (id == null)
         {
@@ -157,18 +158,18 @@ final class CacheParser
         final Located beanClass = Elements.attribute(element, "class");
         if (provider != null && beanClass != null)
         {
-            model.problems().add(AssemblyCode.CONTRADICTION, beanClass.position(),
+            model.problems().add(AssemblyErrorCode.CONTRADICTION, beanClass.position(),
                 "a caching system has either a provider or a class, caching-system=" + id.value(),
                 "remove one of them");
         }
         final GenericBeanDefinition definition = new GenericBeanDefinition();
-        definition.setSource(XmlPlaces.of(element));
+        definition.setSource(XmlPositions.of(element));
         definition.setResource(context.getReaderContext().getResource());
         for (final Element child : Elements.children(element))
         {
             if (beanClass == null)
             {
-                model.problems().add(AssemblyCode.UNKNOWN_PROPERTY, XmlPlaces.of(child),
+                model.problems().add(AssemblyErrorCode.UNKNOWN_PROPERTY, XmlPositions.of(child),
                     "only a caching system by class has properties, caching-system=" + id.value(),
                     "remove the property, or name the class");
             }
@@ -183,6 +184,6 @@ final class CacheParser
             context.getRegistry().registerBeanDefinition(id.value(), definition);
         }
         model.cachingSystems().put(id.value(),
-            new CachingSystemDeclaration(id.value(), XmlPlaces.of(element), provider, beanClass));
+            new CachingSystemDeclaration(id.value(), XmlPositions.of(element), provider, beanClass));
     }
 }

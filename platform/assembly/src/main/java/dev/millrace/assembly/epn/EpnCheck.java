@@ -1,7 +1,7 @@
 package dev.millrace.assembly.epn;
 
 import dev.millrace.assembly.epn.StageDeclaration.Kind;
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
@@ -71,22 +71,22 @@ public final class EpnCheck
         if (beans.containsBeanDefinition(id) &&
             beans.getBeanDefinition(id).getSource() instanceof SourcePosition position)
         {
-            problems.add(AssemblyCode.DUPLICATE, position, "the id is used twice, id=" + id,
+            problems.add(AssemblyErrorCode.DUPLICATE, position, "the id is used twice, id=" + id,
                 "give one of them another id");
         }
     }
 
-    private void stageLink(final StageDeclaration stage, final Link link, final boolean down)
+    private void stageLink(final StageDeclaration stage, final ElementReference link, final boolean down)
     {
         final String target = link.target();
         final StageDeclaration other = model.stages().get(target);
         if (target.indexOf(':') >= 0)
         {
-            Refusals.foreign(model, link);
+            UnsupportedSettings.foreign(model, link);
         }
         else if (target.equals(stage.id()))
         {
-            problems.add(AssemblyCode.BAD_WIRING, link.position(), "a stage cannot be its own " +
+            problems.add(AssemblyErrorCode.BAD_WIRING, link.position(), "a stage cannot be its own " +
                 (down ? "listener" : "source") + ", stage=" + target, "name another stage");
         }
         else if (other != null)
@@ -113,7 +113,7 @@ public final class EpnCheck
     }
 
     /** A cache is connected to a channel, either receiving its rows or sending changes to it. */
-    private void cacheAsStage(final StageDeclaration stage, final Link link, final boolean down)
+    private void cacheAsStage(final StageDeclaration stage, final ElementReference link, final boolean down)
     {
         final CacheDeclaration cache = model.caches().get(link.target());
         if (stage.kind() != Kind.CHANNEL)
@@ -122,7 +122,7 @@ public final class EpnCheck
         }
         if (!cache.settings().containsKey("value-type") || down && !cache.settings().containsKey("key-properties"))
         {
-            problems.add(AssemblyCode.MISSING, cache.position(), down ?
+            problems.add(AssemblyErrorCode.MISSING, cache.position(), down ?
                 "a cache that receives events needs the attributes value-type and key-properties, cache=" + cache.id() +
                     " used=" + link.position() :
                 "a cache that sends events needs the attribute value-type, cache=" + cache.id() + " used=" +
@@ -132,11 +132,12 @@ public final class EpnCheck
     }
 
     private void declared(
-        final StageDeclaration stage, final Link link, final StageDeclaration other, final boolean down)
+        final StageDeclaration stage, final ElementReference link, final StageDeclaration other, final boolean down)
     {
         if (other.parentId() != null && !link.nested())
         {
-            problems.add(AssemblyCode.BAD_WIRING, link.position(), "a nested stage can be used by its parent only, " +
+            problems.add(AssemblyErrorCode.BAD_WIRING, link.position(),
+                "a nested stage can be used by its parent only, " +
                 "stage=" + other.id() + " parent=" + other.parentId(),
                 "move the stage to the top level of the file and refer to it from both");
         }
@@ -146,9 +147,9 @@ public final class EpnCheck
         }
     }
 
-    private void needsChannel(final String stage, final Link link, final String other, final boolean down)
+    private void needsChannel(final String stage, final ElementReference link, final String other, final boolean down)
     {
-        problems.add(AssemblyCode.BAD_WIRING, link.position(), "stages must be connected by a channel, from=" +
+        problems.add(AssemblyErrorCode.BAD_WIRING, link.position(), "stages must be connected by a channel, from=" +
             (down ? stage : other) + " to=" + (down ? other : stage),
             "declare a wlevs:channel between them; its event-type is the type of the events between them");
     }
@@ -164,18 +165,18 @@ public final class EpnCheck
         return names;
     }
 
-    private void dangling(final Link link, final String what, final Collection<String> names)
+    private void dangling(final ElementReference link, final String what, final Collection<String> names)
     {
-        problems.add(AssemblyCode.DANGLING_REFERENCE, link.position(),
+        problems.add(AssemblyErrorCode.DANGLING_REFERENCE, link.position(),
             "there is no such " + what + ", ref=" + link.target(),
             Suggestions.hint(link.target(), "it can be", names));
     }
 
-    private void cacheSource(final Link link)
+    private void cacheSource(final ElementReference link)
     {
         if (link.target().indexOf(':') >= 0)
         {
-            Refusals.foreign(model, link);
+            UnsupportedSettings.foreign(model, link);
             return;
         }
         final CacheDeclaration cache = model.caches().get(link.target());
@@ -185,17 +186,17 @@ public final class EpnCheck
         }
         else if (!cache.settings().containsKey("value-type") || !cache.settings().containsKey("key-properties"))
         {
-            problems.add(AssemblyCode.MISSING, cache.position(),
+            problems.add(AssemblyErrorCode.MISSING, cache.position(),
                 "a cache that rules join needs the attributes value-type and key-properties, cache=" + cache.id() +
                     " used=" + link.position(), "add the event type of its values and the property that is the key");
         }
     }
 
-    private void tableSource(final Link link)
+    private void tableSource(final ElementReference link)
     {
         if (link.target().indexOf(':') >= 0)
         {
-            Refusals.foreign(model, link);
+            UnsupportedSettings.foreign(model, link);
         }
         else if (!model.tables().containsKey(link.target()))
         {
@@ -209,12 +210,12 @@ public final class EpnCheck
         {
             dangling(cache.system(), "caching system", model.cachingSystems().keySet());
         }
-        for (final Link link : cache.channels())
+        for (final ElementReference link : cache.channels())
         {
             final StageDeclaration channel = model.stages().get(link.target());
             if (channel == null)
             {
-                problems.add(AssemblyCode.DANGLING_REFERENCE, link.position(),
+                problems.add(AssemblyErrorCode.DANGLING_REFERENCE, link.position(),
                     "a cache sends its changes to a channel that does not exist, cache=" + cache.id() +
                         " ref=" + link.target(), Suggestions.hint(link.target(), "channels",
                         model.stages().values().stream().filter(stage -> stage.kind() == Kind.CHANNEL)
@@ -222,7 +223,7 @@ public final class EpnCheck
             }
             else
             {
-                cacheAsStage(channel, new Link(cache.id(), link.position(), false), false);
+                cacheAsStage(channel, new ElementReference(cache.id(), link.position(), false), false);
             }
         }
         bean(cache.loader(), "cache loader");
@@ -235,17 +236,17 @@ public final class EpnCheck
         }
         else if (cache.settings().containsKey("key-properties"))
         {
-            problems.add(AssemblyCode.CONTRADICTION, cache.settings().get("key-properties").position(),
+            problems.add(AssemblyErrorCode.CONTRADICTION, cache.settings().get("key-properties").position(),
                 "key-properties need value-type, cache=" + cache.id(), "add value-type=\"...\"");
         }
         if (cache.loader() != null && cache.store() != null)
         {
-            problems.add(AssemblyCode.CONTRADICTION, cache.store().position(),
+            problems.add(AssemblyErrorCode.CONTRADICTION, cache.store().position(),
                 "a cache has either a loader or a store, cache=" + cache.id(), "a store also loads; remove the loader");
         }
     }
 
-    private void bean(final Link link, final String what)
+    private void bean(final ElementReference link, final String what)
     {
         if (link != null && !beans.containsBean(link.target()))
         {
@@ -258,7 +259,8 @@ public final class EpnCheck
     {
         if (!name.hasPlaceholder() && !model.eventTypes().containsKey(name.value()))
         {
-            problems.add(AssemblyCode.UNKNOWN_EVENT_TYPE, name.position(), "unknown event type, name=" + name.value(),
+            problems.add(AssemblyErrorCode.UNKNOWN_EVENT_TYPE, name.position(),
+                "unknown event type, name=" + name.value(),
                 Suggestions.hint(name.value(), "event types", model.eventTypes().keySet()));
         }
     }
@@ -270,18 +272,18 @@ public final class EpnCheck
         {
             eventType(eventType);
         }
-        final ChannelValues values =
-            new ChannelValues(problems, value -> value.hasPlaceholder() ? null : value.value());
+        final AttributeReader values =
+            new AttributeReader(problems, value -> value.hasPlaceholder() ? null : value.value());
         values.check(channel);
         final Located primaryKey = channel.setting("primary-key");
         if (primaryKey != null && Elements.names(primaryKey).isEmpty())
         {
-            problems.add(AssemblyCode.BAD_VALUE, primaryKey.position(),
+            problems.add(AssemblyErrorCode.BAD_VALUE, primaryKey.position(),
                 "primary-key is empty, channel=" + channel.id(), "name the properties that identify a row");
         }
         if (channel.applicationTimestamped() != null && channel.setting(StageDeclaration.EXPRESSION) == null)
         {
-            problems.add(AssemblyCode.NOT_AVAILABLE, channel.applicationTimestamped(),
+            problems.add(AssemblyErrorCode.NOT_AVAILABLE, channel.applicationTimestamped(),
                 "application time without an expression is not available yet, channel=" + channel.id(),
                 "add <wlevs:expression> with the name of the property that holds the time");
         }

@@ -1,6 +1,6 @@
 package dev.millrace.assembly.epn;
 
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ public final class EpnModel
         final SourcePosition before = ids.putIfAbsent(id, position);
         if (before != null)
         {
-            problems.add(AssemblyCode.DUPLICATE, position, "the id is used twice, id=" + id + " first=" + before,
+            problems.add(AssemblyErrorCode.DUPLICATE, position, "the id is used twice, id=" + id + " first=" + before,
                 "give one of them another id");
         }
         return before == null;

@@ -38,7 +38,7 @@ public final class EpnNamespaceHandler implements NamespaceHandler
         {
             case "event-type-repository" -> new EventTypeParser(model).parse(element);
             case "cache" -> new CacheParser(model, context).cache(element);
-            case "table" -> new ObjectParser(model, context).table(element);
+            case "table" -> new UserObjectParser(model, context).table(element);
             case "caching-system" -> new CacheParser(model, context).cachingSystem(element);
             default ->
             {

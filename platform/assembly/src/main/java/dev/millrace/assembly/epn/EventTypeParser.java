@@ -2,11 +2,11 @@ package dev.millrace.assembly.epn;
 
 import dev.millrace.api.event.EventType.Kind;
 import dev.millrace.assembly.epn.EventTypeDeclaration.Field;
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
-import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.assembly.xml.XmlPositions;
 import java.util.ArrayList;
 import java.util.List;
 import org.w3c.dom.Element;
@@ -31,7 +31,7 @@ final class EventTypeParser
                 final EventTypeDeclaration before = model.eventTypes().get(name.value());
                 if (before != null)
                 {
-                    model.problems().add(AssemblyCode.DUPLICATE, name.position(),
+                    model.problems().add(AssemblyErrorCode.DUPLICATE, name.position(),
                         "the event type is declared twice, type-name=" + name.value() + " first=" + before.position(),
                         "rename or remove one of them");
                     continue;
@@ -77,19 +77,19 @@ final class EventTypeParser
             }
             if (before != null)
             {
-                model.problems().add(AssemblyCode.CONTRADICTION, XmlPlaces.of(child),
+                model.problems().add(AssemblyErrorCode.CONTRADICTION, XmlPositions.of(child),
                     "an event type has exactly one kind of description, type-name=" + name + " element=" +
                         child.getNodeName(), "keep one of class, properties and property");
             }
         }
         if (kind == null)
         {
-            model.problems().add(AssemblyCode.MISSING, XmlPlaces.of(element),
+            model.problems().add(AssemblyErrorCode.MISSING, XmlPositions.of(element),
                 "an event type needs a description, type-name=" + name,
                 "add <wlevs:properties> with its properties, or <wlevs:class> with the name of its class");
             kind = Kind.TUPLE;
         }
-        return new EventTypeDeclaration(name, XmlPlaces.of(element), kind, beanClass, List.copyOf(fields));
+        return new EventTypeDeclaration(name, XmlPositions.of(element), kind, beanClass, List.copyOf(fields));
     }
 
     private Kind kind(final Element properties)
@@ -101,7 +101,7 @@ final class EventTypeParser
         }
         if (!type.value().equals("map"))
         {
-            model.problems().add(AssemblyCode.BAD_VALUE, type.position(),
+            model.problems().add(AssemblyErrorCode.BAD_VALUE, type.position(),
                 "unknown kind of event type, type=" + type.value(),
                 Suggestions.hint(type.value(), "kinds", List.of("tuple", "map")));
         }
@@ -127,7 +127,7 @@ final class EventTypeParser
             property.hasAttribute("value") || !Elements.children(property, "bean").isEmpty();
         if (builder)
         {
-            model.problems().add(AssemblyCode.NOT_AVAILABLE, XmlPlaces.of(property),
+            model.problems().add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(property),
                 "event builders are not available yet, element=" + property.getNodeName(),
                 "give the class a constructor without arguments and a setter for each property, or declare a tuple");
         }
@@ -143,7 +143,7 @@ final class EventTypeParser
             final Located type = Elements.attribute(entry, "value");
             if (name == null || type == null)
             {
-                model.problems().add(AssemblyCode.MISSING, XmlPlaces.of(entry),
+                model.problems().add(AssemblyErrorCode.MISSING, XmlPositions.of(entry),
                     "an entry needs the attributes key and value", "write <entry key=\"name\" value=\"java class\"/>");
             }
             else

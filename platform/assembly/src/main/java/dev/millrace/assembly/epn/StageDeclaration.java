@@ -47,12 +47,12 @@ public final class StageDeclaration
     private final String parentId;
     /** Attributes as written, by name. */
     private final Map<String, Located> settings = new HashMap<>();
-    private final List<Link> listeners = new ArrayList<>();
-    private final List<Link> sources = new ArrayList<>();
-    private final List<Link> cacheSources = new ArrayList<>();
-    private final List<Link> tableSources = new ArrayList<>();
-    private final List<ObjectDeclaration> functions = new ArrayList<>();
-    private final List<ObjectDeclaration> windows = new ArrayList<>();
+    private final List<ElementReference> listeners = new ArrayList<>();
+    private final List<ElementReference> sources = new ArrayList<>();
+    private final List<ElementReference> cacheSources = new ArrayList<>();
+    private final List<ElementReference> tableSources = new ArrayList<>();
+    private final List<UserObjectDeclaration> functions = new ArrayList<>();
+    private final List<UserObjectDeclaration> windows = new ArrayList<>();
     private SourcePosition applicationTimestamped;
 
     StageDeclaration(final Kind kind, final String id, final SourcePosition position, final String parentId)
@@ -97,37 +97,37 @@ public final class StageDeclaration
     }
 
     /** Stages below, as written, in order. */
-    public List<Link> listeners()
+    public List<ElementReference> listeners()
     {
         return listeners;
     }
 
     /** Stages above, as written, in order. */
-    public List<Link> sources()
+    public List<ElementReference> sources()
     {
         return sources;
     }
 
     /** Caches that the rules of a processor may join, in order. */
-    public List<Link> cacheSources()
+    public List<ElementReference> cacheSources()
     {
         return cacheSources;
     }
 
     /** Tables that the rules of a processor may join, in order. */
-    public List<Link> tableSources()
+    public List<ElementReference> tableSources()
     {
         return tableSources;
     }
 
     /** Functions and aggregates that the rules of a processor may call, in order. */
-    public List<ObjectDeclaration> functions()
+    public List<UserObjectDeclaration> functions()
     {
         return functions;
     }
 
     /** Windows that the rules of a processor may use, in order. */
-    public List<ObjectDeclaration> windows()
+    public List<UserObjectDeclaration> windows()
     {
         return windows;
     }

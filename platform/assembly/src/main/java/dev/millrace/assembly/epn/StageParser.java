@@ -1,10 +1,10 @@
 package dev.millrace.assembly.epn;
 
 import dev.millrace.assembly.epn.StageDeclaration.Kind;
-import dev.millrace.assembly.problem.AssemblyCode;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
-import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.assembly.xml.XmlPositions;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.List;
 import org.springframework.beans.factory.support.GenericBeanDefinition;
@@ -53,7 +53,7 @@ final class StageParser
         final Located id = Elements.attribute(element, "id");
         if (id == null || id.value().isEmpty())
         {
-            model.problems().add(AssemblyCode.MISSING, XmlPlaces.of(element),
+            model.problems().add(AssemblyErrorCode.MISSING, XmlPositions.of(element),
                 "a stage needs an id, element=" + element.getNodeName(), "add id=\"...\"");
         }
         else
@@ -65,7 +65,7 @@ final class StageParser
     private void parse(
         final Element element, final String id, final SourcePosition idPosition, final String parentId)
     {
-        final StageDeclaration stage = new StageDeclaration(kind(element), id, XmlPlaces.of(element), parentId);
+        final StageDeclaration stage = new StageDeclaration(kind(element), id, XmlPositions.of(element), parentId);
         if (!claim(id, idPosition))
         {
             return;
@@ -80,7 +80,7 @@ final class StageParser
         }
         model.stages().put(id, stage);
         links(element, stage);
-        Refusals.advertised(model, element);
+        UnsupportedSettings.advertised(model, element);
         switch (stage.kind())
         {
             case CHANNEL -> channel(element, stage);
@@ -90,7 +90,7 @@ final class StageParser
                     add(stage.cacheSources(), Elements.attribute(source, "ref")));
                 Elements.children(element, "table-source").forEach(source ->
                     add(stage.tableSources(), Elements.attribute(source, "ref")));
-                new ObjectParser(model, context).objects(element, stage);
+                new UserObjectParser(model, context).objects(element, stage);
             }
             default -> bean(element, stage);
         }
@@ -104,7 +104,7 @@ final class StageParser
         }
         if (context.getRegistry().containsBeanDefinition(id))
         {
-            model.problems().add(AssemblyCode.DUPLICATE, position, "the id is used twice, id=" + id +
+            model.problems().add(AssemblyErrorCode.DUPLICATE, position, "the id is used twice, id=" + id +
                 " first=" + context.getRegistry().getBeanDefinition(id).getSource(), "give one of them another id");
             return false;
         }
@@ -112,7 +112,7 @@ final class StageParser
     }
 
     /** A missing attribute has been reported by the vocabulary check. */
-    private static void add(final List<Link> links, final Located reference)
+    private static void add(final List<ElementReference> links, final Located reference)
     {
         if (reference != null)
         {
@@ -120,9 +120,9 @@ final class StageParser
         }
     }
 
-    private static Link link(final Located reference)
+    private static ElementReference link(final Located reference)
     {
-        return new Link(reference.value(), reference.position(), false);
+        return new ElementReference(reference.value(), reference.position(), false);
     }
 
     private void links(final Element element, final StageDeclaration stage)
@@ -153,7 +153,7 @@ final class StageParser
         final List<Element> nested = Elements.children(listener);
         if ((reference == null ? 0 : 1) + nested.size() != 1)
         {
-            model.problems().add(AssemblyCode.MISSING, XmlPlaces.of(listener),
+            model.problems().add(AssemblyErrorCode.MISSING, XmlPositions.of(listener),
                 "a listener has either the attribute ref or one nested stage, stage=" + stage.id(),
                 "write one listener element for each listener");
             return;
@@ -167,21 +167,21 @@ final class StageParser
         final String id = nestedId(child, stage);
         if (Namespaces.BEANS.equals(child.getNamespaceURI()))
         {
-            final Link link = new BeanElements(model, context).parse(child, id);
+            final ElementReference link = new BeanElements(model, context).parse(child, id);
             if (link != null)
             {
                 if (link.nested())
                 {
                     model.stages().put(link.target(),
-                        new StageDeclaration(Kind.BEAN, link.target(), XmlPlaces.of(child), stage.id()));
+                        new StageDeclaration(Kind.BEAN, link.target(), XmlPositions.of(child), stage.id()));
                 }
                 stage.listeners().add(link);
             }
         }
         else if (kind(child) != null)
         {
-            parse(child, id, XmlPlaces.of(child), stage.id());
-            stage.listeners().add(new Link(id, XmlPlaces.of(child), true));
+            parse(child, id, XmlPositions.of(child), stage.id());
+            stage.listeners().add(new ElementReference(id, XmlPositions.of(child), true));
         }
     }
 
@@ -194,21 +194,21 @@ final class StageParser
 
     private void channel(final Element element, final StageDeclaration stage)
     {
-        Refusals.channelProperties(model, element);
+        UnsupportedSettings.channelProperties(model, element);
         final Located provider = stage.setting("provider");
         if (provider != null && !provider.value().equals("oracle.channel"))
         {
-            model.problems().add(AssemblyCode.UNKNOWN_PROVIDER, provider.position(),
+            model.problems().add(AssemblyErrorCode.UNKNOWN_PROVIDER, provider.position(),
                 "no such channel provider, provider=" + provider.value(), "remove the attribute");
         }
         for (final Element timestamped : Elements.children(element, "application-timestamped"))
         {
             if (stage.applicationTimestamped() != null)
             {
-                model.problems().add(AssemblyCode.DUPLICATE, XmlPlaces.of(timestamped),
+                model.problems().add(AssemblyErrorCode.DUPLICATE, XmlPositions.of(timestamped),
                     "application-timestamped occurs twice, channel=" + stage.id(), "remove one");
             }
-            stage.applicationTimestamped(XmlPlaces.of(timestamped));
+            stage.applicationTimestamped(XmlPositions.of(timestamped));
             final Located total = Elements.attribute(timestamped, "is-total-order");
             if (total != null)
             {
@@ -228,7 +228,7 @@ final class StageParser
         final Located provider = stage.setting("provider");
         if ((beanClass == null) == (provider == null))
         {
-            model.problems().add(beanClass == null ? AssemblyCode.MISSING : AssemblyCode.CONTRADICTION,
+            model.problems().add(beanClass == null ? AssemblyErrorCode.MISSING : AssemblyErrorCode.CONTRADICTION,
                 stage.position(), "exactly one of class and provider is required, " +
                     stage.kind().elementName() + "=" + stage.id(),
                 beanClass == null ? "add class=\"...\" or provider=\"...\"" : "remove one of them");

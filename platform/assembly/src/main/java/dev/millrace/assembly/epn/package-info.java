@@ -2,7 +2,7 @@
  * The elements of assembly files: the vocabulary, and the declarations of the files.
  *
  * <pre>
- *   document ──VocabularyCheck──► problems
+ *   document ──EpnSchemaCheck──► problems
  *      └─Spring─► EpnNamespaceHandler ──parsers──► EpnModel (declarations) ──EpnCheck──► problems
  *                                          └──► bean definitions of adapters, event beans and nested beans
  * </pre>

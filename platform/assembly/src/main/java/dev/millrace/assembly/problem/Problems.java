@@ -52,7 +52,7 @@ public final class Problems
      * @param text     lower-case fact with {@code name=value} pairs
      * @param hint     next step, may be empty
      */
-    public void add(final AssemblyCode code, final SourcePosition position, final String text, final String hint)
+    public void add(final AssemblyErrorCode code, final SourcePosition position, final String text, final String hint)
     {
         add(code.code(), position, text, hint);
     }

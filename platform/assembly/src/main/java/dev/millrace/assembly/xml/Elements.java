@@ -54,7 +54,7 @@ public final class Elements
     public static Located attribute(final Element element, final String name)
     {
         return element.hasAttribute(name) ?
-            strip(new Located(element.getAttribute(name), XmlPlaces.ofValue(element, name))) : null;
+            strip(new Located(element.getAttribute(name), XmlPositions.ofValue(element, name))) : null;
     }
 
     /**
@@ -65,7 +65,7 @@ public final class Elements
      */
     public static Located text(final Element element)
     {
-        return strip(XmlPlaces.text(element));
+        return strip(XmlPositions.text(element));
     }
 
     private static Located strip(final Located located)

@@ -18,11 +18,6 @@ import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
-import javax.xml.parsers.SAXParserFactory;
-import javax.xml.stream.XMLInputFactory;
-import javax.xml.transform.TransformerConfigurationException;
-import javax.xml.transform.TransformerFactory;
-import javax.xml.validation.SchemaFactory;
 import org.w3c.dom.Document;
 import org.xml.sax.ErrorHandler;
 import org.xml.sax.InputSource;
@@ -61,7 +56,7 @@ public final class HardenedXml
     }
 
     /**
-     * Parses a document. Every element has a position: see {@link XmlPlaces}.
+     * Parses a document. Every element has a position: see {@link XmlPositions}.
      *
      * @param name    name of the file as the user knows it
      * @param content the bytes; not closed
@@ -77,14 +72,14 @@ public final class HardenedXml
         }
         catch (final IOException e)
         {
-            throw refuse(XmlCode.UNREADABLE, new SourcePosition(name, 0, 0), "the file cannot be read: " + e,
+            throw refuse(XmlErrorCode.UNREADABLE, new SourcePosition(name, 0, 0), "the file cannot be read: " + e,
                 "check that the file exists and is complete", "", e);
         }
         return parse(name, bytes);
     }
 
     /**
-     * Parses a document. Every element has a position: see {@link XmlPlaces}.
+     * Parses a document. Every element has a position: see {@link XmlPositions}.
      *
      * @param name  name of the file as the user knows it
      * @param bytes content
@@ -95,7 +90,7 @@ public final class HardenedXml
     {
         if (bytes.length > MAX_DOCUMENT_BYTES)
         {
-            throw refuse(XmlCode.LIMIT, new SourcePosition(name, 0, 0),
+            throw refuse(XmlErrorCode.LIMIT, new SourcePosition(name, 0, 0),
                 "the document is too large, limitBytes=" + MAX_DOCUMENT_BYTES, "split it into several files", "", null);
         }
         final SourceText source = new SourceText(name, decode(name, bytes));
@@ -103,7 +98,7 @@ public final class HardenedXml
         if (scan.refusal != null)
         {
             final SourcePosition position = source.position(scan.refusalOffset);
-            final String hint = scan.refusal == XmlCode.DOCTYPE ?
+            final String hint = scan.refusal == XmlErrorCode.DOCTYPE ?
                 "remove the declaration; neither grammars nor entities are needed" : "split or simplify the file";
             throw refuse(scan.refusal, position, scan.refusalText, hint, source.excerpt(position), null);
         }
@@ -113,19 +108,20 @@ public final class HardenedXml
             builder.setErrorHandler(THROWING);
             builder.setEntityResolver((publicId, systemId) -> new InputSource(new StringReader("")));
             final Document document = builder.parse(new InputSource(new StringReader(source.text())));
-            XmlPlaces.mark(document, source, scan.tagOffsets);
+            XmlPositions.mark(document, source, scan.tagOffsets);
             return document;
         }
         catch (final SAXParseException e)
         {
             final SourcePosition position =
                 new SourcePosition(name, Math.max(e.getLineNumber(), 0), Math.max(e.getColumnNumber(), 0));
-            throw refuse(XmlCode.MALFORMED, position, "not well-formed XML: " + e.getMessage(),
+            throw refuse(XmlErrorCode.MALFORMED, position, "not well-formed XML: " + e.getMessage(),
                 "correct the file at this position", source.excerpt(position), e);
         }
         catch (final SAXException e)
         {
-            throw refuse(XmlCode.MALFORMED, new SourcePosition(name, 0, 0), "not well-formed XML: " + e.getMessage(),
+            throw refuse(XmlErrorCode.MALFORMED, new SourcePosition(name, 0, 0),
+                "not well-formed XML: " + e.getMessage(),
                 "correct the file", "", e);
         }
         catch (final ParserConfigurationException e)
@@ -173,7 +169,7 @@ public final class HardenedXml
         }
         catch (final CharacterCodingException e)
         {
-            throw refuse(XmlCode.MALFORMED, new SourcePosition(name, 1, 1),
+            throw refuse(XmlErrorCode.MALFORMED, new SourcePosition(name, 1, 1),
                 "the bytes are not valid in the encoding of the file, encoding=" + charset,
                 "save the file as UTF-8 or declare its encoding", "", e);
         }
@@ -189,12 +185,12 @@ public final class HardenedXml
         }
         catch (final IllegalArgumentException e)
         {
-            throw refuse(XmlCode.MALFORMED, new SourcePosition(name, 1, 1),
+            throw refuse(XmlErrorCode.MALFORMED, new SourcePosition(name, 1, 1),
                 "unknown encoding, encoding=" + declared, "save the file as UTF-8", "", e);
         }
     }
 
-    private static DeploymentException refuse(final XmlCode code, final SourcePosition position, final String text,
+    private static DeploymentException refuse(final XmlErrorCode code, final SourcePosition position, final String text,
         final String hint, final String excerpt, final Exception cause)
     {
         return new DeploymentException(
@@ -226,91 +222,6 @@ public final class HardenedXml
             return factory;
         }
         catch (final ParserConfigurationException e)
-        {
-            throw unsupported(e);
-        }
-    }
-
-    /**
-     * Creates a SAX factory.
-     *
-     * @return namespace aware
-     */
-    public static SAXParserFactory saxParserFactory()
-    {
-        try
-        {
-            final SAXParserFactory factory = SAXParserFactory.newDefaultInstance();
-            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
-            factory.setFeature(DISALLOW_DOCTYPE, true);
-            factory.setFeature(GENERAL_ENTITIES, false);
-            factory.setFeature(PARAMETER_ENTITIES, false);
-            factory.setFeature(LOAD_DTD, false);
-            factory.setNamespaceAware(true);
-            factory.setXIncludeAware(false);
-            return factory;
-        }
-        catch (final ParserConfigurationException | SAXException e)
-        {
-            throw unsupported(e);
-        }
-    }
-
-    /**
-     * Creates a pull parser factory.
-     *
-     * @return namespace aware
-     */
-    public static XMLInputFactory xmlInputFactory()
-    {
-        final XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, Boolean.FALSE);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, Boolean.FALSE);
-        factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-        factory.setProperty("jdk.xml.maxElementDepth", Integer.toString(MAX_DEPTH));
-        factory.setProperty("jdk.xml.elementAttributeLimit", Integer.toString(MAX_ATTRIBUTES));
-        return factory;
-    }
-
-    /**
-     * Creates a factory of W3C schemas. Schemas come from bundles only, so callers must provide sources and a resource
-     * resolver.
-     *
-     * @return factory that opens nothing by itself
-     */
-    public static SchemaFactory schemaFactory()
-    {
-        try
-        {
-            final SchemaFactory factory = SchemaFactory.newDefaultInstance();
-            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
-            factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-            factory.setProperty(XMLConstants.ACCESS_EXTERNAL_SCHEMA, "");
-            factory.setErrorHandler(THROWING);
-            return factory;
-        }
-        catch (final SAXException e)
-        {
-            throw unsupported(e);
-        }
-    }
-
-    /**
-     * Creates a factory of transformers, for writing documents.
-     *
-     * @return factory that opens nothing by itself
-     */
-    public static TransformerFactory transformerFactory()
-    {
-        try
-        {
-            final TransformerFactory factory = TransformerFactory.newDefaultInstance();
-            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
-            factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-            factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_STYLESHEET, "");
-            return factory;
-        }
-        catch (final TransformerConfigurationException e)
         {
             throw unsupported(e);
         }

@@ -12,13 +12,14 @@ final class XmlScan
     /** Offset of the {@code <} of each start tag in document order. */
     final int[] tagOffsets;
     /** Code of the first limit that was exceeded, or {@code null}. */
-    final XmlCode refusal;
+    final XmlErrorCode refusal;
     /** Description of that limit. */
     final String refusalText;
     /** Offset where the limit was exceeded. */
     final int refusalOffset;
 
-    private XmlScan(final int[] tagOffsets, final XmlCode refusal, final String refusalText, final int refusalOffset)
+    private XmlScan(final int[] tagOffsets, final XmlErrorCode refusal, final String refusalText,
+        final int refusalOffset)
     {
         this.tagOffsets = tagOffsets;
         this.refusal = refusal;
@@ -49,7 +50,7 @@ final class XmlScan
             }
             else if (text.startsWith("<!", at))
             {
-                return new XmlScan(new int[0], XmlCode.DOCTYPE, "DOCTYPE is not allowed", at);
+                return new XmlScan(new int[0], XmlErrorCode.DOCTYPE, "DOCTYPE is not allowed", at);
             }
             else if (text.startsWith("</", at))
             {
@@ -85,7 +86,7 @@ final class XmlScan
 
     private static XmlScan limit(final String text, final int offset)
     {
-        return new XmlScan(new int[0], XmlCode.LIMIT, text, offset);
+        return new XmlScan(new int[0], XmlErrorCode.LIMIT, text, offset);
     }
 
     private static int after(final String text, final String end, final int from)

@@ -71,14 +71,14 @@ class VocabularyTest
             elements.add(name);
             final Set<String> attributes = new LinkedHashSet<>();
             collect(child, named, attributes, new LinkedHashSet<>());
-            final ElementRule rule = SpringVocabulary.elements().get(name);
+            final ElementSchema rule = SpringBeansSchema.elements().get(name);
             assertThat(rule).as(name).isNotNull();
             if (rule.refusal == null)
             {
                 assertThat(rule.attributes).as(name).containsExactlyInAnyOrderElementsOf(attributes);
             }
         }
-        assertThat(SpringVocabulary.elements().keySet()).containsExactlyInAnyOrderElementsOf(elements);
+        assertThat(SpringBeansSchema.elements().keySet()).containsExactlyInAnyOrderElementsOf(elements);
     }
 
     /** Attributes of a declaration and of the types and groups that it names, without following element references. */
@@ -159,10 +159,10 @@ class VocabularyTest
         for (final String entry : ORACLE_ELEMENTS)
         {
             final String[] parts = entry.split(":", -1);
-            ElementRule rule = null;
+            ElementSchema rule = null;
             for (final String name : parts[0].split("/"))
             {
-                rule = rule == null ? EpnVocabulary.top().get(name) : rule.children.get(name);
+                rule = rule == null ? EpnSchema.top().get(name) : rule.children.get(name);
                 assertThat(rule).as(entry).isNotNull();
             }
             if (rule.refusal == null)
@@ -188,7 +188,7 @@ class VocabularyTest
         final Set<String> top = new TreeSet<>();
         Elements.children(schema, "element").forEach(element -> top.add(element.getAttribute("name")));
 
-        assertThat(EpnVocabulary.top().keySet()).containsExactlyInAnyOrderElementsOf(top);
+        assertThat(EpnSchema.top().keySet()).containsExactlyInAnyOrderElementsOf(top);
         final Map<String, Element> named = new LinkedHashMap<>();
         for (final Element child : Elements.children(schema))
         {
@@ -199,7 +199,7 @@ class VocabularyTest
         {
             final Set<String> expected = new LinkedHashSet<>();
             attributesOfItself(named.get("element " + name), named, expected);
-            assertThat(EpnVocabulary.top().get(name).attributes).as(name)
+            assertThat(EpnSchema.top().get(name).attributes).as(name)
                 .containsExactlyInAnyOrderElementsOf(expected);
         }
     }
@@ -231,7 +231,7 @@ class VocabularyTest
     {
         final DOMImplementationLS inputs =
             (DOMImplementationLS)DOMImplementationRegistry.newInstance().getDOMImplementation("LS");
-        final SchemaFactory factory = HardenedXml.schemaFactory();
+        final SchemaFactory factory = SchemaFactory.newDefaultInstance();
         factory.setResourceResolver((type, namespace, publicId, systemId, base) ->
         {
             final LSInput input = inputs.createLSInput();

@@ -9,7 +9,6 @@ import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.Charset;
@@ -20,11 +19,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import javax.xml.stream.XMLStreamConstants;
-import javax.xml.stream.XMLStreamReader;
-import javax.xml.transform.dom.DOMSource;
-import javax.xml.transform.stream.StreamResult;
-import javax.xml.transform.stream.StreamSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
-import org.xml.sax.helpers.DefaultHandler;
 
 /** Attacks by XML are refused quickly, with a position, and without opening anything. */
 @Timeout(60)
@@ -113,46 +106,21 @@ class HardenedXmlTest
             server.setSoTimeout(1);
             final String text = external("http://127.0.0.1:" + server.getLocalPort() + "/x");
             refused(text);
-            everyFactory(text);
-            final String schema = "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\"><xs:include " +
-                "schemaLocation=\"http://127.0.0.1:" + server.getLocalPort() + "/x.xsd\"/></xs:schema>";
-            assertThatThrownBy(() -> HardenedXml.schemaFactory().newSchema(new StreamSource(new StringReader(schema))))
-                .hasMessageContaining("accessExternalSchema");
+            refusedByFactory(text);
             assertThatThrownBy(server::accept).isInstanceOf(java.net.SocketTimeoutException.class);
         }
     }
 
     @Test
-    void shouldRefuseExternalEntitiesInEveryKindOfParser() throws Exception
+    void shouldRefuseExternalEntitiesInFactoryForOtherParsers() throws Exception
     {
-        everyFactory(secretFile());
+        refusedByFactory(secretFile());
     }
 
-    private static void everyFactory(final String text)
+    private static void refusedByFactory(final String text)
     {
         assertThatThrownBy(() -> HardenedXml.documentBuilderFactory().newDocumentBuilder()
             .parse(new InputSource(new StringReader(text)))).hasMessageContaining("DOCTYPE");
-        assertThatThrownBy(() -> HardenedXml.saxParserFactory().newSAXParser()
-            .parse(new InputSource(new StringReader(text)), new DefaultHandler())).hasMessageContaining("DOCTYPE");
-        assertThatThrownBy(() ->
-        {
-            final XMLStreamReader reader =
-                HardenedXml.xmlInputFactory().createXMLStreamReader(new StringReader(text));
-            while (reader.hasNext())
-            {
-                if (reader.next() == XMLStreamConstants.CHARACTERS)
-                {
-                    assertThat(reader.getText()).doesNotContain(SECRET);
-                }
-            }
-        }).isInstanceOf(Exception.class).hasMessageContaining("x");
-        final StringWriter out = new StringWriter();
-        assertThatThrownBy(() -> HardenedXml.transformerFactory().newTransformer()
-            .transform(new StreamSource(new StringReader(text)), new StreamResult(out)))
-            .hasMessageContaining("accessExternalDTD");
-        assertThat(out.toString()).doesNotContain(SECRET);
-        assertThatThrownBy(() -> HardenedXml.schemaFactory().newSchema(new StreamSource(new StringReader(text))))
-            .isInstanceOf(Exception.class);
     }
 
     @Test
@@ -257,17 +225,6 @@ class HardenedXmlTest
     }
 
     @Test
-    void shouldWriteWithoutOpeningAnythingWhenDocumentIsTransformed() throws Exception
-    {
-        final Document document = HardenedXml.parse("a.xml", "<a b=\"1\"/>".getBytes(StandardCharsets.UTF_8));
-        final StringWriter out = new StringWriter();
-
-        HardenedXml.transformerFactory().newTransformer().transform(new DOMSource(document), new StreamResult(out));
-
-        assertThat(out.toString()).contains("<a b=\"1\"/>");
-    }
-
-    @Test
     void shouldKnowPlacesOfElementsAttributesAndTextWhenLineEndsDiffer() throws DeploymentException
     {
         final String text = "<?xml version='1.0'?>\r\n<!-- <x> -->\r<a\n  b = '>' c=\"2\">\n" +
@@ -276,16 +233,16 @@ class HardenedXmlTest
         final Element a = document.getDocumentElement();
         final List<Element> children = Elements.children(a);
 
-        assertThat(XmlPlaces.of(a)).hasToString("a.xml:3:1");
-        assertThat(XmlPlaces.of(document)).hasToString("a.xml:3:1");
-        assertThat(XmlPlaces.ofAttribute(a, "b")).hasToString("a.xml:4:3");
-        assertThat(XmlPlaces.ofValue(a, "b")).hasToString("a.xml:4:8");
-        assertThat(XmlPlaces.of(a.getAttributeNode("c"))).hasToString("a.xml:4:11");
-        assertThat(XmlPlaces.of(children.get(0))).hasToString("a.xml:5:3");
-        assertThat(XmlPlaces.of(children.get(1))).hasToString("a.xml:5:13");
-        assertThat(XmlPlaces.text(children.get(1)))
+        assertThat(XmlPositions.of(a)).hasToString("a.xml:3:1");
+        assertThat(XmlPositions.of(document)).hasToString("a.xml:3:1");
+        assertThat(XmlPositions.ofAttribute(a, "b")).hasToString("a.xml:4:3");
+        assertThat(XmlPositions.ofValue(a, "b")).hasToString("a.xml:4:8");
+        assertThat(XmlPositions.of(a.getAttributeNode("c"))).hasToString("a.xml:4:11");
+        assertThat(XmlPositions.of(children.get(0))).hasToString("a.xml:5:3");
+        assertThat(XmlPositions.of(children.get(1))).hasToString("a.xml:5:13");
+        assertThat(XmlPositions.text(children.get(1)))
             .isEqualTo(new Located("text", new SourcePosition("a.xml", 5, 17)));
-        assertThat(XmlPlaces.text(children.get(2)))
+        assertThat(XmlPositions.text(children.get(2)))
             .isEqualTo(new Located("\nq", new SourcePosition("a.xml", 6, 25)));
         assertThat(Elements.text(children.get(2)))
             .isEqualTo(new Located("q", new SourcePosition("a.xml", 7, 1)));

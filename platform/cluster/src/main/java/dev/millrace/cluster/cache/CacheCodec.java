@@ -5,7 +5,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventRejectedException;
-import dev.millrace.network.edge.EventValues;
+import dev.millrace.network.conversion.EventValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -123,14 +123,14 @@ final class CacheCodec
     /** Encodes a key returned by {@link #key}. */
     Key encodeKey(final Object key)
     {
-        final Out out = new Out();
-        Neutral.write(key, out);
+        final WireWriter out = new WireWriter();
+        PortableValueCodec.write(key, out);
         return new Key(out.bytes());
     }
 
     Object decodeKey(final Key key)
     {
-        return Neutral.read(new In(key.bytes()));
+        return PortableValueCodec.read(new WireReader(key.bytes()));
     }
 
     byte[] encode(final Object value)
@@ -139,17 +139,17 @@ final class CacheCodec
         {
             throw new IllegalArgumentException("value must not be null, cache=" + id);
         }
-        final Out out = new Out().one(FORMAT);
+        final WireWriter out = new WireWriter().one(FORMAT);
         if (type == null)
         {
-            Neutral.write(value, out);
+            PortableValueCodec.write(value, out);
             return out.bytes();
         }
         try
         {
             for (final Object each : values.values(value))
             {
-                Neutral.write(each, out);
+                PortableValueCodec.write(each, out);
             }
         }
         catch (final EventRejectedException e)
@@ -161,7 +161,7 @@ final class CacheCodec
 
     Object decode(final byte[] bytes)
     {
-        final In in = new In(bytes);
+        final WireReader in = new WireReader(bytes);
         final int format = in.one();
         if (format != FORMAT)
         {
@@ -169,12 +169,12 @@ final class CacheCodec
         }
         if (type == null)
         {
-            return Neutral.read(in);
+            return PortableValueCodec.read(in);
         }
         final Object[] columns = new Object[type.properties().size()];
         for (int i = 0; i < columns.length; i++)
         {
-            columns[i] = Neutral.read(in);
+            columns[i] = PortableValueCodec.read(in);
         }
         return values.event(columns);
     }

@@ -6,10 +6,10 @@ import dev.millrace.api.cache.CacheSettings;
 import dev.millrace.api.cache.CacheStore;
 import dev.millrace.api.cache.EvictionPolicy;
 import dev.millrace.api.stage.StatisticsSource;
-import dev.millrace.cluster.SharedMap.FencedException;
-import dev.millrace.cluster.cache.Command.Change;
-import dev.millrace.cluster.cache.Command.ChangeKind;
-import dev.millrace.cluster.cache.Command.Kind;
+import dev.millrace.cluster.ReplicatedMap.FencedException;
+import dev.millrace.cluster.cache.CacheCommand.Change;
+import dev.millrace.cluster.cache.CacheCommand.ChangeKind;
+import dev.millrace.cluster.cache.CacheCommand.Kind;
 import dev.millrace.network.cache.PreloadedCache;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
@@ -45,24 +45,24 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
     private static final long FILL_POLL_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final CacheSettings settings;
-    private final SharedCaches caches;
+    private final ReplicatedCacheService caches;
     private final LongSupplier clockNs;
     private final CacheCodec codec;
     private final CacheLoader loader;
     private final CacheStore store;
-    private final ObjectCopy copy;
+    private final CacheObjectView copy;
     private final LongAdder refused = new LongAdder();
     private final Object opening = new Object();
     private volatile boolean isOpen;
     private boolean isClosed;
 
-    ClusteredCache(final CacheSettings settings, final SharedCaches caches, final LongSupplier clockNs)
+    ClusteredCache(final CacheSettings settings, final ReplicatedCacheService caches, final LongSupplier clockNs)
     {
         this.settings = settings;
         this.caches = caches;
         this.clockNs = clockNs;
         codec = new CacheCodec(settings);
-        copy = new ObjectCopy(settings.id(), codec);
+        copy = new CacheObjectView(settings.id(), codec);
         loader = settings.loader();
         store = loader instanceof final CacheStore both ? both : null;
         final List<String> problems = new ArrayList<>(codec.problems());
@@ -102,8 +102,8 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
             {
                 throw new IllegalStateException("the cache was closed with its application, cache=" + id());
             }
-            final Definition definition = new Definition(codec.shape(), settings.limits());
-            final Answer answer = caches.attach(settings.name(), definition, copy);
+            final CacheDefinition definition = new CacheDefinition(codec.shape(), settings.limits());
+            final CommandResult answer = caches.attach(settings.name(), definition, copy);
             if (!answer.isDone())
             {
                 throw new OtherShapeException("CLU-0301", "a cache of this name has different columns elsewhere in "
@@ -154,7 +154,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         final long startNs = clockNs.getAsLong();
         while (true)
         {
-            final Answer answer = caches.await(settings.name(),
+            final CommandResult answer = caches.await(settings.name(),
                 caches.command(settings.name(), Kind.CLAIM, List.of()));
             if (answer.isDone())
             {
@@ -337,7 +337,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
     private Object before(final Object key, final Change change)
     {
         final Object now = copy.get(key);
-        final List<Answer> answers = make(List.of(List.of(change)));
+        final List<CommandResult> answers = make(List.of(List.of(change)));
         if (answers.isEmpty())
         {
             return now;
@@ -369,7 +369,7 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
     }
 
     /** Submits commands and returns their answers in order; to a listener, which must not wait, it returns none. */
-    private List<Answer> make(final List<List<Change>> commands)
+    private List<CommandResult> make(final List<List<Change>> commands)
     {
         int count = 0;
         for (final List<Change> command : commands)
@@ -378,16 +378,16 @@ public final class ClusteredCache implements PreloadedCache, StatisticsSource, A
         }
         try
         {
-            final List<CompletableFuture<Answer>> waiting = new ArrayList<>();
+            final List<CompletableFuture<CommandResult>> waiting = new ArrayList<>();
             for (final List<Change> command : commands)
             {
                 waiting.add(caches.command(settings.name(), Kind.CHANGE, command));
             }
-            final List<Answer> answers = new ArrayList<>();
-            for (final CompletableFuture<Answer> each : caches.isOwnThread() ?
-                List.<CompletableFuture<Answer>>of() : waiting)
+            final List<CommandResult> answers = new ArrayList<>();
+            for (final CompletableFuture<CommandResult> each : caches.isOwnThread() ?
+                List.<CompletableFuture<CommandResult>>of() : waiting)
             {
-                final Answer answer = caches.await(settings.name(), each);
+                final CommandResult answer = caches.await(settings.name(), each);
                 if (!answer.isDone())
                 {
                     throw new IllegalStateException("the cluster refused the change, cache=" + id() + " reason=" +

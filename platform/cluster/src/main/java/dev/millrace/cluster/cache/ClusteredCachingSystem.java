@@ -14,13 +14,13 @@ public final class ClusteredCachingSystem implements CachingSystem, AutoCloseabl
     /** Value of {@code provider} in assembly files. */
     public static final String PROVIDER = "cluster";
 
-    private final SharedCaches caches;
+    private final ReplicatedCacheService caches;
     private final LongSupplier clockNs;
 
     private ClusteredCachingSystem(final Cluster cluster, final LongSupplier clockNs)
     {
         this.clockNs = clockNs;
-        caches = new SharedCaches(cluster, clockNs);
+        caches = new ReplicatedCacheService(cluster, clockNs);
     }
 
     /**

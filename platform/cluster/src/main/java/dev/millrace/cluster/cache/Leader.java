@@ -1,8 +1,8 @@
 package dev.millrace.cluster.cache;
 
-import dev.millrace.cluster.cache.Command.Change;
-import dev.millrace.cluster.cache.Command.ChangeKind;
-import dev.millrace.cluster.cache.Command.Kind;
+import dev.millrace.cluster.cache.CacheCommand.Change;
+import dev.millrace.cluster.cache.CacheCommand.ChangeKind;
+import dev.millrace.cluster.cache.CacheCommand.Kind;
 import dev.millrace.cluster.cache.Replication.Link;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,23 +31,23 @@ final class Leader
     private final UUID self;
     private final long epoch;
     private final Link link;
-    private final Function<String, Local> locals;
+    private final Function<String, MemberCacheState> locals;
     private final LongSupplier clockNs;
-    private final Map<String, Led> led = new HashMap<>();
+    private final Map<String, LeaderCacheState> led = new HashMap<>();
     private Set<UUID> present;
 
     /** During start: members that have not answered, versions of the others, and replicas being fetched. */
     private final Set<UUID> asked = new HashSet<>();
-    private final Map<UUID, Map<String, Version>> known = new LinkedHashMap<>();
+    private final Map<UUID, Map<String, LogPosition>> known = new LinkedHashMap<>();
     private final Map<String, UUID> fetching = new LinkedHashMap<>();
-    private final Map<String, Parts> states = new HashMap<>();
+    private final Map<String, MessageReassembler> states = new HashMap<>();
     /** Replicas that were requested, or of which a part has arrived, since the last retry. */
     private final Set<String> moving = new HashSet<>();
     private boolean isReady;
     /** Requests that arrived before the leader was ready or before the view contained the sender. */
     private final Map<UUID, Set<String>> waiting = new LinkedHashMap<>();
 
-    Leader(final UUID self, final long epoch, final Link link, final Function<String, Local> locals,
+    Leader(final UUID self, final long epoch, final Link link, final Function<String, MemberCacheState> locals,
         final LongSupplier clockNs)
     {
         this.clockNs = clockNs;
@@ -63,7 +63,7 @@ final class Leader
     }
 
     /** Starts by asking all members for their versions. */
-    void begin(final Set<UUID> members, final Map<String, Version> own)
+    void begin(final Set<UUID> members, final Map<String, LogPosition> own)
     {
         present = Set.copyOf(members);
         known.put(self, own);
@@ -76,12 +76,12 @@ final class Leader
     /** Asks members that have not answered again. A replica whose parts are still arriving is not requested again. */
     void askAgain()
     {
-        asked.forEach(member -> link.send(member, Wire.statusAsk(epoch)));
+        asked.forEach(member -> link.send(member, ReplicationProtocol.statusAsk(epoch)));
         fetching.forEach((cache, member) ->
         {
             if (!moving.remove(cache))
             {
-                link.send(member, Wire.stateAsk(cache, epoch));
+                link.send(member, ReplicationProtocol.stateAsk(cache, epoch));
             }
         });
     }
@@ -105,7 +105,7 @@ final class Leader
         }
     }
 
-    private void forgetGone(final Local local, final Led each)
+    private void forgetGone(final MemberCacheState local, final LeaderCacheState each)
     {
         final Set<UUID> gone = local.replica().members();
         gone.addAll(each.holders().keySet());
@@ -114,11 +114,11 @@ final class Leader
         for (final UUID member : gone)
         {
             each.forget(member);
-            commit(local, new Command(Kind.GONE, member, 0, List.of(), null));
+            commit(local, new CacheCommand(Kind.GONE, member, 0, List.of(), null));
         }
     }
 
-    void status(final UUID from, final long ofEpoch, final Map<String, Version> versions)
+    void status(final UUID from, final long ofEpoch, final Map<String, LogPosition> versions)
     {
         if (ofEpoch == epoch && asked.remove(from))
         {
@@ -146,9 +146,9 @@ final class Leader
             if (!member.equals(self) && !member.equals(fetching.get(cache)))
             {
                 fetching.put(cache, member);
-                states.put(cache, new Parts());
+                states.put(cache, new MessageReassembler());
                 moving.add(cache);
-                link.send(member, Wire.stateAsk(cache, epoch));
+                link.send(member, ReplicationProtocol.stateAsk(cache, epoch));
             }
         }
         if (fetching.isEmpty())
@@ -157,7 +157,7 @@ final class Leader
         }
     }
 
-    void state(final UUID from, final String cache, final Parts.Part part)
+    void state(final UUID from, final String cache, final MessageReassembler.Part part)
     {
         if (part.version().epoch() != epoch || !from.equals(fetching.get(cache)))
         {
@@ -167,7 +167,7 @@ final class Leader
         final byte[] state = states.get(cache).add(part);
         if (state != null)
         {
-            final Local local = locals.apply(cache);
+            final MemberCacheState local = locals.apply(cache);
             local.replica().install(state);
             known.get(self).put(cache, local.replica().version());
             fetching.remove(cache);
@@ -182,21 +182,22 @@ final class Leader
         known.values().forEach(versions -> caches.addAll(versions.keySet()));
         for (final String cache : caches)
         {
-            final Local local = locals.apply(cache);
-            final Version base = local.replica().version();
-            final Version start = new Version(epoch, base.sequence());
+            final MemberCacheState local = locals.apply(cache);
+            final LogPosition base = local.replica().version();
+            final LogPosition start = new LogPosition(epoch, base.sequence());
             local.replica().version(start);
-            final Led each = led(local);
+            final LeaderCacheState each = led(local);
             known.forEach((member, versions) ->
             {
                 if (!member.equals(self) && versions.containsKey(cache))
                 {
-                    final Led.Holder holder = each.holders().computeIfAbsent(member, id -> new Led.Holder());
+                    final LeaderCacheState.Holder holder = each.holders().computeIfAbsent(member,
+                        id -> new LeaderCacheState.Holder());
                     // The member gets here whatever it requested before this leader was ready.
                     waiting.getOrDefault(member, new HashSet<>()).remove(cache);
                     if (base.epoch() > 0 && base.equals(versions.get(cache)))
                     {
-                        link.send(member, Wire.resume(cache, base, start));
+                        link.send(member, ReplicationProtocol.resume(cache, base, start));
                         holder.answered(clockNs.getAsLong());
                     }
                     else
@@ -214,13 +215,13 @@ final class Leader
     }
 
     /** The leader's state of a cache; created empty on first use. */
-    private Led led(final Local local)
+    private LeaderCacheState led(final MemberCacheState local)
     {
         return led.computeIfAbsent(local.name(), name ->
         {
-            final Version version = local.replica().version();
-            local.replica().version(new Version(epoch, version.sequence()));
-            return new Led(clockNs);
+            final LogPosition version = local.replica().version();
+            local.replica().version(new LogPosition(epoch, version.sequence()));
+            return new LeaderCacheState(clockNs);
         });
     }
 
@@ -238,34 +239,34 @@ final class Leader
             waiting.computeIfAbsent(member, id -> new HashSet<>()).add(cache);
             return;
         }
-        final Local local = locals.apply(cache);
-        final Led.Holder before = led(local).holders().get(member);
+        final MemberCacheState local = locals.apply(cache);
+        final LeaderCacheState.Holder before = led(local).holders().get(member);
         if (before != null && before.wasAnswered(clockNs.getAsLong()))
         {
             // The request was sent before the answer arrived. If the answer was lost, the member asks again.
             return;
         }
-        final Led.Holder holder = new Led.Holder();
+        final LeaderCacheState.Holder holder = new LeaderCacheState.Holder();
         led(local).holders().put(member, holder);
         snapshot(local, member, holder);
     }
 
-    private void snapshot(final Local local, final UUID member, final Led.Holder holder)
+    private void snapshot(final MemberCacheState local, final UUID member, final LeaderCacheState.Holder holder)
     {
         flush(local);
-        final Version version = local.replica().version();
-        for (final Parts.Part part : Parts.of(version, local.replica().snapshot()))
+        final LogPosition version = local.replica().version();
+        for (final MessageReassembler.Part part : MessageReassembler.of(version, local.replica().snapshot()))
         {
-            link.send(member, Wire.part(Wire.Kind.SNAPSHOT, local.name(), part));
+            link.send(member, ReplicationProtocol.part(ReplicationProtocol.Kind.SNAPSHOT, local.name(), part));
         }
         holder.sentAll(version.sequence());
         holder.answered(clockNs.getAsLong());
     }
 
-    void ack(final UUID member, final String cache, final Version version)
+    void ack(final UUID member, final String cache, final LogPosition version)
     {
-        final Led each = led.get(cache);
-        final Led.Holder holder = each == null ? null : each.holders().get(member);
+        final LeaderCacheState each = led.get(cache);
+        final LeaderCacheState.Holder holder = each == null ? null : each.holders().get(member);
         if (holder != null && version.epoch() == epoch && holder.taken(version.sequence()))
         {
             snapshot(locals.apply(cache), member, holder);
@@ -273,14 +274,14 @@ final class Leader
     }
 
     /** Applies commands of a member, each once and in order. Does nothing without a lease. */
-    void request(final UUID member, final String cache, final In commands)
+    void request(final UUID member, final String cache, final WireReader commands)
     {
         final List<byte[]> all = new ArrayList<>();
         while (commands.hasMore())
         {
             all.add(commands.block());
         }
-        final Local local = locals.apply(cache);
+        final MemberCacheState local = locals.apply(cache);
         if (isReady && present.contains(member) && led(local).holders().containsKey(member))
         {
             led(local).await();
@@ -288,7 +289,7 @@ final class Leader
         }
     }
 
-    void take(final UUID member, final Local local, final List<byte[]> commands)
+    void take(final UUID member, final MemberCacheState local, final List<byte[]> commands)
     {
         if (commands.isEmpty() || !link.mayLead())
         {
@@ -297,7 +298,7 @@ final class Leader
         final TreeMap<Long, byte[]> early = led(local).early(member);
         for (final byte[] encoded : commands)
         {
-            final Command command = Command.decoded(encoded);
+            final CacheCommand command = CacheCommand.decoded(encoded);
             final long next = local.replica().lastNumber(member) + 1;
             if (command.number() == next)
             {
@@ -313,19 +314,19 @@ final class Leader
             final Map.Entry<Long, byte[]> first = early.pollFirstEntry();
             if (first.getKey() == local.replica().lastNumber(member) + 1)
             {
-                commit(local, Command.decoded(first.getValue()), first.getValue());
+                commit(local, CacheCommand.decoded(first.getValue()), first.getValue());
             }
         }
     }
 
-    private void commit(final Local local, final Command command)
+    private void commit(final MemberCacheState local, final CacheCommand command)
     {
         commit(local, command, command.encoded());
     }
 
-    private void commit(final Local local, final Command command, final byte[] encoded)
+    private void commit(final MemberCacheState local, final CacheCommand command, final byte[] encoded)
     {
-        final Led each = led(local);
+        final LeaderCacheState each = led(local);
         // Add the command to the batch before applying it, so that other members get what this replica has, whatever
         // local listeners do.
         each.batch().block(encoded);
@@ -345,11 +346,11 @@ final class Leader
         }
         for (final String cache : led.keySet())
         {
-            final Local local = locals.apply(cache);
+            final MemberCacheState local = locals.apply(cache);
             List<Key> old = local.replica().expired(MAX_EXPIRED);
             while (!old.isEmpty())
             {
-                commit(local, new Command(Kind.CHANGE, self, 0,
+                commit(local, new CacheCommand(Kind.CHANGE, self, 0,
                     old.stream().map(key -> new Change(ChangeKind.REMOVE, key, null)).toList(), null));
                 old = old.size() == MAX_EXPIRED ? local.replica().expired(MAX_EXPIRED) : List.of();
             }
@@ -364,7 +365,7 @@ final class Leader
     boolean flush()
     {
         boolean waits = false;
-        for (final Map.Entry<String, Led> each : led.entrySet())
+        for (final Map.Entry<String, LeaderCacheState> each : led.entrySet())
         {
             if (each.getValue().isDue())
             {
@@ -375,17 +376,17 @@ final class Leader
         return waits;
     }
 
-    private void flush(final Local local)
+    private void flush(final MemberCacheState local)
     {
-        final Led each = led(local);
+        final LeaderCacheState each = led(local);
         if (each.batch().size() == 0)
         {
             return;
         }
         final Replica replica = local.replica();
-        final Version version = new Version(epoch, replica.version().sequence() + 1);
+        final LogPosition version = new LogPosition(epoch, replica.version().sequence() + 1);
         replica.version(version);
-        final byte[] message = Wire.batch(local.name(), version, each.takeBatch());
+        final byte[] message = ReplicationProtocol.batch(local.name(), version, each.takeBatch());
         each.holders().forEach((member, holder) ->
         {
             if (holder.mayGet())

@@ -1,9 +1,9 @@
 package dev.millrace.cluster.cache;
 
 import dev.millrace.api.cache.EvictionPolicy;
-import dev.millrace.cluster.cache.Command.Change;
-import dev.millrace.cluster.cache.Command.ChangeKind;
-import dev.millrace.cluster.cache.Command.Kind;
+import dev.millrace.cluster.cache.CacheCommand.Change;
+import dev.millrace.cluster.cache.CacheCommand.ChangeKind;
+import dev.millrace.cluster.cache.CacheCommand.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -34,8 +34,8 @@ final class Replica
     /** Number of the last applied command per member, so that no command is applied twice. */
     private final Map<UUID, Long> numbers = new LinkedHashMap<>();
     private final Set<UUID> users = new TreeSet<>();
-    private Version version = Version.UNKNOWN;
-    private Definition definition;
+    private LogPosition version = LogPosition.UNKNOWN;
+    private CacheDefinition definition;
     private boolean isFilled;
     private UUID filler;
 
@@ -56,12 +56,12 @@ final class Replica
     {
     }
 
-    Version version()
+    LogPosition version()
     {
         return version;
     }
 
-    void version(final Version reached)
+    void version(final LogPosition reached)
     {
         version = reached;
     }
@@ -71,7 +71,7 @@ final class Replica
         return numbers.getOrDefault(member, 0L);
     }
 
-    Definition definition()
+    CacheDefinition definition()
     {
         return definition;
     }
@@ -83,12 +83,12 @@ final class Replica
     }
 
     /** Result of a command applied earlier, reconstructed from the current state. */
-    Answer outcome(final Command command)
+    CommandResult outcome(final CacheCommand command)
     {
         final boolean isRefused = command.kind() == Kind.ATTACH && !users.contains(command.member()) ||
             command.kind() == Kind.CLAIM && !command.member().equals(filler);
-        return !isRefused ? Answer.DONE :
-            Answer.refused(command.kind() == Kind.CLAIM ? claimedBy() : definition.shape());
+        return !isRefused ? CommandResult.DONE :
+            CommandResult.refused(command.kind() == Kind.CLAIM ? claimedBy() : definition.shape());
     }
 
     private String claimedBy()
@@ -128,7 +128,7 @@ final class Replica
         return known;
     }
 
-    Answer apply(final Command command)
+    CommandResult apply(final CacheCommand command)
     {
         if (command.number() > 0)
         {
@@ -137,12 +137,12 @@ final class Replica
         return switch (command.kind())
         {
             case CHANGE -> command.number() == 0 || users.contains(command.member()) ?
-                change(command.changes()) : Answer.refused("the member is not attached to the cache");
+                change(command.changes()) : CommandResult.refused("the member is not attached to the cache");
             case ATTACH -> attach(command.member(), command.definition());
             case DETACH ->
             {
                 leave(command.member());
-                yield Answer.DONE;
+                yield CommandResult.DONE;
             }
             case CLAIM -> claim(command.member());
             case FILLED, UNCLAIM -> unclaim(command.member(), command.kind() == Kind.FILLED);
@@ -155,14 +155,14 @@ final class Replica
         };
     }
 
-    private Answer change(final List<Change> changes)
+    private CommandResult change(final List<Change> changes)
     {
         byte[] before = null;
         for (final Change change : changes)
         {
             before = change(change);
         }
-        return changes.size() == 1 && before != null ? new Answer(true, before, "") : Answer.DONE;
+        return changes.size() == 1 && before != null ? new CommandResult(true, before, "") : CommandResult.DONE;
     }
 
     private byte[] change(final Change change)
@@ -213,7 +213,7 @@ final class Replica
     }
 
     /** The schema stays while other members use the cache; the limits are those of the last member that attached. */
-    private Answer attach(final UUID member, final Definition wanted)
+    private CommandResult attach(final UUID member, final CacheDefinition wanted)
     {
         if (definition != null && !definition.shape().equals(wanted.shape()))
         {
@@ -221,14 +221,14 @@ final class Replica
             others.remove(member);
             if (!others.isEmpty())
             {
-                return Answer.refused(definition.shape());
+                return CommandResult.refused(definition.shape());
             }
             clear();
         }
         definition = wanted;
         users.add(member);
         shrink();
-        return Answer.DONE;
+        return CommandResult.DONE;
     }
 
     /** If no member uses the cache, the next one loads again, over the existing entries. */
@@ -251,24 +251,24 @@ final class Replica
      * Succeeds for the member that shall load. Refused with the name of that member while it loads, and without a name
      * when loading has ended.
      */
-    private Answer claim(final UUID member)
+    private CommandResult claim(final UUID member)
     {
         if (isFilled || filler != null && !filler.equals(member))
         {
-            return Answer.refused(isFilled ? "" : claimedBy());
+            return CommandResult.refused(isFilled ? "" : claimedBy());
         }
         filler = member;
-        return Answer.DONE;
+        return CommandResult.DONE;
     }
 
-    private Answer unclaim(final UUID member, final boolean filled)
+    private CommandResult unclaim(final UUID member, final boolean filled)
     {
         if (member.equals(filler))
         {
             filler = null;
             isFilled = filled;
         }
-        return Answer.DONE;
+        return CommandResult.DONE;
     }
 
     /** Keys of expired entries, up to a maximum. */
@@ -300,7 +300,7 @@ final class Replica
     /** Encodes the replica. It contains ages instead of times, because clocks of members differ. */
     byte[] snapshot()
     {
-        final Out out = new Out();
+        final WireWriter out = new WireWriter();
         version.write(out);
         out.one(definition == null ? 0 : 1);
         if (definition != null)
@@ -326,9 +326,9 @@ final class Replica
     /** Installs a snapshot of another member; observers receive the differences. */
     void install(final byte[] snapshot)
     {
-        final In in = new In(snapshot);
-        version = Version.read(in);
-        definition = in.one() == 1 ? Definition.read(in) : null;
+        final WireReader in = new WireReader(snapshot);
+        version = LogPosition.read(in);
+        definition = in.one() == 1 ? CacheDefinition.read(in) : null;
         numbers.clear();
         for (int i = in.size(); i > 0; i--)
         {

@@ -2,9 +2,9 @@ package dev.millrace.cluster.cache;
 
 import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.Member;
-import dev.millrace.cluster.SharedMap.FencedException;
-import dev.millrace.cluster.cache.Command.Change;
-import dev.millrace.cluster.cache.Command.Kind;
+import dev.millrace.cluster.ReplicatedMap.FencedException;
+import dev.millrace.cluster.cache.CacheCommand.Change;
+import dev.millrace.cluster.cache.CacheCommand.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ final class Replication
 
     private final Link link;
     private final LongSupplier clockNs;
-    private final Map<String, Local> locals = new TreeMap<>();
+    private final Map<String, MemberCacheState> locals = new TreeMap<>();
     private long viewed;
     private UUID self;
     private String selfName = "";
@@ -125,21 +125,21 @@ final class Replication
         followed = member;
         promised = order;
         leader = null;
-        locals.values().forEach(Local::lose);
+        locals.values().forEach(MemberCacheState::lose);
         return true;
     }
 
-    private Map<String, Version> versions()
+    private Map<String, LogPosition> versions()
     {
-        final Map<String, Version> versions = new TreeMap<>();
+        final Map<String, LogPosition> versions = new TreeMap<>();
         locals.forEach((name, local) -> versions.put(name, local.replica().version()));
         return versions;
     }
 
     /** The state of a cache, created on first use. */
-    Local local(final String name)
+    MemberCacheState local(final String name)
     {
-        return locals.computeIfAbsent(name, key -> new Local(key, clockNs));
+        return locals.computeIfAbsent(name, key -> new MemberCacheState(key, clockNs));
     }
 
     /** The name of a member, or its id when it has left. */
@@ -149,8 +149,8 @@ final class Replication
     }
 
     /** Submits a command of this member; it fails when this member is not in the cluster. */
-    void submit(final Local local, final Kind kind, final List<Change> changes,
-        final CompletableFuture<Answer> answer)
+    void submit(final MemberCacheState local, final Kind kind, final List<Change> changes,
+        final CompletableFuture<CommandResult> answer)
     {
         if (isFenced)
         {
@@ -162,7 +162,7 @@ final class Replication
     }
 
     /** Sends waiting commands, or requests a snapshot when the replica is not synchronized. */
-    private void advance(final Local local)
+    private void advance(final MemberCacheState local)
     {
         if (leader != null && leader.isReady())
         {
@@ -175,7 +175,7 @@ final class Replication
         else if (leader == null && !local.isSynchronised() && local.mayAsk(ASK_INTERVAL_NS))
         {
             local.clearSnapshot();
-            link.send(followed, Wire.join(local.name()));
+            link.send(followed, ReplicationProtocol.join(local.name()));
         }
     }
 
@@ -186,7 +186,7 @@ final class Replication
         {
             return;
         }
-        if (message.length == 0 || message[0] != Wire.FORMAT)
+        if (message.length == 0 || message[0] != ReplicationProtocol.FORMAT)
         {
             if (!hasWarned)
             {
@@ -196,22 +196,22 @@ final class Replication
             }
             return;
         }
-        final In in = new In(message);
+        final WireReader in = new WireReader(message);
         in.one();
-        final Wire.Kind kind = Wire.kind(in);
+        final ReplicationProtocol.Kind kind = ReplicationProtocol.kind(in);
         final String cache = in.text();
         switch (kind)
         {
-            case SNAPSHOT -> snapshot(from, local(cache), Parts.Part.read(in));
-            case RESUME -> resume(from, local(cache), Version.read(in), Version.read(in));
-            case BATCH -> batch(from, local(cache), Version.read(in), in);
+            case SNAPSHOT -> snapshot(from, local(cache), MessageReassembler.Part.read(in));
+            case RESUME -> resume(from, local(cache), LogPosition.read(in), LogPosition.read(in));
+            case BATCH -> batch(from, local(cache), LogPosition.read(in), in);
             case STATUS_ASK -> statusAsk(from, in.count());
             case STATE_ASK -> stateAsk(from, cache, in.count());
             default -> toLeader(from, kind, cache, in);
         }
     }
 
-    private void toLeader(final UUID from, final Wire.Kind kind, final String cache, final In in)
+    private void toLeader(final UUID from, final ReplicationProtocol.Kind kind, final String cache, final WireReader in)
     {
         if (leader == null)
         {
@@ -222,19 +222,19 @@ final class Replication
         {
             case JOIN -> leader.join(from, cache);
             case REQUEST -> leader.request(from, cache, in);
-            case ACK -> leader.ack(from, cache, Version.read(in));
+            case ACK -> leader.ack(from, cache, LogPosition.read(in));
             case STATUS -> leader.status(from, in.count(), readVersions(in));
-            case STATE -> leader.state(from, cache, Parts.Part.read(in));
+            case STATE -> leader.state(from, cache, MessageReassembler.Part.read(in));
             default -> throw new IllegalStateException("internal error: a message without a receiver, kind=" + kind);
         }
     }
 
-    private static Map<String, Version> readVersions(final In in)
+    private static Map<String, LogPosition> readVersions(final WireReader in)
     {
-        final Map<String, Version> versions = new TreeMap<>();
+        final Map<String, LogPosition> versions = new TreeMap<>();
         for (int i = in.size(); i > 0; i--)
         {
-            versions.put(in.text(), Version.read(in));
+            versions.put(in.text(), LogPosition.read(in));
         }
         return versions;
     }
@@ -244,7 +244,7 @@ final class Replication
         return leader != null || epoch != promised;
     }
 
-    private void snapshot(final UUID from, final Local local, final Parts.Part part)
+    private void snapshot(final UUID from, final MemberCacheState local, final MessageReassembler.Part part)
     {
         if (isOutdated(part.version().epoch()))
         {
@@ -272,7 +272,7 @@ final class Replication
         }
     }
 
-    private void resume(final UUID from, final Local local, final Version base, final Version start)
+    private void resume(final UUID from, final MemberCacheState local, final LogPosition base, final LogPosition start)
     {
         if (isOutdated(start.epoch()))
         {
@@ -286,18 +286,19 @@ final class Replication
         else if (local.replica().version().epoch() < start.epoch())
         {
             local.lose();
-            link.send(from, Wire.join(local.name()));
+            link.send(from, ReplicationProtocol.join(local.name()));
         }
     }
 
-    private void synchronised(final UUID from, final Local local)
+    private void synchronised(final UUID from, final MemberCacheState local)
     {
         local.synchronised(self);
         local.takeEarly(self);
-        link.send(from, Wire.ack(local.name(), local.replica().version()));
+        link.send(from, ReplicationProtocol.ack(local.name(), local.replica().version()));
     }
 
-    private void batch(final UUID from, final Local local, final Version version, final In commands)
+    private void batch(final UUID from, final MemberCacheState local, final LogPosition version,
+        final WireReader commands)
     {
         if (isOutdated(version.epoch()))
         {
@@ -306,7 +307,7 @@ final class Replication
         local.batch(self, version, commands);
         if (version.sequence() % ACK_EVERY == 0)
         {
-            link.send(from, Wire.ack(local.name(), local.replica().version()));
+            link.send(from, ReplicationProtocol.ack(local.name(), local.replica().version()));
         }
     }
 
@@ -316,7 +317,7 @@ final class Replication
         follow(from, epoch);
         if (epoch == promised && leader == null)
         {
-            link.send(from, Wire.status(epoch, versions()));
+            link.send(from, ReplicationProtocol.status(epoch, versions()));
         }
     }
 
@@ -327,9 +328,9 @@ final class Replication
             return;
         }
         final Replica replica = local(cache).replica();
-        for (final Parts.Part part : Parts.of(new Version(epoch, 0), replica.snapshot()))
+        for (final MessageReassembler.Part part : MessageReassembler.of(new LogPosition(epoch, 0), replica.snapshot()))
         {
-            link.send(from, Wire.part(Wire.Kind.STATE, cache, part));
+            link.send(from, ReplicationProtocol.part(ReplicationProtocol.Kind.STATE, cache, part));
         }
     }
 
@@ -350,7 +351,7 @@ final class Replication
                 leader.askAgain();
             }
         }
-        for (final Local local : new ArrayList<>(locals.values()))
+        for (final MemberCacheState local : new ArrayList<>(locals.values()))
         {
             if (leader == null && local.isStuck(STUCK_NS))
             {
@@ -379,11 +380,11 @@ final class Replication
             return leader.flush();
         }
         boolean waits = false;
-        for (final Local local : locals.values())
+        for (final MemberCacheState local : locals.values())
         {
             if (local.hasOutgoing() && local.isDue())
             {
-                link.send(followed, Wire.request(local.name(), local.outgoing()));
+                link.send(followed, ReplicationProtocol.request(local.name(), local.outgoing()));
             }
             waits |= local.hasOutgoing();
         }

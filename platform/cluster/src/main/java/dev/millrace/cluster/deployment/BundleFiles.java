@@ -18,9 +18,10 @@ final class BundleFiles
     private final DomainFiles files;
     private final Path directory;
     private final LocalDeployments deployments;
-    private final Chunks chunks;
+    private final BundleChunks chunks;
 
-    BundleFiles(final DomainFiles files, final Path directory, final LocalDeployments deployments, final Chunks chunks)
+    BundleFiles(final DomainFiles files, final Path directory, final LocalDeployments deployments,
+        final BundleChunks chunks)
     {
         this.files = files;
         this.directory = directory;
@@ -56,13 +57,13 @@ final class BundleFiles
     }
 
     /** Stores an incoming bundle in a file for the duration of the operation. */
-    <R> R received(final InputStream content, final String fileName, final Work<Bundle, R> work)
+    <R> R received(final InputStream content, final String fileName, final Work<BundleFile, R> work)
         throws IOException, DeploymentException, InterruptedException
     {
         final Path file = files.receive(directory, INCOMING, content);
         try
         {
-            return work.run(Bundle.of(file, fileName));
+            return work.run(BundleFile.of(file, fileName));
         }
         finally
         {
@@ -74,13 +75,13 @@ final class BundleFiles
      * Passes the bundle of a document to an operation: the one deployed on this instance, or a copy of the shared
      * chunks.
      */
-    <R> R with(final Document document, final Work<Path, R> work)
+    <R> R with(final DesiredDeployment document, final Work<Path, R> work)
         throws IOException, DeploymentException, InterruptedException
     {
-        final Content content = document.content();
+        final DeploymentContent content = document.content();
         final Optional<Path> here =
             deployments.find(document.name()).map(LocalDeployments.LocalApplication::jar).filter(Files::isRegularFile);
-        if (here.isPresent() && Bundle.of(here.get(), content.fileName()).sha256().equals(content.sha256()))
+        if (here.isPresent() && BundleFile.of(here.get(), content.fileName()).sha256().equals(content.sha256()))
         {
             return work.run(here.get());
         }
@@ -90,7 +91,7 @@ final class BundleFiles
         }
         catch (final ChunkInput.MissingException e)
         {
-            throw new DeploymentException(Result.problem(document, Result.MISSING, e.getMessage(),
+            throw new DeploymentException(MemberStatus.problem(document, MemberStatus.MISSING, e.getMessage(),
                 "ask a member of the group, or install the bundle again"), e);
         }
     }

@@ -1,6 +1,6 @@
 package dev.millrace.cluster.deployment;
 
-import dev.millrace.cluster.SharedBytes;
+import dev.millrace.cluster.ReplicatedBlobStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -11,10 +11,10 @@ import java.util.Objects;
 /** Reads a bundle chunk by chunk and verifies its digest at the end. Not thread-safe. */
 final class ChunkInput extends InputStream
 {
-    private final Content content;
-    private final SharedBytes bytes;
+    private final DeploymentContent content;
+    private final ReplicatedBlobStore bytes;
     private final Iterator<String> chunks;
-    private final MessageDigest digest = Bundle.digest();
+    private final MessageDigest digest = BundleFile.digest();
     private byte[] chunk = {};
     private int position;
     private boolean ended;
@@ -30,7 +30,7 @@ final class ChunkInput extends InputStream
         }
     }
 
-    ChunkInput(final Content content, final SharedBytes bytes)
+    ChunkInput(final DeploymentContent content, final ReplicatedBlobStore bytes)
     {
         this.content = content;
         this.bytes = bytes;

@@ -4,7 +4,7 @@
  * documents when it rejoins.
  *
  * <pre>
- *   any member: GroupChanges -- bytes in chunks, then the document --&gt; Documents, Chunks (shared)
+ *   any member: GroupDeploymentService -- bytes in chunks, then the document --&gt; Documents, Chunks (shared)
  *   each member:  Follower (a thread) -- Documents --&gt; Local --&gt; LocalDeployments, the server's
  *                     `-- what it has done --&gt; Results (shared) --&gt; Answers, where the change was asked for
  * </pre>

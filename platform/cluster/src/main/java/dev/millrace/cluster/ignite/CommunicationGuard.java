@@ -2,7 +2,7 @@ package dev.millrace.cluster.ignite;
 
 import dev.millrace.api.time.Clock;
 import dev.millrace.cluster.ClusterException;
-import dev.millrace.cluster.trust.Unproven;
+import dev.millrace.cluster.trust.PendingHandshakes;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.util.ArrayList;
@@ -138,7 +138,7 @@ final class CommunicationGuard implements AutoCloseable
         seenNs.keySet().removeIf(seen -> strangers.stream().noneMatch(stranger -> stranger == seen));
         strangers.forEach(stranger -> seenNs.putIfAbsent(stranger, nowNs));
         strangers.sort(Comparator.comparingLong(seenNs::get));
-        final int surplus = strangers.size() - Unproven.MOST;
+        final int surplus = strangers.size() - PendingHandshakes.MOST;
         for (int i = 0; i < strangers.size(); i++)
         {
             if (i < surplus || nowNs - seenNs.get(strangers.get(i)) > PROOF_NS)
@@ -157,7 +157,8 @@ final class CommunicationGuard implements AutoCloseable
             LOG.warn("CLU-0011 a connection to a port of the cluster was rejected, member={} port=communication "
                 + "from={} reason={}; only members, which have the secret of the domain, may connect{}", member,
                 stranger.remoteAddress(), isSurplus ?
-                "more than " + Unproven.MOST + " unidentified connections" : "the peer has not identified itself",
+                "more than " + PendingHandshakes.MOST + " unidentified connections" :
+                "the peer has not identified itself",
                 turnedAway < LOGGED ? "" : ", further rejections are not logged");
         }
     }

@@ -8,8 +8,8 @@ import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.ClusterView.State;
 import dev.millrace.cluster.Mailbox;
 import dev.millrace.cluster.Member;
-import dev.millrace.cluster.SharedBytes;
-import dev.millrace.cluster.SharedMap;
+import dev.millrace.cluster.ReplicatedBlobStore;
+import dev.millrace.cluster.ReplicatedMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,7 +62,7 @@ public final class IgniteCluster implements Cluster
     private Node node;
     private Lease lease;
     /** By name; each is bound to the current node. */
-    private final Map<String, Replicated> shared = new ConcurrentHashMap<>();
+    private final Map<String, NodeBound> shared = new ConcurrentHashMap<>();
     /** Held while objects are bound to a node, which waits for Ignite; never acquired by Ignite's threads. */
     private final Object binding = new Object();
 
@@ -130,7 +130,7 @@ public final class IgniteCluster implements Cluster
             // The node was lost while it started; no view contains it yet.
             synchronized (lock)
             {
-                shared.values().forEach(Replicated::close);
+                shared.values().forEach(NodeBound::close);
             }
             started.stop();
             throw e;
@@ -212,7 +212,7 @@ public final class IgniteCluster implements Cluster
             }
             stay = null;
             view = new ClusterView(nextVersion(), State.FENCED, view.self(), List.of(view.self()));
-            shared.values().forEach(Replicated::close);
+            shared.values().forEach(NodeBound::close);
         }
         execute(this::comeBack);
     }
@@ -322,16 +322,16 @@ public final class IgniteCluster implements Cluster
     }
 
     @Override
-    public SharedMap map(final String name)
+    public ReplicatedMap map(final String name)
     {
-        return shared(name, ReplicatedMap.class,
-            () -> new ReplicatedMap(name, settings.serverName(), this::execute));
+        return shared(name, IgniteReplicatedMap.class,
+            () -> new IgniteReplicatedMap(name, settings.serverName(), this::execute));
     }
 
     @Override
-    public SharedBytes bytes(final String name)
+    public ReplicatedBlobStore bytes(final String name)
     {
-        return shared(name, ReplicatedBytes.class, () -> new ReplicatedBytes(name, settings.serverName()));
+        return shared(name, IgniteBlobStore.class, () -> new IgniteBlobStore(name, settings.serverName()));
     }
 
     @Override
@@ -340,11 +340,11 @@ public final class IgniteCluster implements Cluster
         return shared(name, IgniteMailbox.class, () -> new IgniteMailbox(name, receiver));
     }
 
-    private <T extends Replicated> T shared(final String name, final Class<T> kind, final Supplier<T> maker)
+    private <T extends NodeBound> T shared(final String name, final Class<T> kind, final Supplier<T> maker)
     {
         synchronized (binding)
         {
-            final Replicated known = shared.get(name);
+            final NodeBound known = shared.get(name);
             if (known != null)
             {
                 return kind.cast(known);
@@ -406,7 +406,7 @@ public final class IgniteCluster implements Cluster
             node = null;
             stay = null;
             view = new ClusterView(nextVersion(), State.LEFT, view.self(), List.of(view.self()));
-            shared.values().forEach(Replicated::close);
+            shared.values().forEach(NodeBound::close);
         }
         if (last != null)
         {

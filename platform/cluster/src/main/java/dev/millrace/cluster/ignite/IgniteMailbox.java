@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Messages by Ignite, one topic per mailbox. Thread-safe. */
-final class IgniteMailbox implements Mailbox, Replicated
+final class IgniteMailbox implements Mailbox, NodeBound
 {
     private static final Logger LOG = LoggerFactory.getLogger(IgniteMailbox.class);
 

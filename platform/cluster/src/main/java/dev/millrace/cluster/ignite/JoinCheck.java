@@ -47,7 +47,7 @@ final class JoinCheck implements PluginProvider<PluginConfiguration>
     @SuppressWarnings("deprecation")
     public void validateNewNode(final ClusterNode node)
     {
-        if (!Attributes.isProven(node, settings) || node.isClient())
+        if (!NodeAttributes.isProven(node, settings) || node.isClient())
         {
             final String reason = node.isClient() ? "client nodes are not allowed" : NO_SECRET;
             LOG.warn("CLU-0014 a node was rejected, from={} client={} reason={}; only members that have the secret "
@@ -64,15 +64,15 @@ final class JoinCheck implements PluginProvider<PluginConfiguration>
 
     private String problem(final ClusterNode node)
     {
-        final String name = Attributes.name(node);
-        if (!Attributes.domain(node).equals(settings.domainName()))
+        final String name = NodeAttributes.name(node);
+        if (!NodeAttributes.domain(node).equals(settings.domainName()))
         {
             return "another domain uses these addresses, domain=" + settings.domainName() + " of the new member=" +
-                Attributes.domain(node) + " server-name=" + name;
+                NodeAttributes.domain(node) + " server-name=" + name;
         }
         final Ignite here = ignite;
         final boolean taken = here == null ? name.equals(settings.serverName()) :
-            here.cluster().nodes().stream().anyMatch(each -> Attributes.name(each).equals(name));
+            here.cluster().nodes().stream().anyMatch(each -> NodeAttributes.name(each).equals(name));
         return taken ? "a member with this name already exists, server-name=" + name : null;
     }
 

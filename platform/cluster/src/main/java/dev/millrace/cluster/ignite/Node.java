@@ -30,7 +30,7 @@ final class Node
     private final Ignite ignite;
     private final Slf4jLogger logger;
     private final CommunicationGuard guard;
-    private final Outsiders outsiders;
+    private final UnseenMemberCheck outsiders;
 
     private Node(final Ignite ignite, final Slf4jLogger logger, final ClusterSettings settings)
     {
@@ -38,7 +38,7 @@ final class Node
         this.logger = logger;
         guard = CommunicationGuard.begin(settings.serverName(),
             (TcpCommunicationSpi)ignite.configuration().getCommunicationSpi());
-        outsiders = Outsiders.begin(settings, ignite.configuration().getSslContextFactory().create(),
+        outsiders = UnseenMemberCheck.begin(settings, ignite.configuration().getSslContextFactory().create(),
             this::discoveryAddresses);
     }
 
@@ -59,7 +59,7 @@ final class Node
         final ClassLoader before = caller.getContextClassLoader();
         // Ignite loads its own classes with the context class loader of the thread.
         caller.setContextClassLoader(Ignition.class.getClassLoader());
-        final JoinWatch watch = JoinWatch.begin(settings);
+        final JoinMonitor watch = JoinMonitor.begin(settings);
         try
         {
             Files.createDirectories(settings.directory());
@@ -68,7 +68,7 @@ final class Node
                 changes.accept(event);
                 return true;
             };
-            final Slf4jLogger logger = new Slf4jLogger(new Strangers(settings.serverName()));
+            final Slf4jLogger logger = new Slf4jLogger(new UnknownPeerLog(settings.serverName()));
             final Ignite ignite = Ignition.start(
                 NodeConfiguration.of(settings, failed, listener, EVENTS).setGridLogger(logger));
             logger.setRunning(true);
@@ -76,7 +76,7 @@ final class Node
         }
         catch (final IgniteException e)
         {
-            throw StartFailure.of(settings, e);
+            throw StartFailureExplainer.of(settings, e);
         }
         catch (final IOException e)
         {
@@ -111,13 +111,13 @@ final class Node
 
     Member self()
     {
-        return Attributes.member(ignite.cluster().localNode());
+        return NodeAttributes.member(ignite.cluster().localNode());
     }
 
     /** Members, coordinator first. */
     List<Member> members()
     {
-        return ignite.cluster().forServers().nodes().stream().map(Attributes::member).sorted().toList();
+        return ignite.cluster().forServers().nodes().stream().map(NodeAttributes::member).sorted().toList();
     }
 
     /** Leaves; does nothing when the node has already stopped. */

@@ -1,7 +1,7 @@
 package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.ClusterSettings;
-import dev.millrace.cluster.SharedBytes;
+import dev.millrace.cluster.ReplicatedBlobStore;
 import dev.millrace.cluster.trust.ClusterTls;
 import java.util.Map;
 import java.util.UUID;
@@ -10,9 +10,9 @@ import org.apache.ignite.Ignition;
 import org.apache.ignite.configuration.DataRegionConfiguration;
 import org.apache.ignite.configuration.DataStorageConfiguration;
 import org.apache.ignite.configuration.IgniteConfiguration;
+import org.apache.ignite.events.Event;
 import org.apache.ignite.events.EventType;
 import org.apache.ignite.lang.IgnitePredicate;
-import org.apache.ignite.events.Event;
 import org.apache.ignite.spi.communication.tcp.TcpCommunicationSpi;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.multicast.TcpDiscoveryMulticastIpFinder;
@@ -37,7 +37,7 @@ final class NodeConfiguration
      * The node ends when this limit is reached; memory is allocated as needed. Values need slightly more than their
      * size.
      */
-    private static final long DATA_BYTES = (64L << 20) + SharedBytes.MAX_TOTAL_BYTES * 3 / 2;
+    private static final long DATA_BYTES = (64L << 20) + ReplicatedBlobStore.MAX_TOTAL_BYTES * 3 / 2;
     private static final long SYSTEM_BYTES = 10L << 20;
     private static final long MAX_SYSTEM_BYTES = 20L << 20;
     private static final int THREADS = 2;
@@ -64,7 +64,7 @@ final class NodeConfiguration
         final UUID id = UUID.randomUUID();
         final IgniteConfiguration node = new IgniteConfiguration()
             .setIgniteInstanceName(settings.serverName() + '-' + id)
-            .setUserAttributes(Attributes.of(settings, id))
+            .setUserAttributes(NodeAttributes.of(settings, id))
             .setWorkDirectory(settings.directory().toAbsolutePath().toString())
             .setLocalHost(settings.host())
             .setDiscoverySpi(discovery(settings))
@@ -74,7 +74,7 @@ final class NodeConfiguration
             .setPluginProviders(new JoinCheck(settings))
             .setIncludeEventTypes(EventType.EVT_CACHE_REBALANCE_STOPPED)
             .setFailureDetectionTimeout(settings.failureDetectionMs())
-            .setFailureHandler(new FailedNode(failed))
+            .setFailureHandler(new NodeFailureHandler(failed))
             .setMetricsLogFrequency(0)
             .setPeerClassLoadingEnabled(false)
             .setClassLoader(Ignition.class.getClassLoader())

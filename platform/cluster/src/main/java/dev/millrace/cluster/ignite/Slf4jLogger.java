@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Passes messages of Ignite to slf4j. Its messages for users interest only developers, because the settings are made
  * here. Its errors mostly mean that a member left while something was sent to it; failures of this member arrive as
- * exceptions or at {@link FailedNode}. Errors are therefore logged as warnings, without stack traces, and only while
- * the node runs: before, an exception reports the failure, and afterwards it is irrelevant. {@link Strangers} logs what
- * concerns users.
+ * exceptions or at {@link NodeFailureHandler}. Errors are therefore logged as warnings, without stack traces, and only
+ * while the node runs: before, an exception reports the failure, and afterwards it is irrelevant.
+ * {@link UnknownPeerLog} logs what concerns users.
  */
 final class Slf4jLogger implements IgniteLogger
 {
@@ -19,14 +19,14 @@ final class Slf4jLogger implements IgniteLogger
 
     private final Logger log;
     private final AtomicBoolean runs;
-    private final Strangers strangers;
+    private final UnknownPeerLog strangers;
 
-    Slf4jLogger(final Strangers strangers)
+    Slf4jLogger(final UnknownPeerLog strangers)
     {
         this(LoggerFactory.getLogger(ALL), new AtomicBoolean(), strangers);
     }
 
-    private Slf4jLogger(final Logger log, final AtomicBoolean runs, final Strangers strangers)
+    private Slf4jLogger(final Logger log, final AtomicBoolean runs, final UnknownPeerLog strangers)
     {
         this.log = log;
         this.runs = runs;

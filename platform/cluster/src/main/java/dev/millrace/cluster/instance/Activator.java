@@ -10,10 +10,10 @@ import dev.millrace.cluster.ClusterSettings.Tls;
 import dev.millrace.cluster.DomainSecret;
 import dev.millrace.cluster.NotificationGroups;
 import dev.millrace.cluster.cache.ClusteredCachingSystem;
-import dev.millrace.cluster.deployment.GroupChanges;
+import dev.millrace.cluster.deployment.GroupDeploymentService;
 import dev.millrace.cluster.ignite.IgniteCluster;
-import dev.millrace.cluster.notification.SharedGroups;
-import dev.millrace.cluster.partition.Partitions;
+import dev.millrace.cluster.notification.ReplicatedNotificationGroups;
+import dev.millrace.cluster.partition.ClusterPartitionedChannels;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.PartitionedChannels;
@@ -41,9 +41,9 @@ import org.osgi.framework.ServiceRegistration;
 public final class Activator implements BundleActivator
 {
     private Cluster cluster;
-    private SharedGroups notificationGroups;
-    private GroupChanges groups;
-    private Partitions partitions;
+    private ReplicatedNotificationGroups notificationGroups;
+    private GroupDeploymentService groups;
+    private ClusterPartitionedChannels partitions;
     private ClusteredCachingSystem caches;
     private ServiceRegistration<CachingSystem> cachingSystem;
 
@@ -69,18 +69,18 @@ public final class Activator implements BundleActivator
         context.registerService(Cluster.class, cluster, null);
         final Cluster joined = cluster;
         context.registerService(OutputPermit.class, joined::holdsLease, null);
-        partitions = new Partitions(cluster, settings);
+        partitions = new ClusterPartitionedChannels(cluster, settings);
         context.registerService(PartitionedChannels.class, partitions, null);
         context.registerService(ServerDetails.class, new MembershipDetails(cluster), null);
         caches = ClusteredCachingSystem.start(cluster, System::nanoTime);
         cachingSystem = context.registerService(CachingSystem.class, caches,
             new Hashtable<>(Map.of("type", ClusteredCachingSystem.PROVIDER)));
-        notificationGroups = new SharedGroups(cluster);
+        notificationGroups = new ReplicatedNotificationGroups(cluster);
         context.registerService(NotificationGroups.class, notificationGroups, null);
         final ServiceReference<LocalDeployments> local = context.getServiceReference(LocalDeployments.class);
         if (local != null)
         {
-            groups = GroupChanges.start(
+            groups = GroupDeploymentService.start(
                 cluster, context.getService(local), instance.directory().resolve("cluster"));
             context.registerService(GroupDeployments.class, groups, null);
         }

@@ -3,13 +3,13 @@
  *
  * <pre>
  *   member A                                                        member B
- *   SourceWay ──► rows of A's partitions continue here
+ *   PartitionRouter ──► rows of A's partitions continue here
  *       │ split by Routes
- *       └──► OutQueue: slots until acked ─► OutLink ═══ TCP ═══► InLink ──► entrance of the same channel
+ *       └──► SendQueue: slots until acked ─► OutboundLink ═══ TCP ═══► InboundLink ──► entrance of the same channel
  *                                                   ◄══ acks ══
  *   SharedState: registrations and the table of owners, in a map replicated to all members
  *   Membership observes the members ─► Exchange applies the table: Holdings (partitions of this member), Strays (rows
- *                                      whose owner has left), InLinks (markers of other members)
+ *                                      whose owner has left), InboundLinks (markers of other members)
  * </pre>
  *
  * <p>Callers: networks, through {@link dev.millrace.network.spi.PartitionedChannels}. Threads: a source thread routes

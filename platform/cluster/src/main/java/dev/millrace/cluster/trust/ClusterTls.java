@@ -85,8 +85,8 @@ public final class ClusterTls
         {
             throw new GeneralSecurityException("this Java runtime does not provide X.509 key and trust managers");
         }
-        return context(new KeyManager[] {new ProvenKeys(ours, domain)},
-            new TrustManager[] {new ProvenTrust(theirs, domain)});
+        return context(new KeyManager[] {new SecretProofKeyManager(ours, domain)},
+            new TrustManager[] {new SecretProofTrustManager(theirs, domain)});
     }
 
     private static KeyManager[] keys(final KeyStore store, final char[] password) throws GeneralSecurityException
@@ -216,7 +216,7 @@ public final class ClusterTls
         public ServerSocket createServerSocket(final int port, final int backlog, final InetAddress address)
             throws IOException
         {
-            return new ProvingServerSocket(member, factory, port, backlog == 0 ? BACKLOG : backlog, address);
+            return new AuthenticatingServerSocket(member, factory, port, backlog == 0 ? BACKLOG : backlog, address);
         }
 
         @Override

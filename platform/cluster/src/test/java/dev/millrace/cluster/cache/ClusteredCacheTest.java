@@ -13,7 +13,7 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.cluster.Cluster;
-import dev.millrace.cluster.SharedMap.FencedException;
+import dev.millrace.cluster.ReplicatedMap.FencedException;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.definition.DeploymentException;

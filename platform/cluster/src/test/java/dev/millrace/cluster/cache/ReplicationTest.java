@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.cache.CacheSettings.Limits;
 import dev.millrace.api.cache.EvictionPolicy;
-import dev.millrace.cluster.cache.Command.Change;
-import dev.millrace.cluster.cache.Command.ChangeKind;
-import dev.millrace.cluster.cache.Command.Kind;
+import dev.millrace.cluster.cache.CacheCommand.Change;
+import dev.millrace.cluster.cache.CacheCommand.ChangeKind;
+import dev.millrace.cluster.cache.CacheCommand.Kind;
 import dev.millrace.cluster.cache.SimulatedCluster.Node;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,9 +64,9 @@ class ReplicationTest
     {
         final SimulatedCluster cluster = cluster(2, 2, LARGE);
         final Node two = cluster.alive().get(1);
-        final CompletableFuture<Answer> first = two.put("a", "1");
-        final CompletableFuture<Answer> second = two.put("a", "2");
-        final CompletableFuture<Answer> load = two.change(
+        final CompletableFuture<CommandResult> first = two.put("a", "1");
+        final CompletableFuture<CommandResult> second = two.put("a", "2");
+        final CompletableFuture<CommandResult> load = two.change(
             new Change(ChangeKind.LOAD, new Key(SimulatedCluster.bytes("a")), SimulatedCluster.bytes("9")));
         cluster.settle();
         assertThat(first.join().before()).isNull();
@@ -219,21 +219,21 @@ class ReplicationTest
     {
         final SimulatedCluster cluster = cluster(6, 3, LARGE);
         final List<Node> nodes = cluster.alive();
-        final CompletableFuture<Answer> first = nodes.get(1).submit(Kind.CLAIM);
+        final CompletableFuture<CommandResult> first = nodes.get(1).submit(Kind.CLAIM);
         cluster.settle();
-        final CompletableFuture<Answer> second = nodes.get(2).submit(Kind.CLAIM);
+        final CompletableFuture<CommandResult> second = nodes.get(2).submit(Kind.CLAIM);
         cluster.settle();
         assertThat(first.join().isDone()).isTrue();
         assertThat(second.join().isDone()).isFalse();
         assertThat(second.join().refusal()).isEqualTo(nodes.get(1).self.id().toString());
         cluster.crash(nodes.get(1));
         cluster.settle();
-        final CompletableFuture<Answer> third = nodes.get(2).submit(Kind.CLAIM);
+        final CompletableFuture<CommandResult> third = nodes.get(2).submit(Kind.CLAIM);
         cluster.settle();
         assertThat(third.join().isDone()).isTrue();
         nodes.get(2).submit(Kind.FILLED);
         cluster.settle();
-        final CompletableFuture<Answer> fourth = nodes.get(0).submit(Kind.CLAIM);
+        final CompletableFuture<CommandResult> fourth = nodes.get(0).submit(Kind.CLAIM);
         cluster.settle();
         assertThat(fourth.join().isDone()).isFalse();
         assertThat(fourth.join().refusal()).isEmpty();
@@ -303,7 +303,8 @@ class ReplicationTest
         }
         cluster.settle();
         assertThat(late.copy).isEqualTo(writer.copy);
-        assertThat(cluster.copiesSent() * Parts.MAX_BYTES).as("bytes of one replica").isBetween(12 << 20, 16 << 20);
+        assertThat(cluster.copiesSent() * MessageReassembler.MAX_BYTES).as("bytes of one replica")
+            .isBetween(12 << 20, 16 << 20);
     }
 
     @Test

@@ -3,9 +3,9 @@ package dev.millrace.cluster.cache;
 import dev.millrace.api.cache.CacheSettings.Limits;
 import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.Member;
-import dev.millrace.cluster.cache.Command.Change;
-import dev.millrace.cluster.cache.Command.ChangeKind;
-import dev.millrace.cluster.cache.Command.Kind;
+import dev.millrace.cluster.cache.CacheCommand.Change;
+import dev.millrace.cluster.cache.CacheCommand.ChangeKind;
+import dev.millrace.cluster.cache.CacheCommand.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,14 +53,14 @@ final class SimulatedCluster
         final Map<String, String> copy = new TreeMap<>();
         final List<String> heard = new ArrayList<>();
         final List<ClusterView> views = new ArrayList<>();
-        final Definition definition;
+        final CacheDefinition definition;
         Member self;
         boolean isAlive = true;
         boolean isAttached;
         boolean attachesSoon;
         String refusal;
 
-        Node(final Definition definition)
+        Node(final CacheDefinition definition)
         {
             this.definition = definition;
             self = member();
@@ -75,8 +75,8 @@ final class SimulatedCluster
         @Override
         public void send(final UUID member, final byte[] message)
         {
-            copiesSent += message[1] == Wire.Kind.SNAPSHOT.ordinal() ? 1 : 0;
-            statesSent += message[1] == Wire.Kind.STATE.ordinal() ? 1 : 0;
+            copiesSent += message[1] == ReplicationProtocol.Kind.SNAPSHOT.ordinal() ? 1 : 0;
+            statesSent += message[1] == ReplicationProtocol.Kind.STATE.ordinal() ? 1 : 0;
             nodes.stream().filter(node -> node.isAlive && node.self.id().equals(member)).findFirst()
                 .ifPresent(to -> letters.add(new Letter(this, to, message)));
         }
@@ -105,9 +105,9 @@ final class SimulatedCluster
 
         void attach()
         {
-            final Local local = replication.local(CACHE);
+            final MemberCacheState local = replication.local(CACHE);
             local.use(definition);
-            final CompletableFuture<Answer> answer = new CompletableFuture<>();
+            final CompletableFuture<CommandResult> answer = new CompletableFuture<>();
             answer.whenComplete((done, failure) ->
             {
                 if (failure != null)
@@ -141,20 +141,20 @@ final class SimulatedCluster
             heard.add(name + '=' + (after == null ? null : text(after)));
         }
 
-        CompletableFuture<Answer> put(final String key, final String value)
+        CompletableFuture<CommandResult> put(final String key, final String value)
         {
             return change(new Change(value == null ? ChangeKind.REMOVE : ChangeKind.PUT, new Key(bytes(key)),
                 value == null ? null : bytes(value)));
         }
 
-        CompletableFuture<Answer> change(final Change... changes)
+        CompletableFuture<CommandResult> change(final Change... changes)
         {
             return submit(Kind.CHANGE, changes);
         }
 
-        CompletableFuture<Answer> submit(final Kind kind, final Change... changes)
+        CompletableFuture<CommandResult> submit(final Kind kind, final Change... changes)
         {
-            final CompletableFuture<Answer> answer = new CompletableFuture<>();
+            final CompletableFuture<CommandResult> answer = new CompletableFuture<>();
             replication.submit(replication.local(CACHE), kind, List.of(changes), answer);
             return answer;
         }
@@ -182,7 +182,7 @@ final class SimulatedCluster
 
     Node join(final String shape, final Limits limits)
     {
-        final Node node = new Node(new Definition(shape, limits));
+        final Node node = new Node(new CacheDefinition(shape, limits));
         nodes.add(node);
         tellAll();
         return node;

@@ -284,16 +284,16 @@ class GroupSettingsTest extends TestMembers
         final TestMember one = member("one");
         one.install("all", "app.a\n");
         assertThatThrownBy(() -> rules(one, "x".repeat((4 << 20) + 1))).hasMessageContaining("CLU-0215");
-        for (int i = 0; i < Document.MAX_PAST + 3; i++)
+        for (int i = 0; i < DesiredDeployment.MAX_PAST + 3; i++)
         {
             assertThat(rules(one, "rules " + i).isDone()).isTrue();
         }
         final List<Version> versions = one.groups().history("all", "app.a");
-        assertThat(versions).hasSize(Document.MAX_PAST + 1);
+        assertThat(versions).hasSize(DesiredDeployment.MAX_PAST + 1);
         assertThat(versions.get(0).number()).isEqualTo(4);
         for (int i = 0; i < 3; i++)
         {
-            assertThat(rules(one, i + "y".repeat((int)Document.MAX_PAST_CHARS - 1_000)).isDone()).isTrue();
+            assertThat(rules(one, i + "y".repeat((int)DesiredDeployment.MAX_PAST_CHARS - 1_000)).isDone()).isTrue();
         }
         assertThat(one.groups().history("all", "app.a")).as("large versions displace others").hasSizeLessThan(5);
     }

@@ -3,8 +3,8 @@ package dev.millrace.cluster.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.cluster.SharedBytes;
-import dev.millrace.cluster.SharedMap;
+import dev.millrace.cluster.ReplicatedBlobStore;
+import dev.millrace.cluster.ReplicatedMap;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.spi.ApplicationSettings;
 import java.nio.file.Files;
@@ -34,35 +34,35 @@ class RoomTest
 
     private final AtomicLong nowNs = new AtomicLong(5);
 
-    private static Document document(final String name, final Content content, final boolean deleted)
+    private static DesiredDeployment document(final String name, final DeploymentContent content, final boolean deleted)
     {
-        final Document made =
-            Document.first(name, "all", Optional.empty(), content, 0, new Change("one", 0, "install"));
-        return deleted ? made.asDeleted(new Change("one", 0, "uninstall")) : made;
+        final DesiredDeployment made =
+            DesiredDeployment.first(name, "all", Optional.empty(), content, 0, new ChangeRecord("one", 0, "install"));
+        return deleted ? made.asDeleted(new ChangeRecord("one", 0, "uninstall")) : made;
     }
 
-    private static Content content(final String sha256, final long sizeBytes)
+    private static DeploymentContent content(final String sha256, final long sizeBytes)
     {
-        return new Content("file.jar", sha256, sizeBytes, ApplicationSettings.NONE);
+        return new DeploymentContent("file.jar", sha256, sizeBytes, ApplicationSettings.NONE);
     }
 
     @Test
     void shouldRefuseABundleThatHasNoRoomAndTakeItWhenOthersAreGone() throws Exception
     {
         final NamedBytes bytes = new NamedBytes();
-        final Chunks chunks = new Chunks(bytes, nowNs::get, List::of);
-        final Content large = content("large", Chunks.MAX_BYTES - 3);
+        final BundleChunks chunks = new BundleChunks(bytes, nowNs::get, List::of);
+        final DeploymentContent large = content("large", BundleChunks.MAX_BYTES - 3);
         large.chunks().forEach(chunk -> bytes.put(chunk, new byte[0]));
         final Path file = Files.write(directory.resolve("b.jar"), new byte[] {1, 2, 3, 4});
-        final Bundle bundle = Bundle.of(file, "b.jar");
+        final BundleFile bundle = BundleFile.of(file, "b.jar");
 
-        assertThatThrownBy(() -> chunks.put("app.b", Content.of(bundle), bundle))
+        assertThatThrownBy(() -> chunks.put("app.b", DeploymentContent.of(bundle), bundle))
             .isInstanceOf(DeploymentException.class)
             .hasMessageContaining("CLU-0206").hasMessageContaining("usedBytes=67108861 bundleBytes=4")
             .hasMessageContaining("limitBytes=67108864").hasMessageContaining("wait two minutes");
-        assertThat(chunks.has(Content.of(bundle))).isFalse();
+        assertThat(chunks.has(DeploymentContent.of(bundle))).isFalse();
 
-        final List<Document> gone = List.of(document("app.a", large, true));
+        final List<DesiredDeployment> gone = List.of(document("app.a", large, true));
         chunks.clean(gone);
         nowNs.addAndGet(GRACE_NS);
         chunks.clean(gone);
@@ -70,23 +70,23 @@ class RoomTest
         nowNs.addAndGet(1);
         chunks.clean(gone);
         assertThat(bytes.names()).isEmpty();
-        chunks.put("app.b", Content.of(bundle), bundle);
-        assertThat(chunks.has(Content.of(bundle))).isTrue();
+        chunks.put("app.b", DeploymentContent.of(bundle), bundle);
+        assertThat(chunks.has(DeploymentContent.of(bundle))).isTrue();
     }
 
     @Test
     void shouldKeepBundlesOfTheHistoryLongAfterTheyWereReplacedAndDropTheOldestForWantOfRoom() throws Exception
     {
         final NamedBytes bytes = new NamedBytes();
-        final List<Document> documents = new ArrayList<>();
-        final Chunks chunks = new Chunks(bytes, nowNs::get, () -> documents);
-        Document document = document("app.a", content("v1", Chunks.MAX_PAST_BYTES / 2), false);
+        final List<DesiredDeployment> documents = new ArrayList<>();
+        final BundleChunks chunks = new BundleChunks(bytes, nowNs::get, () -> documents);
+        DesiredDeployment document = document("app.a", content("v1", BundleChunks.MAX_PAST_BYTES / 2), false);
         document.content().chunks().forEach(chunk -> bytes.put(chunk, new byte[0]));
         for (int version = 2; version <= 4; version++)
         {
-            final Content next = content("v" + version, Chunks.MAX_PAST_BYTES / 2);
+            final DeploymentContent next = content("v" + version, BundleChunks.MAX_PAST_BYTES / 2);
             next.chunks().forEach(chunk -> bytes.put(chunk, new byte[0]));
-            document = document.with(next, new Change("one", version, "update"));
+            document = document.with(next, new ChangeRecord("one", version, "update"));
         }
         documents.add(document);
         for (int hours = 0; hours < 3; hours++)
@@ -96,20 +96,20 @@ class RoomTest
         }
         assertThat(bundles(bytes)).as("two previous bundles fit").containsExactly("v2", "v3", "v4");
 
-        final Path file = Files.write(directory.resolve("c.jar"), new byte[(int)(Chunks.MAX_PAST_BYTES / 2) + 1]);
-        final Bundle large = Bundle.of(file, "c.jar");
-        chunks.put("app.b", Content.of(large), large);
+        final Path file = Files.write(directory.resolve("c.jar"), new byte[(int)(BundleChunks.MAX_PAST_BYTES / 2) + 1]);
+        final BundleFile large = BundleFile.of(file, "c.jar");
+        chunks.put("app.b", DeploymentContent.of(large), large);
         assertThat(bundles(bytes)).as("the oldest is removed").doesNotContain("v2").contains("v3", "v4")
             .contains(large.sha256());
 
-        documents.set(0, document.asDeleted(new Change("one", 9, "uninstall")));
+        documents.set(0, document.asDeleted(new ChangeRecord("one", 9, "uninstall")));
         chunks.clean(documents);
         nowNs.addAndGet(GRACE_NS + 1);
         chunks.clean(documents);
         assertThat(bytes.names()).as("an uninstall ends the history").isEmpty();
     }
 
-    private static Set<String> bundles(final SharedBytes bytes)
+    private static Set<String> bundles(final ReplicatedBlobStore bytes)
     {
         return bytes.names().stream().map(name -> name.substring(0, name.indexOf('/')))
             .collect(Collectors.toCollection(TreeSet::new));
@@ -119,13 +119,13 @@ class RoomTest
     void shouldForgetWhatWasSaidByThoseWhoHaveLeftAndOfWhatIsGone()
     {
         final NamedMap map = new NamedMap();
-        final Results results = new Results(map, nowNs::get);
-        final Result done = new Result(1, "RUNNING", 1, List.of());
+        final MemberStatuses results = new MemberStatuses(map, nowNs::get);
+        final MemberStatus done = new MemberStatus(1, "RUNNING", 1, List.of());
         results.put("app.a", "one", done);
         results.put("app.a", "two", done);
         results.put("app.b", "one", done);
         results.put("app.gone", "one", done);
-        final List<Document> documents = List.of(
+        final List<DesiredDeployment> documents = List.of(
             document("app.a", content("a", 1), false), document("app.b", content("b", 1), true));
         results.clean(documents, Set.of("one", "two"));
         results.clean(documents, Set.of("one"));
@@ -140,7 +140,7 @@ class RoomTest
     }
 
     /** Names without other members. */
-    private static final class NamedBytes implements SharedBytes
+    private static final class NamedBytes implements ReplicatedBlobStore
     {
         private final Map<String, byte[]> values = new HashMap<>();
 
@@ -176,7 +176,7 @@ class RoomTest
     }
 
     /** The same as a map. */
-    private static final class NamedMap implements SharedMap
+    private static final class NamedMap implements ReplicatedMap
     {
         private final Map<String, byte[]> values = new TreeMap<>();
 

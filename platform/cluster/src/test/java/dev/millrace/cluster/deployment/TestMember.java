@@ -29,7 +29,7 @@ final class TestMember implements AutoCloseable
     private final Set<String> named;
     private final long answerNs;
     private Cluster cluster;
-    private GroupChanges changes;
+    private GroupDeploymentService changes;
 
     TestMember(final String name, final TestPorts ports, final Path directory, final long answerSeconds,
         final String... named) throws Exception
@@ -69,7 +69,7 @@ final class TestMember implements AutoCloseable
         cluster = IgniteCluster.join(new ClusterSettings("shop", name, 1, named, "127.0.0.1", ports.addresses(),
             ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("var"),
             TestPorts.SECRET));
-        changes = GroupChanges.start(cluster, local, disk, directory.resolve("cluster"), answerNs);
+        changes = GroupDeploymentService.start(cluster, local, disk, directory.resolve("cluster"), answerNs);
     }
 
     Cluster cluster()

@@ -7,7 +7,7 @@ import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.NotificationGroup.Change;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.ignite.TestPorts;
-import dev.millrace.cluster.notification.SharedGroups;
+import dev.millrace.cluster.notification.ReplicatedNotificationGroups;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -38,7 +38,7 @@ class ActiveActiveGroupBeanTest
         return IgniteCluster.join(ports.member(directory, name, groups));
     }
 
-    private static ActiveActiveGroupBean bean(final Cluster cluster, final SharedGroups groups)
+    private static ActiveActiveGroupBean bean(final Cluster cluster, final ReplicatedNotificationGroups groups)
     {
         final ActiveActiveGroupBean bean = new ActiveActiveGroupBean();
         bean.use(cluster, groups);
@@ -50,8 +50,8 @@ class ActiveActiveGroupBeanTest
     {
         try (Cluster one = join("one", "ActiveActiveGroupBean_group1", "ActiveActiveGroupBean_group2", "risk");
             Cluster two = join("two", "ActiveActiveGroupBean_group2");
-            SharedGroups ofOne = new SharedGroups(one);
-            SharedGroups ofTwo = new SharedGroups(two))
+            ReplicatedNotificationGroups ofOne = new ReplicatedNotificationGroups(one);
+            ReplicatedNotificationGroups ofTwo = new ReplicatedNotificationGroups(two))
         {
             final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
             final ActiveActiveGroupBean first = bean(one, ofOne);
@@ -80,8 +80,8 @@ class ActiveActiveGroupBeanTest
     @Test
     void shouldFollowItsOwnPattern() throws Exception
     {
-        try (Cluster one = join("one", "desk_a", "ActiveActiveGroupBean_group1"); SharedGroups groups =
-            new SharedGroups(one))
+        try (Cluster one = join("one", "desk_a", "ActiveActiveGroupBean_group1"); ReplicatedNotificationGroups groups =
+            new ReplicatedNotificationGroups(one))
         {
             final ActiveActiveGroupBean bean = bean(one, groups);
             bean.setGroupPattern("desk_\\w+");

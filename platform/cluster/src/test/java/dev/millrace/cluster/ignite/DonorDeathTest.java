@@ -8,8 +8,8 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterView;
-import dev.millrace.cluster.SharedBytes;
-import dev.millrace.cluster.SharedMap;
+import dev.millrace.cluster.ReplicatedBlobStore;
+import dev.millrace.cluster.ReplicatedMap;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -56,7 +56,7 @@ class DonorDeathTest
     @TempDir
     private Path directory;
 
-    private final Logger log = (Logger)LoggerFactory.getLogger(ReplicatedCache.class);
+    private final Logger log = (Logger)LoggerFactory.getLogger(IgniteReplicatedCache.class);
     private final ListAppender<ILoggingEvent> words = new ListAppender<>();
     private final ExecutorService teller = Executors.newSingleThreadExecutor();
     private TestPorts ports;
@@ -135,7 +135,7 @@ class DonorDeathTest
         startDonor(DonorMain.MAP);
         try (Cluster joiner = IgniteCluster.join(settings()))
         {
-            final SharedMap map = joiner.map(DonorMain.MAP);
+            final ReplicatedMap map = joiner.map(DonorMain.MAP);
             kill(joiner);
             int lost = 0;
             for (int i = 0; i < DonorMain.VALUES; i++)
@@ -150,7 +150,7 @@ class DonorDeathTest
     void shouldTakeChangesOfAllNamesWhenTheOnlyOtherMemberDiesWhileItJoins() throws Exception
     {
         startDonor(DonorMain.MAP);
-        final ReplicatedMap map = new ReplicatedMap(DonorMain.MAP, "joiner", teller);
+        final IgniteReplicatedMap map = new IgniteReplicatedMap(DonorMain.MAP, "joiner", teller);
         try (Ignite node = start(() -> donor.destroyForcibly()))
         {
             map.open(node);
@@ -176,7 +176,7 @@ class DonorDeathTest
     void shouldGiveWhatItKnewWhenTheOnlyOtherMemberDiesWhileItComesBack() throws Exception
     {
         startDonor(DonorMain.MAP);
-        final ReplicatedMap map = new ReplicatedMap(DonorMain.MAP, "joiner", teller);
+        final IgniteReplicatedMap map = new IgniteReplicatedMap(DonorMain.MAP, "joiner", teller);
         try (Ignite before = start(NOTHING))
         {
             map.open(before);
@@ -203,7 +203,7 @@ class DonorDeathTest
         startDonor(DonorMain.BYTES);
         try (Cluster joiner = IgniteCluster.join(settings()))
         {
-            final SharedBytes bytes = joiner.bytes(DonorMain.BYTES);
+            final ReplicatedBlobStore bytes = joiner.bytes(DonorMain.BYTES);
             kill(joiner);
             for (int i = 0; i < DonorMain.VALUES; i++)
             {
@@ -216,7 +216,7 @@ class DonorDeathTest
     void shouldTellOfLargeValuesThatAreLostAndTakeThemAgain() throws Exception
     {
         startDonor(DonorMain.BYTES);
-        final ReplicatedBytes bytes = new ReplicatedBytes(DonorMain.BYTES, "joiner");
+        final IgniteBlobStore bytes = new IgniteBlobStore(DonorMain.BYTES, "joiner");
         try (Ignite node = start(() -> donor.destroyForcibly()))
         {
             bytes.open(node);
@@ -259,6 +259,6 @@ class DonorDeathTest
             // No action.
         }, listener, EventType.EVT_CACHE_REBALANCE_PART_LOADED)
             .setIncludeEventTypes(EventType.EVT_CACHE_REBALANCE_PART_LOADED)
-            .setGridLogger(new Slf4jLogger(new Strangers("joiner"))));
+            .setGridLogger(new Slf4jLogger(new UnknownPeerLog("joiner"))));
     }
 }

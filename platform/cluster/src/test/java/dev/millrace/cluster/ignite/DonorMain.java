@@ -2,8 +2,8 @@ package dev.millrace.cluster.ignite;
 
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
-import dev.millrace.cluster.SharedBytes;
-import dev.millrace.cluster.SharedMap;
+import dev.millrace.cluster.ReplicatedBlobStore;
+import dev.millrace.cluster.ReplicatedMap;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -42,12 +42,12 @@ public final class DonorMain
         {
             if (args[3].equals(MAP))
             {
-                final SharedMap map = cluster.map(MAP);
+                final ReplicatedMap map = cluster.map(MAP);
                 fill(map::put);
             }
             else
             {
-                final SharedBytes bytes = cluster.bytes(BYTES);
+                final ReplicatedBlobStore bytes = cluster.bytes(BYTES);
                 fill(bytes::put);
             }
             System.out.println("FILLED");

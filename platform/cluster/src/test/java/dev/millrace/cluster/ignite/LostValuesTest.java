@@ -73,7 +73,7 @@ class LostValuesTest
     {
         return new CacheConfiguration<String, byte[]>("millrace." + name).setCacheMode(CacheMode.REPLICATED)
             .setAtomicityMode(CacheAtomicityMode.ATOMIC)
-            .setAffinity(new RendezvousAffinityFunction(false, ReplicatedCache.PARTITIONS))
+            .setAffinity(new RendezvousAffinityFunction(false, IgniteReplicatedCache.PARTITIONS))
             .setWriteSynchronizationMode(CacheWriteSynchronizationMode.FULL_SYNC)
             .setRebalanceMode(CacheRebalanceMode.ASYNC).setRebalanceDelay(-1)
             .setPartitionLossPolicy(PartitionLossPolicy.READ_WRITE_SAFE);
@@ -84,7 +84,7 @@ class LostValuesTest
     {
         final Node donor = start("donor", new LinkedBlockingQueue<>());
         donor.ignite().getOrCreateCache(thatStays("own"));
-        final ReplicatedMap given = new ReplicatedMap("own", "donor", Runnable::run);
+        final IgniteReplicatedMap given = new IgniteReplicatedMap("own", "donor", Runnable::run);
         given.open(donor.ignite());
         for (int i = 0; i < VALUES; i++)
         {
@@ -92,7 +92,7 @@ class LostValuesTest
         }
         final BlockingQueue<DiscoveryEvent> changes = new LinkedBlockingQueue<>();
         final Node left = start("left", changes);
-        final ReplicatedMap map = new ReplicatedMap("own", "left", Runnable::run);
+        final IgniteReplicatedMap map = new IgniteReplicatedMap("own", "left", Runnable::run);
         map.open(left.ignite());
         assertThat(map.all()).as("read from the other member").hasSize(VALUES);
         given.close();
@@ -130,7 +130,7 @@ class LostValuesTest
     }
 
     /** Each name has one writer, so the last value known to that writer is correct. */
-    private static Void write(final ReplicatedMap map, final int first, final CyclicBarrier all,
+    private static Void write(final IgniteReplicatedMap map, final int first, final CyclicBarrier all,
         final CountDownLatch done) throws Exception
     {
         all.await(30, TimeUnit.SECONDS);

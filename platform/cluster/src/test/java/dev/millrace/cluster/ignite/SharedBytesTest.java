@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cluster.Cluster;
-import dev.millrace.cluster.SharedBytes;
-import dev.millrace.cluster.SharedMap.FencedException;
+import dev.millrace.cluster.ReplicatedBlobStore;
+import dev.millrace.cluster.ReplicatedMap.FencedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,17 +48,17 @@ class SharedBytesTest
     void shouldHaveRoomForAllThatIsAllowedAndGiveItToALateMember() throws Exception
     {
         final TestPorts ports = TestPorts.free();
-        final int count = (int)(SharedBytes.MAX_TOTAL_BYTES / CHUNK_BYTES);
+        final int count = (int)(ReplicatedBlobStore.MAX_TOTAL_BYTES / CHUNK_BYTES);
         final Cluster first = join("one", ports);
         members.add(first);
-        final SharedBytes one = first.bytes("chunks");
+        final ReplicatedBlobStore one = first.bytes("chunks");
         for (int i = 0; i < count; i++)
         {
             one.put("c" + i, chunk(i));
         }
         final Cluster second = join("two", ports);
         members.add(second);
-        final SharedBytes two = second.bytes("chunks");
+        final ReplicatedBlobStore two = second.bytes("chunks");
         assertThat(two.names()).as("values in this process as soon as it has joined").hasSize(count);
         assertThat(two.get("c" + (count - 1))).isEqualTo(chunk(count - 1));
         two.remove("c0");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
-import dev.millrace.cluster.SharedMap;
+import dev.millrace.cluster.ReplicatedMap;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +34,8 @@ class SharedMapTest
 
     private final List<Cluster> members = new ArrayList<>();
     private TestPorts ports;
-    private SharedMap one;
-    private SharedMap two;
+    private ReplicatedMap one;
+    private ReplicatedMap two;
 
     @BeforeEach
     void join() throws Exception
@@ -63,10 +63,10 @@ class SharedMapTest
         return text.getBytes(UTF_8);
     }
 
-    private static void awaitValue(final SharedMap map, final String name, final String value) throws Exception
+    private static void awaitValue(final ReplicatedMap map, final String name, final String value) throws Exception
     {
         final BlockingQueue<String> values = new LinkedBlockingQueue<>();
-        final SharedMap.Listener listener = (key, bytes) ->
+        final ReplicatedMap.Listener listener = (key, bytes) ->
         {
             if (key.equals(name))
             {
@@ -92,7 +92,7 @@ class SharedMapTest
     @Test
     void shouldRefuseChangesAsFencedWhenItsNodeStopsBeforeAnybodyHasSaidSo() throws Exception
     {
-        final ReplicatedMap map = new ReplicatedMap("own", "three", Runnable::run);
+        final IgniteReplicatedMap map = new IgniteReplicatedMap("own", "three", Runnable::run);
         final Node node = Node.start(new ClusterSettings("shop", "three", 1, Set.of(), "127.0.0.1", ports.addresses(),
             ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("three"),
             TestPorts.SECRET), event ->
@@ -105,11 +105,11 @@ class SharedMapTest
         map.open(node.ignite());
         map.put("a", bytes("1"));
         node.stop();
-        assertThatThrownBy(() -> map.put("a", bytes("2"))).isInstanceOf(SharedMap.FencedException.class)
+        assertThatThrownBy(() -> map.put("a", bytes("2"))).isInstanceOf(ReplicatedMap.FencedException.class)
             .hasMessageContaining("member=three");
-        assertThatThrownBy(() -> map.put("a", null)).isInstanceOf(SharedMap.FencedException.class);
+        assertThatThrownBy(() -> map.put("a", null)).isInstanceOf(ReplicatedMap.FencedException.class);
         assertThatThrownBy(() -> map.replace("a", bytes("1"), bytes("2")))
-            .isInstanceOf(SharedMap.FencedException.class);
+            .isInstanceOf(ReplicatedMap.FencedException.class);
         assertThat(map.get("a")).as("the last known value").isEqualTo(bytes("1"));
     }
 
@@ -138,7 +138,7 @@ class SharedMapTest
         {
             one.put("name" + i, bytes("value" + i));
         }
-        final SharedMap three = join("three").map("rules");
+        final ReplicatedMap three = join("three").map("rules");
         assertThat(three.all()).hasSize(300);
         assertThat(three.get("name299")).isEqualTo(bytes("value299"));
     }
@@ -154,7 +154,7 @@ class SharedMapTest
         try
         {
             final List<Future<Integer>> runs = new ArrayList<>();
-            for (final SharedMap map : List.of(one, two))
+            for (final ReplicatedMap map : List.of(one, two))
             {
                 runs.add(threads.submit(() -> countUp(map, each)));
             }
@@ -181,7 +181,7 @@ class SharedMapTest
         try
         {
             final List<Future<?>> runs = new ArrayList<>();
-            for (final SharedMap map : List.of(one, two))
+            for (final ReplicatedMap map : List.of(one, two))
             {
                 final String writer = map == one ? "one-" : "two-";
                 runs.add(threads.submit(() -> writeMany(map, writer)));
@@ -203,7 +203,7 @@ class SharedMapTest
         assertThat(texts(one)).hasSize(8).allSatisfy((key, value) -> assertThat(value).matches("(one|two)-\\d+"));
     }
 
-    private static void writeMany(final SharedMap map, final String writer)
+    private static void writeMany(final ReplicatedMap map, final String writer)
     {
         for (int i = 0; i < 1000; i++)
         {
@@ -211,7 +211,7 @@ class SharedMapTest
         }
     }
 
-    private static Map<String, String> texts(final SharedMap map)
+    private static Map<String, String> texts(final ReplicatedMap map)
     {
         final Map<String, String> texts = new TreeMap<>();
         map.all().forEach((key, value) -> texts.put(key, new String(value, UTF_8)));
@@ -219,7 +219,7 @@ class SharedMapTest
     }
 
     /** Increments a counter by compare-and-set the given number of times, starting from the local value. */
-    private static int countUp(final SharedMap map, final int times)
+    private static int countUp(final ReplicatedMap map, final int times)
     {
         int done = 0;
         while (done < times)
@@ -240,7 +240,7 @@ class SharedMapTest
         one.put("a", bytes("1"));
         members.get(0).close();
         assertThat(one.get("a")).isEqualTo(bytes("1"));
-        assertThatThrownBy(() -> one.put("a", bytes("2"))).isInstanceOf(SharedMap.FencedException.class)
+        assertThatThrownBy(() -> one.put("a", bytes("2"))).isInstanceOf(ReplicatedMap.FencedException.class)
             .hasMessageContaining("member=one");
         two.put("a", bytes("3"));
         assertThat(one.get("a")).isEqualTo(bytes("1"));

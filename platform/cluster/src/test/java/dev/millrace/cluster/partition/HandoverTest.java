@@ -8,7 +8,7 @@ import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.partition.PartitionHash;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
-import dev.millrace.network.spi.RemoteEntrance;
+import dev.millrace.network.spi.RemoteInput;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -35,7 +35,7 @@ class HandoverTest
     }
 
     /** A stage whose state is a string, which it hands over when it discards partitions. */
-    private final class Below implements RemoteEntrance
+    private final class Below implements RemoteInput
     {
         private final String member;
         private volatile boolean isBusy;
@@ -85,9 +85,9 @@ class HandoverTest
     private final class Part implements AutoCloseable
     {
         final PartitionMember member;
-        final ChannelMember channel;
+        final PartitionedChannelMember channel;
         final Below entrance;
-        private final Links links;
+        private final LinkServer links;
 
         Part(final TestPorts ports, final String name) throws Exception
         {
@@ -97,14 +97,14 @@ class HandoverTest
         Part(final TestPorts ports, final String name, final boolean isBusy) throws Exception
         {
             member = new PartitionMember(ports, directory, name);
-            links = new Links(member.settings);
+            links = new LinkServer(member.settings);
             links.listen();
             final Terms terms = new Terms("shop", "trades",
                 new BatchSchema(TestNetwork.TRADE), 1, Cluster.ALL_MEMBERS, false);
             entrance = new Below(name);
             entrance.isBusy = isBusy;
-            channel = new ChannelMember(member.cluster, terms, entrance, links,
-                new SharedState(member.cluster.map(Links.MAP), "shop", "trades"));
+            channel = new PartitionedChannelMember(member.cluster, terms, entrance, links,
+                new AssignmentStore(member.cluster.map(LinkServer.MAP), "shop", "trades"));
             links.add(terms, channel);
             channel.join();
         }
@@ -118,7 +118,7 @@ class HandoverTest
 
         List<String> left()
         {
-            return member.cluster.map(Links.MAP).all().keySet().stream().filter(key -> key.contains("/moved/"))
+            return member.cluster.map(LinkServer.MAP).all().keySet().stream().filter(key -> key.contains("/moved/"))
                 .toList();
         }
 

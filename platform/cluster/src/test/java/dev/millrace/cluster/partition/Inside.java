@@ -1,7 +1,7 @@
 package dev.millrace.cluster.partition;
 
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.network.spi.RemoteEntrance;
+import dev.millrace.network.spi.RemoteInput;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
 /** The stages below a channel: counts rows and the inputs on which they arrive. */
-final class Inside implements RemoteEntrance
+final class Inside implements RemoteInput
 {
     final AtomicInteger opened = new AtomicInteger();
     final AtomicInteger open = new AtomicInteger();

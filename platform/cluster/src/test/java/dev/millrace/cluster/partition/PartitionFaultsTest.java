@@ -14,6 +14,8 @@ import dev.millrace.cluster.ClusterSettings.Tls;
 import dev.millrace.cluster.Member;
 import dev.millrace.cluster.ignite.TestKeys;
 import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.cluster.partition.link.Handshake;
+import dev.millrace.cluster.partition.link.HandshakeRequest;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.partition.PartitionHash;
 import java.io.IOException;
@@ -183,7 +185,7 @@ class PartitionFaultsTest
     {
         final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
         final int port = one.partitions.port();
-        final Hello hello = new Hello("shop", "trades", "any", "stranger", "one", 7);
+        final HandshakeRequest hello = new HandshakeRequest("shop", "trades", "any", "stranger", "one", 7);
         try (Socket stranger = new Socket(InetAddress.getByName("127.0.0.1"), port))
         {
             assertThatThrownBy(() -> Handshake.ask(stranger, new byte[32], hello)).isInstanceOf(IOException.class)
@@ -209,7 +211,7 @@ class PartitionFaultsTest
     {
         final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
         final Queue<String> said;
-        try (Ear ear = new Ear(Links.class))
+        try (Ear ear = new Ear(LinkServer.class))
         {
             said = ear.said;
             for (int i = 0; i < 12; i++)
@@ -263,7 +265,7 @@ class PartitionFaultsTest
     {
         final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
         final List<Socket> silent = new ArrayList<>();
-        try (Ear ear = new Ear(Links.class))
+        try (Ear ear = new Ear(LinkServer.class))
         {
             for (int i = 0; i < SILENT; i++)
             {
@@ -308,7 +310,7 @@ class PartitionFaultsTest
             {
                 final byte[] secret = new byte[32];
                 secret[5] = 1;
-                assertThatThrownBy(() -> Handshake.ask(mine, secret, new Hello("a", "b", "c", "d", "e", 1)))
+                assertThatThrownBy(() -> Handshake.ask(mine, secret, new HandshakeRequest("a", "b", "c", "d", "e", 1)))
                     .isInstanceOf(IOException.class).hasMessageContaining("not a member");
             }
             assertThatThrownBy(() -> answering.get(10, TimeUnit.SECONDS)).hasRootCauseInstanceOf(IOException.class);
@@ -337,7 +339,7 @@ class PartitionFaultsTest
         final PartitionMember one = member("one", "strategy")
             .run(TestNetwork.TRADE, "stragety", TestNetwork.NO_HEARTBEAT, 0, 1, ledger.sink("one"));
         final Future<?> sending;
-        try (Ear ear = new Ear(Membership.class))
+        try (Ear ear = new Ear(RebalanceLoop.class))
         {
             sending = other.submit(() -> send(one, ROUNDS));
             PartitionMember.await("words", () -> !ear.said.isEmpty());
@@ -404,7 +406,8 @@ class PartitionFaultsTest
     /** A symbol owned by the first or the second of two members. */
     private static int symbolOf(final int member)
     {
-        final short[] ownerOf = new TableStep(1, List.of(new Owner("one", ""), new Owner("two", ""))).ownerOf();
+        final short[] ownerOf = new PartitionAssignment(1,
+            List.of(new Owner("one", ""), new Owner("two", ""))).ownerOf();
         int symbol = 0;
         while (ownerOf[PartitionHash.partition(
             PartitionHash.hash(("S" + symbol).getBytes(StandardCharsets.UTF_8)))] != member)
@@ -428,7 +431,8 @@ class PartitionFaultsTest
         final byte[] secret = one.settings.secret().key("links");
         try (Socket plain = new Socket(InetAddress.getByName("127.0.0.1"), one.partitions.port()))
         {
-            assertThatThrownBy(() -> Handshake.ask(plain, secret, new Hello("shop", "trades", "", "", "", 1)))
+            assertThatThrownBy(() ->
+                Handshake.ask(plain, secret, new HandshakeRequest("shop", "trades", "", "", "", 1)))
                 .isInstanceOf(IOException.class);
         }
     }
@@ -445,10 +449,10 @@ class PartitionFaultsTest
     {
         final PartitionMember one = member("one").run(TestNetwork.TRADE, 0, 1, ledger.sink("one")).awaitOwners(1);
         assertThat(one.partitions.address().isLoopbackAddress()).isTrue();
-        final Map<String, byte[]> documents = one.cluster.map(Links.MAP).all();
+        final Map<String, byte[]> documents = one.cluster.map(LinkServer.MAP).all();
         assertThat(documents.keySet()).anyMatch(name -> name.endsWith("/member/one"));
         one.network.network().stop();
-        PartitionMember.await("no registration", () -> one.cluster.map(Links.MAP).all().keySet().stream()
+        PartitionMember.await("no registration", () -> one.cluster.map(LinkServer.MAP).all().keySet().stream()
             .noneMatch(name -> name.endsWith("/member/one")));
     }
 }

@@ -16,12 +16,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A member of a real cluster with a network. */
-final class PartitionMember implements AutoCloseable
+public final class PartitionMember implements AutoCloseable
 {
     final ClusterSettings settings;
     final Cluster cluster;
     final StagedCluster staged;
-    final Partitions partitions;
+    final ClusterPartitionedChannels partitions;
     TestNetwork network;
 
     PartitionMember(final TestPorts ports, final Path directory, final String name, final String... groups)
@@ -35,7 +35,7 @@ final class PartitionMember implements AutoCloseable
         this.settings = settings;
         cluster = IgniteCluster.join(settings);
         staged = new StagedCluster(cluster);
-        partitions = new Partitions(staged.cluster, settings);
+        partitions = new ClusterPartitionedChannels(staged.cluster, settings);
     }
 
     PartitionMember run(final EventType type, final int firstSource, final int sources, final EventBatchSink sink)
@@ -61,7 +61,7 @@ final class PartitionMember implements AutoCloseable
         return this;
     }
 
-    static void await(final String what, final BooleanSupplier condition)
+    public static void await(final String what, final BooleanSupplier condition)
     {
         final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
         while (!condition.getAsBoolean())

@@ -11,14 +11,16 @@ import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.Member;
-import dev.millrace.cluster.SharedMap;
+import dev.millrace.cluster.ReplicatedMap;
 import dev.millrace.cluster.ignite.TestKeys;
 import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.cluster.partition.link.AckRelay;
+import dev.millrace.cluster.partition.link.Connection;
 import dev.millrace.cluster.trust.ClusterTls;
 import dev.millrace.network.partition.PartitionHash;
+import dev.millrace.network.spi.PartitionedChannel;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
-import dev.millrace.network.spi.RemoteEntrance;
-import dev.millrace.network.spi.SharedChannel;
+import dev.millrace.network.spi.RemoteInput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -203,8 +205,8 @@ class PartitionRacesTest
                 two.network.network().suspend();
                 return null;
             });
-            final SharedMap map = one.cluster.map(Links.MAP);
-            final SharedState state = new SharedState(map, "shop", "trades");
+            final ReplicatedMap map = one.cluster.map(LinkServer.MAP);
+            final AssignmentStore state = new AssignmentStore(map, "shop", "trades");
             PartitionMember.await("the second member has released its partitions", () ->
                 isReleased(map.get("channel/shop/trades/member/two"), state.table().now()));
             final AtomicInteger looks = new AtomicInteger();
@@ -227,7 +229,7 @@ class PartitionRacesTest
     }
 
     /** Whether a member without partitions has published its release or has left. */
-    private static boolean isReleased(final byte[] json, final TableStep now)
+    private static boolean isReleased(final byte[] json, final PartitionAssignment now)
     {
         return json == null || now.owners().size() == 1 && Registration.of(json).released() >= now.epoch();
     }
@@ -238,14 +240,14 @@ class PartitionRacesTest
         final CountDownLatch leaving = new CountDownLatch(1);
         final CountDownLatch goOn = new CountDownLatch(1);
         final AtomicInteger calls = new AtomicInteger();
-        final RemoteEntrance entrance = new Below(partitions ->
+        final RemoteInput entrance = new Below(partitions ->
         {
             leaving.countDown();
             awaitQuietly(goOn);
             // Once, rows below do not finish in time.
             return calls.getAndIncrement() > 0;
         });
-        try (SharedChannel channel = member("one").partitions.open(terms(), entrance))
+        try (PartitionedChannel channel = member("one").partitions.open(terms(), entrance))
         {
             channel.join();
             awaitOpen(channel, 1);
@@ -265,19 +267,19 @@ class PartitionRacesTest
     {
         final CountDownLatch leaving = new CountDownLatch(1);
         final CountDownLatch goOn = new CountDownLatch(1);
-        final RemoteEntrance entrance = new Below(partitions ->
+        final RemoteInput entrance = new Below(partitions ->
         {
             leaving.countDown();
             awaitQuietly(goOn);
             return true;
         });
-        final Logger logger = (Logger)LoggerFactory.getLogger(Membership.class);
+        final Logger logger = (Logger)LoggerFactory.getLogger(RebalanceLoop.class);
         final ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
         logger.addAppender(log);
         try
         {
-            final SharedChannel channel = member("one").partitions.open(terms(), entrance);
+            final PartitionedChannel channel = member("one").partitions.open(terms(), entrance);
             channel.join();
             awaitOpen(channel, 1);
             // Runs until the channel is closed; a timeout before that would leave without asking the stages below.
@@ -299,7 +301,7 @@ class PartitionRacesTest
     void shouldForgetWhatGoesToAnotherMember() throws Exception
     {
         final BitSet forgotten = new BitSet();
-        final RemoteEntrance entrance = new Below(partitions ->
+        final RemoteInput entrance = new Below(partitions ->
         {
             synchronized (forgotten)
             {
@@ -307,11 +309,11 @@ class PartitionRacesTest
             }
             return true;
         });
-        try (SharedChannel one = member("one").partitions.open(terms(), entrance))
+        try (PartitionedChannel one = member("one").partitions.open(terms(), entrance))
         {
             one.join();
             awaitOpen(one, 1);
-            try (SharedChannel two = member("two").partitions.open(terms(), new Below(partitions -> true)))
+            try (PartitionedChannel two = member("two").partitions.open(terms(), new Below(partitions -> true)))
             {
                 two.join();
                 awaitOpen(two, 2);
@@ -334,7 +336,7 @@ class PartitionRacesTest
             Cluster.ALL_MEMBERS, false);
     }
 
-    private static void awaitOpen(final SharedChannel channel, final long epoch)
+    private static void awaitOpen(final PartitionedChannel channel, final long epoch)
     {
         PartitionMember.await("epoch " + epoch, () ->
         {
@@ -345,7 +347,7 @@ class PartitionRacesTest
     }
 
     /** Stages with state of partitions; no rows are sent to them. */
-    private record Below(Predicate<BitSet> keeper) implements RemoteEntrance
+    private record Below(Predicate<BitSet> keeper) implements RemoteInput
     {
         @Override
         public RemoteWay open()
@@ -381,7 +383,7 @@ class PartitionRacesTest
             "192.0.2.1", ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null,
             directory.resolve("elsewhere"), TestPorts.SECRET);
         final Terms terms = terms();
-        try (Partitions partitions = new Partitions(one.cluster, elsewhere))
+        try (ClusterPartitionedChannels partitions = new ClusterPartitionedChannels(one.cluster, elsewhere))
         {
             for (int i = 0; i < 2; i++)
             {
@@ -396,7 +398,7 @@ class PartitionRacesTest
     {
         final ClusterSettings.Tls tls = TestKeys.make(directory.resolve("cluster.p12"));
         final ClusterSettings settings = ports.member(directory, "secure", Member.NO_IDENTITY, tls);
-        final Links links = new Links(settings);
+        final LinkServer links = new LinkServer(settings);
         try (ServerSocket still = ClusterTls.context(settings).getServerSocketFactory()
             .createServerSocket(0, 1, InetAddress.getByName("127.0.0.1")))
         {

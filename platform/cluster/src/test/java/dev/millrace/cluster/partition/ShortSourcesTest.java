@@ -6,8 +6,8 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ignite.TestPorts;
+import dev.millrace.network.spi.PartitionedChannel;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
-import dev.millrace.network.spi.SharedChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ class ShortSourcesTest
         final Inside inside = new Inside();
         final AtomicLong here = new AtomicLong();
         final PartitionMember member;
-        final SharedChannel channel;
+        final PartitionedChannel channel;
         private long time;
         private final BatchSchema schema = new BatchSchema(TestNetwork.TRADE);
 
@@ -52,13 +52,13 @@ class ShortSourcesTest
             channel.join();
         }
 
-        SharedChannel.Way openWay()
+        PartitionedChannel.Way openWay()
         {
             return channel.openWay(rows -> here.addAndGet(rows.size()));
         }
 
         /** Sends a row of each symbol. */
-        void send(final SharedChannel.Way way)
+        void send(final PartitionedChannel.Way way)
         {
             way.accept(rows());
         }
@@ -140,7 +140,7 @@ class ShortSourcesTest
         final Part two = parts.get(1);
         for (int i = 0; i < SOURCES; i++)
         {
-            final SharedChannel.Way way = one.openWay();
+            final PartitionedChannel.Way way = one.openWay();
             one.send(way);
             way.close();
             if (i % 1000 == 500)
@@ -176,7 +176,7 @@ class ShortSourcesTest
         final Part two = parts.get(1);
         final Part three = parts.get(2);
         two.inside.gate = new CountDownLatch(1);
-        final SharedChannel.Way way = one.openWay();
+        final PartitionedChannel.Way way = one.openWay();
         one.send(way);
         way.close();
         PartitionMember.await("the end of the sources on the receiver", () ->
@@ -197,11 +197,11 @@ class ShortSourcesTest
     {
         final Part one = parts("one", "two").get(0);
         final Part two = parts.get(1);
-        final SharedChannel.Way closed = one.openWay();
+        final PartitionedChannel.Way closed = one.openWay();
         one.send(closed);
         PartitionMember.await("rows of the source that will be closed", () -> come() == SYMBOLS);
         two.inside.gate = new CountDownLatch(1);
-        final SharedChannel.Way full = one.openWay();
+        final PartitionedChannel.Way full = one.openWay();
         final int many = 1000;
         sending(() ->
         {
@@ -266,8 +266,8 @@ class ShortSourcesTest
         final Part one = parts("one", "two").get(0);
         final Part two = parts.get(1);
         final int beyond = 3;
-        final List<SharedChannel.Way> ways = new ArrayList<>();
-        for (int i = 0; i < InLink.MAX_WAYS + beyond; i++)
+        final List<PartitionedChannel.Way> ways = new ArrayList<>();
+        for (int i = 0; i < InboundLink.MAX_WAYS + beyond; i++)
         {
             ways.add(one.openWay());
             one.send(ways.get(i));
@@ -277,7 +277,7 @@ class ShortSourcesTest
             come() + two.inside.rejected.getOrDefault("too-many-sources", 0) == all);
         final long ofTwo = SYMBOLS - one.here.get() / ways.size();
         assertThat(two.inside.rejected).containsExactly(Map.entry("too-many-sources", (int)(beyond * ofTwo)));
-        ways.forEach(SharedChannel.Way::close);
+        ways.forEach(PartitionedChannel.Way::close);
         PartitionMember.await("the end of all sources", () -> two.inside.open.get() == 0);
         final long before = come();
         one.send(one.openWay());

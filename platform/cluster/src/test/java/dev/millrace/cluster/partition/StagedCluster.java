@@ -2,7 +2,7 @@ package dev.millrace.cluster.partition;
 
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterView;
-import dev.millrace.cluster.SharedMap;
+import dev.millrace.cluster.ReplicatedMap;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -34,7 +34,7 @@ final class StagedCluster
                     return look.apply(real.view());
                 }
                 final Object result = invoke(method, real, arguments);
-                return result instanceof SharedMap map ? shown(map, real.view().self().name()) : result;
+                return result instanceof ReplicatedMap map ? shown(map, real.view().self().name()) : result;
             });
     }
 
@@ -51,10 +51,11 @@ final class StagedCluster
     }
 
     /** A map in which the registration of this member contains another port than the one that it reads itself. */
-    private SharedMap shown(final SharedMap real, final String name)
+    private ReplicatedMap shown(final ReplicatedMap real, final String name)
     {
         final AtomicInteger own = new AtomicInteger();
-        return (SharedMap)Proxy.newProxyInstance(SharedMap.class.getClassLoader(), new Class<?>[] {SharedMap.class},
+        return (ReplicatedMap)Proxy.newProxyInstance(ReplicatedMap.class.getClassLoader(),
+            new Class<?>[] {ReplicatedMap.class},
             (proxy, method, arguments) ->
             {
                 final boolean isOwn = arguments != null && arguments[0].toString().endsWith("/member/" + name);

@@ -10,13 +10,13 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventBatchSource;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.Network;
-import dev.millrace.network.NetworkServices;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.ArrayList;
@@ -26,10 +26,10 @@ import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
 /** The network of one member: sources, the partitioned channel, and a sink. */
-final class TestNetwork implements NetworkServices, EventTypeRepository
+public final class TestNetwork implements NetworkServices, EventTypeRepository
 {
     /** Number of the source, the symbol, and a number that increases per source and symbol. */
-    static final EventType TRADE = EventType.tuple("Trade", new EventProperty("source", CqlType.INT),
+    public static final EventType TRADE = EventType.tuple("Trade", new EventProperty("source", CqlType.INT),
         new EventProperty("symbol", CqlType.CHAR), new EventProperty("seq", CqlType.BIGINT));
     /** The type in an older version of the application. */
     static final EventType OLD_TRADE = EventType.tuple("Trade", new EventProperty("source", CqlType.INT),

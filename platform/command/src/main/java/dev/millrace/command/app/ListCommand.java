@@ -1,11 +1,11 @@
 package dev.millrace.command.app;
 
 import com.google.gson.JsonArray;
-import dev.millrace.command.ExitCode;
-import dev.millrace.command.instance.ManagementClient;
-import dev.millrace.command.instance.Target;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.instance.InstanceOptions;
+import dev.millrace.command.management.ManagementClient;
 import dev.millrace.command.view.OutputFormat;
-import dev.millrace.command.view.Watch;
+import dev.millrace.command.view.WatchOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -26,13 +26,13 @@ public final class ListCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private Target target;
+    private InstanceOptions target;
 
     @Mixin
     private OutputFormat format;
 
     @Mixin
-    private Watch watch;
+    private WatchOption watch;
 
     @Override
     public Integer call() throws IOException, InterruptedException
@@ -55,7 +55,7 @@ public final class ListCommand implements Callable<Integer>
         {
             out.println("no applications");
         }
-        applications.forEach(application -> ApplicationLines.print(application.getAsJsonObject(), out));
+        applications.forEach(application -> ApplicationSummary.print(application.getAsJsonObject(), out));
         return ExitCode.DONE;
     }
 }

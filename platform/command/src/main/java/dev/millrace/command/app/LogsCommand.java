@@ -1,8 +1,8 @@
 package dev.millrace.command.app;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
-import dev.millrace.command.instance.Target;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.instance.InstanceOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ public final class LogsCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private Target target;
+    private InstanceOptions target;
 
     @Option(names = {"-f", "--follow"}, description = "Continues with new lines until Ctrl-C.")
     private boolean follow;
@@ -70,7 +70,7 @@ public final class LogsCommand implements Callable<Integer>
             throw new CommandException(ExitCode.NOT_FOUND, "CMD-0205", "the domain has no logs, directory=" + folder,
                 "start it once; or check config/logback.xml, which configures the log files");
         }
-        final ApplicationFilter filter = new ApplicationFilter(name);
+        final ApplicationLogFilter filter = new ApplicationLogFilter(name);
         try (ServerLog log = new ServerLog(folder))
         {
             final Deque<String> last = new ArrayDeque<>();
@@ -94,7 +94,7 @@ public final class LogsCommand implements Callable<Integer>
         return ExitCode.DONE;
     }
 
-    private void keep(final ApplicationFilter filter, final String line, final Deque<String> last)
+    private void keep(final ApplicationLogFilter filter, final String line, final Deque<String> last)
     {
         if (filter.accepts(line))
         {

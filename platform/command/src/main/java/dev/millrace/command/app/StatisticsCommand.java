@@ -1,11 +1,11 @@
 package dev.millrace.command.app;
 
 import com.google.gson.JsonObject;
-import dev.millrace.command.ExitCode;
-import dev.millrace.command.instance.ManagementClient;
-import dev.millrace.command.instance.Target;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.instance.InstanceOptions;
+import dev.millrace.command.management.ManagementClient;
 import dev.millrace.command.view.OutputFormat;
-import dev.millrace.command.view.Watch;
+import dev.millrace.command.view.WatchOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -29,13 +29,13 @@ public final class StatisticsCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private Target target;
+    private InstanceOptions target;
 
     @Mixin
     private OutputFormat format;
 
     @Mixin
-    private Watch watch;
+    private WatchOption watch;
 
     @Parameters(paramLabel = "NAME", description = "Application: the symbolic name of its bundle.")
     private String name;

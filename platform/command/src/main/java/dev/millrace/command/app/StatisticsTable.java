@@ -1,6 +1,6 @@
 package dev.millrace.command.app;
 
-import static dev.millrace.command.app.ApplicationLines.text;
+import static dev.millrace.command.app.ApplicationSummary.text;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -39,7 +39,7 @@ final class StatisticsTable
             statistics.getAsJsonArray("stages").asList().stream().map(JsonElement::getAsJsonObject).toList();
         final boolean hasRates = !rowsBefore.isEmpty();
         out.println(text(statistics, "application") + "  " + text(statistics, "state"));
-        ApplicationLines.printCauses(statistics, out);
+        ApplicationSummary.printCauses(statistics, out);
         final int width = Math.max(LEAST_WIDTH, stages.stream().mapToInt(stage -> text(stage, "id").length()).max()
             .orElse(0));
         final String format = "%-" + width + "s  %-10s %14s %14s %12s %12s%n";

@@ -1,11 +1,11 @@
 package dev.millrace.command.app;
 
 import com.google.gson.JsonObject;
-import dev.millrace.command.ExitCode;
-import dev.millrace.command.instance.ManagementClient;
-import dev.millrace.command.instance.Target;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.instance.InstanceOptions;
+import dev.millrace.command.management.ManagementClient;
 import dev.millrace.command.view.OutputFormat;
-import dev.millrace.command.view.Watch;
+import dev.millrace.command.view.WatchOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -30,13 +30,13 @@ public final class StatusCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Mixin
-    private Target target;
+    private InstanceOptions target;
 
     @Mixin
     private OutputFormat format;
 
     @Mixin
-    private Watch watch;
+    private WatchOption watch;
 
     @Parameters(paramLabel = "NAME", description = "Application: the symbolic name of its bundle.")
     private String name;
@@ -53,7 +53,7 @@ public final class StatusCommand implements Callable<Integer>
         throws InterruptedException
     {
         final JsonObject application = client.application(name);
-        final String group = ApplicationLines.text(application, "group");
+        final String group = ApplicationSummary.text(application, "group");
         if (!group.isEmpty())
         {
             application.add("members", client.group(group).progress(name).get("members"));
@@ -64,8 +64,8 @@ public final class StatusCommand implements Callable<Integer>
         }
         else
         {
-            ApplicationLines.print(application, out);
+            ApplicationSummary.print(application, out);
         }
-        return ApplicationLines.isRunning(application) ? ExitCode.DONE : ExitCode.NOT_FOUND;
+        return ApplicationSummary.isRunning(application) ? ExitCode.DONE : ExitCode.NOT_FOUND;
     }
 }

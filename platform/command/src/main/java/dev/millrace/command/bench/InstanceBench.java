@@ -1,12 +1,12 @@
 package dev.millrace.command.bench;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
-import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.demo.DemoResult;
 import dev.millrace.command.demo.DemoRun;
-import dev.millrace.command.demo.Feed;
+import dev.millrace.command.demo.LoadProfile;
 import dev.millrace.command.demo.SampleInstance;
+import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Home;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -41,17 +41,17 @@ public final class InstanceBench
      * @throws IOException when files cannot be read or written
      */
     public static Map<String, Object> run(
-        final Home home, final Feed feed, final int workers, final Path jdk, final int repetitions,
+        final Home home, final LoadProfile feed, final int workers, final Path jdk, final int repetitions,
         final PrintWriter out, final PrintWriter err) throws IOException, InterruptedException
     {
         final List<Double> accepted = new ArrayList<>();
         final List<Double> limits = new ArrayList<>();
         final List<Double> shares = new ArrayList<>();
-        final Cleanup cleanup = new Cleanup(err);
+        final CleanupStack cleanup = new CleanupStack(err);
         try (cleanup)
         {
-            final LoopbackPair pair = !feed.writePerPacket() ? null : cleanup.add(
-                new LoopbackPair(feed.connections(), LoopbackBench.packetBytes(feed.ticksPerPacket())));
+            final LoopbackBaseline pair = !feed.writePerPacket() ? null : cleanup.add(
+                new LoopbackBaseline(feed.connections(), LoopbackBench.packetBytes(feed.ticksPerPacket())));
             final SampleInstance instance = SampleInstance.start(home, workers, jdk, false, cleanup);
             final DemoRun run = new DemoRun(home, instance, new PrintWriter(Writer.nullWriter()));
             DemoResult last = check(run.run(feed.lasting(WARM_UP_SECONDS), jdk, cleanup));
@@ -73,7 +73,7 @@ public final class InstanceBench
     }
 
     private static Map<String, Object> result(
-        final Feed feed, final int workers, final List<Double> accepted, final List<Double> limits,
+        final LoadProfile feed, final int workers, final List<Double> accepted, final List<Double> limits,
         final List<Double> shares, final DemoResult last)
     {
         final Map<String, Object> result = new LinkedHashMap<>();
@@ -82,12 +82,12 @@ public final class InstanceBench
         result.put("writePerPacket", feed.writePerPacket());
         result.put("workers", workers);
         result.put("acceptedPerSec", accepted);
-        result.put("medianAcceptedPerSec", Figures.median(accepted));
+        result.put("medianAcceptedPerSec", SampleStatistics.median(accepted));
         if (!limits.isEmpty())
         {
             result.put("loopbackPerSec", limits);
-            result.put("medianLoopbackPerSec", Figures.median(limits));
-            result.put("medianShareOfLoopback", Figures.median(shares));
+            result.put("medianLoopbackPerSec", SampleStatistics.median(limits));
+            result.put("medianShareOfLoopback", SampleStatistics.median(shares));
         }
         result.put("latencyUs", last.latencyUs());
         return result;

@@ -37,7 +37,7 @@ public final class LoopbackBench
         final PrintWriter out) throws IOException, InterruptedException
     {
         final List<Double> packetsPerSec = new ArrayList<>();
-        try (LoopbackPair pair = new LoopbackPair(connections, packetBytes(ticksPerPacket)))
+        try (LoopbackBaseline pair = new LoopbackBaseline(connections, packetBytes(ticksPerPacket)))
         {
             pair.run(1);
             for (int i = 1; i <= repetitions; i++)
@@ -52,8 +52,8 @@ public final class LoopbackBench
         result.put("connections", connections);
         result.put("ticksPerPacket", ticksPerPacket);
         result.put("packetsPerSec", packetsPerSec);
-        result.put("medianPacketsPerSec", Figures.median(packetsPerSec));
-        result.put("medianEventsPerSec", Figures.median(packetsPerSec) * ticksPerPacket);
+        result.put("medianPacketsPerSec", SampleStatistics.median(packetsPerSec));
+        result.put("medianEventsPerSec", SampleStatistics.median(packetsPerSec) * ticksPerPacket);
         return result;
     }
 }

@@ -1,10 +1,10 @@
 package dev.millrace.command.bench;
 
-import dev.millrace.command.demo.Cleanup;
 import dev.millrace.command.demo.DemoResult;
 import dev.millrace.command.demo.DemoRun;
-import dev.millrace.command.demo.Feed;
+import dev.millrace.command.demo.LoadProfile;
 import dev.millrace.command.demo.SampleInstance;
+import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Home;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,7 +34,7 @@ public final class SoakBench
      * @return samples and result
      * @throws IOException when files cannot be read or written
      */
-    public static SoakResult run(final Home home, final SoakSettings settings, final Cleanup cleanup,
+    public static SoakResult run(final Home home, final SoakSettings settings, final CleanupStack cleanup,
         final BiConsumer<Integer, SoakSample> progress) throws IOException, InterruptedException
     {
         final SampleInstance instance = SampleInstance.start(home, 0, settings.jdk(), false, cleanup);
@@ -52,7 +52,7 @@ public final class SoakBench
         return new SoakResult(rate, List.copyOf(samples));
     }
 
-    private static double peak(final DemoRun run, final SoakSettings settings, final Cleanup cleanup)
+    private static double peak(final DemoRun run, final SoakSettings settings, final CleanupStack cleanup)
         throws IOException, InterruptedException
     {
         final List<Double> accepted = new ArrayList<>();
@@ -61,11 +61,11 @@ public final class SoakBench
             accepted.add(InstanceBench.check(
                 run.run(feed(settings, 0, PEAK_SECONDS), settings.jdk(), cleanup)).acceptedPerSec());
         }
-        return Figures.median(accepted);
+        return SampleStatistics.median(accepted);
     }
 
-    private static Feed feed(final SoakSettings settings, final long rate, final int seconds)
+    private static LoadProfile feed(final SoakSettings settings, final long rate, final int seconds)
     {
-        return new Feed(settings.connections(), rate, settings.ticksPerPacket(), seconds, 0, false, 0, true);
+        return new LoadProfile(settings.connections(), rate, settings.ticksPerPacket(), seconds, 0, false, 0, true);
     }
 }

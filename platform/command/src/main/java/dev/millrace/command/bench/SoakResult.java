@@ -1,8 +1,8 @@
 package dev.millrace.command.bench;
 
 import com.google.gson.GsonBuilder;
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -65,7 +65,7 @@ public record SoakResult(long ratePerSec, List<SoakSample> samples)
 
     private static double median(final List<SoakSample> part, final ToDoubleFunction<SoakSample> figure)
     {
-        return Figures.median(part.stream().map(figure::applyAsDouble).toList());
+        return SampleStatistics.median(part.stream().map(figure::applyAsDouble).toList());
     }
 
     /** Returns the figures for users. */

@@ -1,7 +1,7 @@
 package dev.millrace.command.bench;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.instance.InstanceProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

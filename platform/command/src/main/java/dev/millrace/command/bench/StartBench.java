@@ -1,8 +1,8 @@
 package dev.millrace.command.bench;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.bench.Boot.When;
-import dev.millrace.command.demo.Cleanup;
+import dev.millrace.command.bench.StartMeasurement.When;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.instance.CleanupStack;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ public final class StartBench
      * @throws IOException when files cannot be read or written
      */
     public static Map<String, Object> run(
-        final BootSettings settings, final int boots, final PrintWriter out, final PrintWriter err)
+        final StartSettings settings, final int boots, final PrintWriter out, final PrintWriter err)
         throws IOException, InterruptedException
     {
         boot(settings, When.WARM, err);
@@ -61,13 +61,13 @@ public final class StartBench
         return when.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static Map<String, Double> boot(final BootSettings settings, final When when, final PrintWriter err)
+    private static Map<String, Double> boot(final StartSettings settings, final When when, final PrintWriter err)
         throws IOException, InterruptedException
     {
-        final Cleanup cleanup = new Cleanup(err);
+        final CleanupStack cleanup = new CleanupStack(err);
         try (cleanup)
         {
-            return Boot.run(settings, when, cleanup);
+            return StartMeasurement.run(settings, when, cleanup);
         }
         catch (final CommandException e)
         {
@@ -80,7 +80,7 @@ public final class StartBench
     {
         final Map<String, Double> medians = new LinkedHashMap<>();
         boots.get(0).keySet().forEach(figure ->
-            medians.put(figure, Figures.median(boots.stream().map(each -> each.get(figure)).toList())));
+            medians.put(figure, SampleStatistics.median(boots.stream().map(each -> each.get(figure)).toList())));
         return medians;
     }
 

@@ -1,7 +1,8 @@
 package dev.millrace.command.demo;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.ProcessorSets;
 import java.io.IOException;
@@ -52,7 +53,7 @@ public final class DemoRun
      * @throws IOException          when files cannot be read or written
      * @throws InterruptedException when interrupted
      */
-    public DemoResult run(final Feed feed, final Path jdk, final Cleanup cleanup)
+    public DemoResult run(final LoadProfile feed, final Path jdk, final CleanupStack cleanup)
         throws IOException, InterruptedException
     {
         final GeneratorProcess generator = cleanup.open(() -> cleanup.add(

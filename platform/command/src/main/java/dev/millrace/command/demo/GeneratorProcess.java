@@ -3,8 +3,8 @@ package dev.millrace.command.demo;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.InstanceProcess;
 import dev.millrace.command.instance.Ports;
@@ -65,7 +65,7 @@ public final class GeneratorProcess implements AutoCloseable
      * @throws IOException when it cannot be started
      */
     public static GeneratorProcess start(
-        final Home home, final Path directory, final Ports ports, final Feed feed, final Path jdk,
+        final Home home, final Path directory, final Ports ports, final LoadProfile feed, final Path jdk,
         final ProcessorSets sets) throws IOException
     {
         final Path summary = directory.resolve("summary.json");

@@ -1,14 +1,15 @@
 package dev.millrace.command.demo;
 
 import com.google.gson.JsonObject;
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.DomainTemplate;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.InstanceProcess;
-import dev.millrace.command.instance.ManagementClient;
 import dev.millrace.command.instance.Ports;
+import dev.millrace.command.management.ManagementClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class SampleInstance implements AutoCloseable
      * @throws IOException when files cannot be read or written
      */
     public static SampleInstance start(
-        final Home home, final int workers, final Path jdk, final boolean keep, final Cleanup cleanup)
+        final Home home, final int workers, final Path jdk, final boolean keep, final CleanupStack cleanup)
         throws IOException, InterruptedException
     {
         final Ports ports = Ports.free();

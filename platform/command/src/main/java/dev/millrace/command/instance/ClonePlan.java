@@ -1,7 +1,7 @@
 package dev.millrace.command.instance;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -151,7 +151,7 @@ public final class ClonePlan
     /** Returns conflicts, up to a limit, when a number is added to every port. */
     private List<String> conflicts(final int more, final int limit) throws IOException
     {
-        final PortClaims claims = PortClaims.below(parent());
+        final PortUsage claims = PortUsage.below(parent());
         final List<String> conflicts = new ArrayList<>();
         for (int copy = 0; copy < wish.count() && conflicts.size() < limit; copy++)
         {
@@ -191,10 +191,10 @@ public final class ClonePlan
      * @param staged where to create it
      * @throws IOException when files cannot be read
      */
-    public void copy(final int number, final StagedDomains staged) throws IOException
+    public void copy(final int number, final DomainStaging staged) throws IOException
     {
         final String name = names().get(number);
-        final Path copy = staged.add(source.directory(), name, StagedDomains.OF_A_RUN);
+        final Path copy = staged.add(source.directory(), name, DomainStaging.OF_A_RUN);
         wish.sets().apply(files, number).renumbered(port -> port.shifted(offset(number))).serverName(name)
             .identityRaised(wish.first() + number).write(copy);
     }

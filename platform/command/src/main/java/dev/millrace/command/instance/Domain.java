@@ -1,7 +1,8 @@
 package dev.millrace.command.instance;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.management.ManagementClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -42,11 +42,11 @@ final class DomainFiles
         Pattern.compile("(?s)<cluster>(?:(?!</cluster>).)*?<identity>\\s*(\\d{1,9})\\s*</identity>");
     private static final Pattern END = Pattern.compile("()</[\\w:]*config>\\s*$");
 
-    private final RemarkedText script;
+    private final CommentedText script;
 
-    private final RemarkedText configuration;
+    private final CommentedText configuration;
 
-    private DomainFiles(final RemarkedText script, final RemarkedText configuration)
+    private DomainFiles(final CommentedText script, final CommentedText configuration)
     {
         this.script = script;
         this.configuration = configuration;
@@ -55,8 +55,8 @@ final class DomainFiles
     static DomainFiles read(final Path directory) throws IOException
     {
         return new DomainFiles(
-            new RemarkedText(Files.readString(directory.resolve(SCRIPT), BYTES), SCRIPT_REMARK),
-            new RemarkedText(Files.readString(directory.resolve(CONFIGURATION), BYTES), XML_REMARK));
+            new CommentedText(Files.readString(directory.resolve(SCRIPT), BYTES), SCRIPT_REMARK),
+            new CommentedText(Files.readString(directory.resolve(CONFIGURATION), BYTES), XML_REMARK));
     }
 
     void write(final Path directory) throws IOException

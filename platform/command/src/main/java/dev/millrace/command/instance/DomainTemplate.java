@@ -1,7 +1,7 @@
 package dev.millrace.command.instance;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
@@ -65,7 +65,7 @@ public final class DomainTemplate
                 ExitCode.USAGE, "CMD-0114", "target already exists, directory=" + directory,
                 "it is a domain: choose another directory");
         }
-        try (StagedDomains staged = new StagedDomains(directory.getParent()))
+        try (DomainStaging staged = new DomainStaging(directory.getParent()))
         {
             final Path copy = staged.add(
                 home.domains().resolve("defaultserver"), directory.getFileName().toString(), NOT_COPIED);
@@ -84,7 +84,7 @@ public final class DomainTemplate
      */
     public static Ports nextPorts(final Home home, final Path target) throws IOException
     {
-        final PortClaims claims = PortClaims.below(target.toAbsolutePath().normalize().getParent());
+        final PortUsage claims = PortUsage.below(target.toAbsolutePath().normalize().getParent());
         final Domain template = new Domain(home.domains().resolve("defaultserver"));
         claims.claim(template.name(), template.ports());
         for (int offset = ClonePlan.DEFAULT_STEP; offset < NamedPort.MAX; offset += ClonePlan.DEFAULT_STEP)
@@ -108,7 +108,7 @@ public final class DomainTemplate
      */
     public static void check(final Path target, final Ports ports) throws IOException
     {
-        final PortClaims claims = PortClaims.below(target.toAbsolutePath().normalize().getParent());
+        final PortUsage claims = PortUsage.below(target.toAbsolutePath().normalize().getParent());
         final List<String> conflicts = new ArrayList<>();
         for (final NamedPort port : ports.list())
         {

@@ -1,8 +1,9 @@
 package dev.millrace.command.instance;
 
 import com.google.gson.JsonObject;
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.management.ManagementClient;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,7 +103,7 @@ public final class InstanceProcess implements AutoCloseable
         final List<String> command = new ArrayList<>(wrapper);
         command.add(domain.directory().resolve(DomainFiles.SCRIPT).toString());
         command.addAll(arguments);
-        OwnerOnly.apply(Files.createDirectories(domain.directory().resolve("logs")));
+        PrivateFiles.apply(Files.createDirectories(domain.directory().resolve("logs")));
         final LogTail console = new LogTail(domain.directory().resolve("logs/console.log"));
         final List<LogTail> outputs = wrapper.isEmpty() ? List.of(console) :
             List.of(console, new LogTail(domain.directory().resolve("logs/server.log")));

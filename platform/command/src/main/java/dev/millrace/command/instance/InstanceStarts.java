@@ -1,6 +1,6 @@
 package dev.millrace.command.instance;
 
-import dev.millrace.command.CommandException;
+import dev.millrace.command.cli.CommandException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.millrace.command.instance;
 
 import com.google.gson.JsonObject;
-import dev.millrace.command.CommandException;
+import dev.millrace.command.cli.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;

@@ -1,8 +1,9 @@
 package dev.millrace.command.instance;
 
 import com.google.gson.JsonObject;
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.management.ManagementClient;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,7 @@
 package dev.millrace.command.instance;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

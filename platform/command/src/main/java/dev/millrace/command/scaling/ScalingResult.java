@@ -1,7 +1,8 @@
 package dev.millrace.command.scaling;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.scaling.fleet.ScalingSettings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,28 +29,28 @@ public final class ScalingResult
         this.rows = List.copyOf(rows);
     }
 
-    ScalingSettings settings()
+    public ScalingSettings settings()
     {
         return settings;
     }
 
-    double formedSeconds()
+    public double formedSeconds()
     {
         return formedSeconds;
     }
 
-    double deployedSeconds()
+    public double deployedSeconds()
     {
         return deployedSeconds;
     }
 
-    List<ScalingRow> rows()
+    public List<ScalingRow> rows()
     {
         return rows;
     }
 
     /** Whether the processors were saturated in a row. */
-    static boolean isSaturated(final ScalingRow row)
+    public static boolean isSaturated(final ScalingRow row)
     {
         return row.cpu().busyPercent() > SATURATED_PERCENT;
     }

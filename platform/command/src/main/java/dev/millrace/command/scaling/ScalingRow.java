@@ -1,6 +1,7 @@
 package dev.millrace.command.scaling;
 
-import dev.millrace.command.scaling.ScalingSettings.Step;
+import dev.millrace.command.scaling.fleet.CpuUsage;
+import dev.millrace.command.scaling.fleet.ScalingSettings.Step;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
@@ -19,8 +20,9 @@ import org.HdrHistogram.Histogram;
  * @param cpu            use of the processors in the measured time
  * @param hiccups        delays of an idle thread, nanoseconds
  */
-record ScalingRow(Step step, double offeredPerSec, List<InstanceRow> instances, long accepted, long sent, long output,
-    long expectedOutput, CpuUse cpu, Histogram hiccups)
+public record ScalingRow(Step step, double offeredPerSec, List<InstanceRow> instances, long accepted, long sent,
+    long output,
+    long expectedOutput, CpuUsage cpu, Histogram hiccups)
 {
     private static final double NS_PER_US = 1e3;
 
@@ -34,15 +36,16 @@ record ScalingRow(Step step, double offeredPerSec, List<InstanceRow> instances, 
      * @param residentMiB    memory at the end
      * @param isRight        whether nothing was lost, rejected or wrong since the start
      */
-    record InstanceRow(String name, double acceptedPerSec, double outputPerSec, Histogram latency, double residentMiB,
+    public record InstanceRow(String name, double acceptedPerSec, double outputPerSec, Histogram latency,
+        double residentMiB,
         boolean isRight)
     {
-        double avgUs()
+        public double avgUs()
         {
             return latency.getMean() / NS_PER_US;
         }
 
-        double percentileUs(final double percentile)
+        public double percentileUs(final double percentile)
         {
             return latency.getValueAtPercentile(percentile) / NS_PER_US;
         }
@@ -53,53 +56,53 @@ record ScalingRow(Step step, double offeredPerSec, List<InstanceRow> instances, 
         }
     }
 
-    ScalingRow
+    public ScalingRow
     {
         instances = List.copyOf(instances);
     }
 
-    boolean isRight()
+    public boolean isRight()
     {
         return instances.stream().allMatch(InstanceRow::isRight);
     }
 
-    double acceptedPerSec()
+    public double acceptedPerSec()
     {
         return instances.stream().mapToDouble(InstanceRow::acceptedPerSec).sum();
     }
 
-    double outputPerSec()
+    public double outputPerSec()
     {
         return instances.stream().mapToDouble(InstanceRow::outputPerSec).sum();
     }
 
-    double maxUs()
+    public double maxUs()
     {
         return most(InstanceRow::maxUs);
     }
 
-    double serverRssMiB()
+    public double serverRssMiB()
     {
         return instances.stream().mapToDouble(InstanceRow::residentMiB).sum();
     }
 
-    double least(final ToDoubleFunction<InstanceRow> figure)
+    public double least(final ToDoubleFunction<InstanceRow> figure)
     {
         return instances.stream().mapToDouble(figure).min().orElse(Double.NaN);
     }
 
-    double most(final ToDoubleFunction<InstanceRow> figure)
+    public double most(final ToDoubleFunction<InstanceRow> figure)
     {
         return instances.stream().mapToDouble(figure).max().orElse(Double.NaN);
     }
 
-    double hiccupUs(final double percentile)
+    public double hiccupUs(final double percentile)
     {
         return hiccups.getValueAtPercentile(percentile) / NS_PER_US;
     }
 
     /** Returns the latencies of all instances together. */
-    Histogram latency()
+    public Histogram latency()
     {
         final Histogram all = instances.get(0).latency().copy();
         instances.subList(1, instances.size()).forEach(instance -> all.add(instance.latency()));

@@ -1,14 +1,22 @@
 package dev.millrace.command.scaling;
 
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
-import dev.millrace.command.demo.Cleanup;
-import dev.millrace.command.demo.Feed;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.demo.GeneratorProcess.Summary;
+import dev.millrace.command.demo.LoadProfile;
 import dev.millrace.command.demo.TickFile;
+import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.scaling.ScalingRow.InstanceRow;
-import dev.millrace.command.scaling.ScalingSettings.Step;
+import dev.millrace.command.scaling.fleet.CpuUsage;
+import dev.millrace.command.scaling.fleet.ExpectedOutput;
+import dev.millrace.command.scaling.fleet.Fleet;
+import dev.millrace.command.scaling.fleet.GeneratorFleet;
+import dev.millrace.command.scaling.fleet.HiccupProbe;
+import dev.millrace.command.scaling.fleet.Progress;
+import dev.millrace.command.scaling.fleet.Sample;
+import dev.millrace.command.scaling.fleet.ScalingSettings;
+import dev.millrace.command.scaling.fleet.ScalingSettings.Step;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +41,7 @@ public final class ScalingRun
 
     private final Home home;
     private final ScalingSettings settings;
-    private final Cleanup cleanup;
+    private final CleanupStack cleanup;
     private final Progress progress;
     private final Consumer<String> lines;
     private final SoFar soFar;
@@ -48,7 +56,7 @@ public final class ScalingRun
         void measured(ScalingResult result) throws IOException;
     }
 
-    private ScalingRun(final Home home, final ScalingSettings settings, final Cleanup cleanup,
+    private ScalingRun(final Home home, final ScalingSettings settings, final CleanupStack cleanup,
         final Consumer<String> state, final Consumer<String> lines, final SoFar soFar)
     {
         this.home = home;
@@ -67,7 +75,7 @@ public final class ScalingRun
      * @return all rows
      * @throws IOException when files cannot be read or written
      */
-    public static ScalingResult run(final Home home, final ScalingSettings settings, final Cleanup cleanup,
+    public static ScalingResult run(final Home home, final ScalingSettings settings, final CleanupStack cleanup,
         final Consumer<String> state, final Consumer<String> lines, final SoFar soFar)
         throws IOException, InterruptedException
     {
@@ -119,17 +127,18 @@ public final class ScalingRun
         final HiccupProbe probe, final int slackSeconds) throws IOException, InterruptedException
     {
         final int lengthSec = settings.warmUpSeconds() + settings.seconds() + slackSeconds;
-        final Feed feed = new Feed(step.connections(), step.eventsPerSec(), settings.ticksPerPacket(), lengthSec, 0,
-            false, 0, Feed.haveRoom(settings.instances()));
+        final LoadProfile feed = new LoadProfile(step.connections(), step.eventsPerSec(), settings.ticksPerPacket(),
+            lengthSec, 0,
+            false, 0, LoadProfile.haveRoom(settings.instances()));
         final String text = step.connections() + " connections";
         final GeneratorFleet generators = GeneratorFleet.start(home, fleet, feed, cleanup);
         awaitBegin(fleet);
         progress.sleep(settings.warmUpSeconds(), text + ", warming up");
         probe.take();
         final List<Sample> before = fleet.samples();
-        final CpuUse.Moment cpuBefore = CpuUse.Moment.now(fleet.instances(), generators);
+        final CpuUsage.Moment cpuBefore = CpuUsage.Moment.now(fleet.instances(), generators);
         progress.sleep(settings.seconds(), text + ", measuring");
-        final CpuUse cpu = CpuUse.Moment.now(fleet.instances(), generators).since(cpuBefore);
+        final CpuUsage cpu = CpuUsage.Moment.now(fleet.instances(), generators).since(cpuBefore);
         final List<Sample> after = fleet.samples();
         final Histogram hiccups = probe.take();
         final boolean isWhole = generators.isSending();
@@ -160,7 +169,7 @@ public final class ScalingRun
     }
 
     private ScalingRow assemble(final Fleet fleet, final Step step, final ExpectedOutput expected,
-        final Measured measured, final List<Summary> summaries, final CpuUse cpu, final Histogram hiccups)
+        final Measured measured, final List<Summary> summaries, final CpuUsage cpu, final Histogram hiccups)
     {
         final List<InstanceRow> instances = new ArrayList<>();
         long accepted = 0;
@@ -184,7 +193,7 @@ public final class ScalingRun
     }
 
     /** Whether an instance has accepted and emitted exactly the expected rows. */
-    static boolean isRight(final Sample last, final ExpectedOutput expected, final int instance)
+    public static boolean isRight(final Sample last, final ExpectedOutput expected, final int instance)
     {
         return last.figures().rejected() == 0 && last.figures().accepted() == expected.sent(instance) &&
             last.figures().signals() == expected.counts(instance).signals() &&

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** The white paper's table, with additional columns. */
-final class ScalingTable
+public final class ScalingTable
 {
     private static final double P9999 = 99.99;
 
@@ -15,7 +15,7 @@ final class ScalingTable
     {
     }
 
-    static String started(final int instances, final double formedSeconds, final double deployedSeconds)
+    public static String started(final int instances, final double formedSeconds, final double deployedSeconds)
     {
         return String.format(Locale.ROOT, "%d instances, one cluster after %.1f s, application on all after %.1f s",
             instances, formedSeconds, deployedSeconds);
@@ -73,7 +73,7 @@ final class ScalingTable
     }
 
     /** Formats a value that some systems do not provide. */
-    static String known(final String format, final double figure)
+    public static String known(final String format, final double figure)
     {
         return Double.isNaN(figure) ? "-" : String.format(Locale.ROOT, format, figure);
     }

@@ -5,14 +5,14 @@
  * <pre>
  *   Fleet (domains, instances, application) ───┐
  *   GeneratorFleet (one process per instance) ─┼─► ScalingRun ─► ScalingRow ─► ScalingTable, ScalingJson, ScalingReport
- *   HiccupProbe (a process), CpuUse ───────────┘        ▲
+ *   HiccupProbe (a process), CpuUsage ───────────┘        ▲
  *                                                 ExpectedOutput (independent)
  * </pre>
  *
  * <p>The fault benchmark uses the same instances and generators:
  *
  * <pre>
- *   Fleet, GeneratorFleet, ExpectedOutput ─► FaultBench ─► KillFault, PauseFault, CoordinatorFault, PortFault
+ *   Fleet, GeneratorFleet, ExpectedOutput ─► FaultTestbed ─► KillFault, PauseFault, CoordinatorFault, PortFault
  *                                            Silence           └─► FaultCheck ─► FaultResult
  * </pre>
  *

@@ -27,8 +27,8 @@ public final class Simulation
     {
         final Placement placement = Placement.of(
             shares, Rendezvous.owners(settings.partitions(), members, settings.groupSize()), members);
-        final BatchRun.Counts batches = settings.isPartitionedInFront() ? BatchRun.Counts.NONE :
-            BatchRun.run(settings, placement);
+        final BatchingSimulation.Counts batches = settings.isPartitionedInFront() ? BatchingSimulation.Counts.NONE :
+            BatchingSimulation.run(settings, placement);
         final Costs costs = new Costs(settings, members);
         final ControlPlane control = ControlPlane.of(settings, members);
         double sum = 0;
@@ -40,7 +40,7 @@ public final class Simulation
             top = Math.max(top, cores);
         }
         return new SimulationRow(placement, batches, control,
-            LossRun.run(settings, costs, placement, batches.batchesPerSourceSec(), control.gapMs()),
+            MemberLossSimulation.run(settings, costs, placement, batches.batchesPerSourceSec(), control.gapMs()),
             sum / members, top);
     }
 }

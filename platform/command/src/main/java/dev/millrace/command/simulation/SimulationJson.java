@@ -42,11 +42,11 @@ public final class SimulationJson
         out.put("idleMembers", row.placement().idle());
         out.put("loss", loss(row.loss()));
         out.put("control", row.control());
-        out.put("limits", Limit.of(settings, row).stream().map(SimulationJson::limit).toList());
+        out.put("limits", CapacityLimit.of(settings, row).stream().map(SimulationJson::limit).toList());
         return out;
     }
 
-    private static Map<String, Object> loss(final LossRun.Figures loss)
+    private static Map<String, Object> loss(final MemberLossSimulation.Figures loss)
     {
         final Map<String, Object> out = new LinkedHashMap<>();
         out.put("lost", loss.lost());
@@ -60,7 +60,7 @@ public final class SimulationJson
         return out;
     }
 
-    private static Map<String, Object> limit(final Limit limit)
+    private static Map<String, Object> limit(final CapacityLimit limit)
     {
         final Map<String, Object> out = new LinkedHashMap<>();
         out.put("name", limit.name());

@@ -10,7 +10,8 @@ package dev.millrace.command.simulation;
  * @param meanCores average processors used per member
  * @param topCores  processors needed by the hottest member
  */
-record SimulationRow(Placement placement, BatchRun.Counts batches, ControlPlane control, LossRun.Figures loss,
+record SimulationRow(Placement placement, BatchingSimulation.Counts batches, ControlPlane control,
+    MemberLossSimulation.Figures loss,
     double meanCores, double topCores)
 {
     int members()

@@ -50,13 +50,13 @@ public final class SimulationTable
     private static void addLimits(final List<String> lines, final SimulationSettings settings,
         final SimulationRow row)
     {
-        final List<Limit> limits = Limit.of(settings, row);
+        final List<CapacityLimit> limits = CapacityLimit.of(settings, row);
         lines.add("");
         if (!limits.get(0).isBroken())
         {
             lines.add(format("%,d members: no limit is exceeded; nearest: %s", row.members(), text(limits.get(0))));
         }
-        for (final Limit limit : limits)
+        for (final CapacityLimit limit : limits)
         {
             if (limit.isBroken())
             {
@@ -66,7 +66,7 @@ public final class SimulationTable
         }
     }
 
-    private static String text(final Limit limit)
+    private static String text(final CapacityLimit limit)
     {
         return format("%s, needs %,.2f %s of %,.2f (%,.1f times)", limit.name(), limit.need(), limit.unit(),
             limit.have(), limit.use());

@@ -3,8 +3,8 @@ package dev.millrace.command.view;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
-import dev.millrace.command.CommandException;
-import dev.millrace.command.ExitCode;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import java.io.PrintWriter;
 import picocli.CommandLine.Option;
 

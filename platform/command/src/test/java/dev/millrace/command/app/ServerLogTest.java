@@ -100,7 +100,7 @@ class ServerLogTest
         final List<String> others = List.of(time + "[my.app.two/feed] com.acme.Feed - connected",
             time + "[not.my.app/feed] com.acme.Feed - connected", "\tat com.acme.Feed.run(Feed.java:5)",
             time + "[x] d.m - application my.app-two RUNNING", time + "[main] d.m - server RUNNING");
-        final ApplicationFilter filter = new ApplicationFilter("my.app");
+        final ApplicationLogFilter filter = new ApplicationLogFilter("my.app");
         for (int i = 0; i < own.size(); i++)
         {
             assertThat(filter.accepts(own.get(i))).as(own.get(i)).isTrue();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 
-import dev.millrace.command.CommandException;
+import dev.millrace.command.cli.CommandException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

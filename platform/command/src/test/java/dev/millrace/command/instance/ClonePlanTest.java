@@ -3,7 +3,7 @@ package dev.millrace.command.instance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.command.CommandException;
+import dev.millrace.command.cli.CommandException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -81,7 +81,7 @@ class ClonePlanTest
     private List<Domain> clone(final ClonePlan.Wish wish) throws IOException
     {
         final ClonePlan plan = ClonePlan.of(source, wish);
-        try (StagedDomains staged = new StagedDomains(directory))
+        try (DomainStaging staged = new DomainStaging(directory))
         {
             for (int i = 0; i < plan.count(); i++)
             {
@@ -210,7 +210,7 @@ class ClonePlanTest
     void shouldLeaveNothingWhenACopyCannotGetItsName() throws IOException
     {
         final ClonePlan plan = ClonePlan.of(source, from(19_101, 20));
-        try (StagedDomains staged = new StagedDomains(directory))
+        try (DomainStaging staged = new DomainStaging(directory))
         {
             for (int i = 0; i < plan.count(); i++)
             {

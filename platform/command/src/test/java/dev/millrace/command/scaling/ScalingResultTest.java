@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.millrace.command.CommandException;
+import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.scaling.ScalingRow.InstanceRow;
-import dev.millrace.command.scaling.ScalingSettings.Step;
+import dev.millrace.command.scaling.fleet.CpuUsage;
+import dev.millrace.command.scaling.fleet.Progress;
+import dev.millrace.command.scaling.fleet.RunEnvironment;
+import dev.millrace.command.scaling.fleet.ScalingSettings;
+import dev.millrace.command.scaling.fleet.ScalingSettings.Step;
+import dev.millrace.command.scaling.report.ScalingJson;
+import dev.millrace.command.scaling.report.ScalingReport;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -40,12 +46,12 @@ class ScalingResultTest
     {
         return new ScalingRow(new Step(connections, (long)offeredPerSec), offeredPerSec,
             List.of(instance("server1", acceptedPerSec / 2, true), instance("server2", acceptedPerSec / 2, isRight)),
-            900, 1000, 55, 60, new CpuUse(4, 8, 3.5, 1.5, busyPercent), histogram(100));
+            900, 1000, 55, 60, new CpuUsage(4, 8, 3.5, 1.5, busyPercent), histogram(100));
     }
 
     private static ScalingResult result(final ScalingRow... rows)
     {
-        return new ScalingResult(new ScalingSettings(2, List.of(), 10, 20, 5, Surroundings.USUAL, false), 12, 15,
+        return new ScalingResult(new ScalingSettings(2, List.of(), 10, 20, 5, RunEnvironment.USUAL, false), 12, 15,
             List.of(rows));
     }
 
@@ -113,7 +119,7 @@ class ScalingResultTest
     {
         final ScalingRow row = new ScalingRow(new Step(1, 100), 100,
             List.of(new InstanceRow("server1", 100, 50, histogram(10), Double.NaN, true)), 10, 10, 5, 5,
-            new CpuUse(4, Double.NaN, 1, 1, Double.NaN), histogram(100));
+            new CpuUsage(4, Double.NaN, 1, 1, Double.NaN), histogram(100));
         // Gson would read NaN, which is not valid JSON.
         assertThat(ScalingJson.of(result(row))).doesNotContain("NaN").contains("\"busyPercent\": null",
             "\"cpuSec\": null", "\"serverRssMiB\": null", "\"rssMiB\": null");

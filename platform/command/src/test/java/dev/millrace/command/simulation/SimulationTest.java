@@ -30,12 +30,12 @@ class SimulationTest
     void shouldFillBatchesAsTheFormulaSays()
     {
         // 50 events per flush time: each of 9 targets gets none of them with probability 0.9^50 = 0.005154.
-        final BatchRun.Counts ten = BatchRun.run(settings(50_000, 1), even(10));
+        final BatchingSimulation.Counts ten = BatchingSimulation.run(settings(50_000, 1), even(10));
         assertThat(ten.batchesPerSourceSec() / 1000).isCloseTo(9 * (1 - 0.005154), within(0.02));
         assertThat(ten.eventsPerBatch()).isCloseTo(5.0259, within(0.02));
         assertThat(ten.remoteShare()).isCloseTo(0.9, within(0.002));
         // 0.99^50 = 0.605006: 39.104 batches, 49.5 events.
-        final BatchRun.Counts hundred = BatchRun.run(settings(50_000, 1), even(100));
+        final BatchingSimulation.Counts hundred = BatchingSimulation.run(settings(50_000, 1), even(100));
         assertThat(hundred.batchesPerSourceSec() / 1000).isCloseTo(39.104, within(0.1));
         assertThat(hundred.eventsPerBatch()).isCloseTo(1.2659, within(0.005));
     }
@@ -43,7 +43,7 @@ class SimulationTest
     @Test
     void shouldComeDownToOneEventABatchWhenMembersGrow()
     {
-        final BatchRun.Counts many = BatchRun.run(settings(50_000, 1), even(5000));
+        final BatchingSimulation.Counts many = BatchingSimulation.run(settings(50_000, 1), even(5000));
         // 50 - 50 * 49 / (2 * 5000), the first terms of the series.
         assertThat(many.batchesPerSourceSec() / 1000).isCloseTo(49.75, within(0.05));
         assertThat((double)many.ofOneEvent() / many.batches()).isGreaterThan(0.98);
@@ -68,7 +68,8 @@ class SimulationTest
         // The new owner gets 50,000 waiting events, 188.6 ns each, and has a reserve of 34.9 ms of its 100 ms per
         // second.
         final SimulationSettings settings = settings(100_000, 0.1);
-        final LossRun.Figures loss = LossRun.run(settings, new Costs(settings, 2), even(2), 1000, 1000);
+        final MemberLossSimulation.Figures loss = MemberLossSimulation.run(settings, new Costs(settings, 2), even(2),
+            1000, 1000);
         assertThat(loss.reroutedShare()).isEqualTo(0.5);
         assertThat(loss.movedPartitions()).isEqualTo(1);
         assertThat(loss.otherMoves()).isZero();
@@ -81,7 +82,8 @@ class SimulationTest
     void shouldSayThatMembersDoNotCatchUpWhenTheyHaveTooLittle()
     {
         final SimulationSettings settings = settings(100_000, 0.01);
-        final LossRun.Figures loss = LossRun.run(settings, new Costs(settings, 2), even(2), 1000, 1000);
+        final MemberLossSimulation.Figures loss = MemberLossSimulation.run(settings, new Costs(settings, 2), even(2),
+            1000, 1000);
         assertThat(loss.caughtUpMs()).isNaN();
         assertThat(loss.overloaded()).isEqualTo(1);
     }
@@ -111,8 +113,8 @@ class SimulationTest
         final SimulationSettings skewed =
             new SimulationSettings(50_000, 10, 1_000_000, 1, 65_536, 1000, 1, 100, 0, 1, 2, 1);
         final SimulationResult result = Simulation.run(skewed, List.of(10, 1000));
-        assertThat(Limit.of(skewed, result.rows().get(0)).get(0).isBroken()).isFalse();
-        final Limit first = Limit.of(skewed, result.rows().get(1)).get(0);
+        assertThat(CapacityLimit.of(skewed, result.rows().get(0)).get(0).isBroken()).isFalse();
+        final CapacityLimit first = CapacityLimit.of(skewed, result.rows().get(1)).get(0);
         assertThat(first.isBroken()).isTrue();
         assertThat(first.name()).isEqualTo("hottest member");
         assertThat(String.join("\n", SimulationTable.lines(result)))
@@ -130,7 +132,7 @@ class SimulationTest
         assertThat(row.control().lapMs()).isCloseTo(18, within(1e-9));
         // 5,000 packets of 2,540 ns and 50,000 events of 24 ns.
         assertThat(row.meanCores()).isCloseTo(0.0139, within(1e-6));
-        assertThat(Limit.of(groups, row).get(0).isBroken()).isFalse();
+        assertThat(CapacityLimit.of(groups, row).get(0).isBroken()).isFalse();
     }
 
     @Test

@@ -2,34 +2,35 @@ package dev.millrace.network.bean;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.stage.ActivatableBean;
+import dev.millrace.api.lifecycle.ActivatableBean;
+import dev.millrace.api.lifecycle.DisposableBean;
+import dev.millrace.api.lifecycle.InitializingBean;
+import dev.millrace.api.lifecycle.ResumableBean;
+import dev.millrace.api.lifecycle.RunnableBean;
+import dev.millrace.api.lifecycle.SuspendableBean;
 import dev.millrace.api.stage.BatchStreamSink;
 import dev.millrace.api.stage.ConcurrentSink;
-import dev.millrace.api.stage.DisposableBean;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventBatchSource;
-import dev.millrace.api.stage.InitializingBean;
 import dev.millrace.api.stage.RelationSource;
-import dev.millrace.api.stage.ResumableBean;
-import dev.millrace.api.stage.RunnableBean;
 import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.stage.StreamSink;
 import dev.millrace.api.stage.StreamSource;
-import dev.millrace.api.stage.SuspendableBean;
 import dev.millrace.network.cache.CacheSink;
-import dev.millrace.network.condition.CallWatch;
-import dev.millrace.network.condition.CallWatch.OpenCall;
+import dev.millrace.network.condition.CallMonitor;
+import dev.millrace.network.condition.CallMonitor.OpenCall;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.condition.RaisedConditions;
+import dev.millrace.network.conversion.EventCodec;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
-import dev.millrace.network.edge.EventCodec;
 import dev.millrace.network.lane.Deadline;
+import dev.millrace.network.lane.FencedInlet;
 import dev.millrace.network.lane.Inlet;
+import dev.millrace.network.lane.MonitoredInlet;
 import dev.millrace.network.lane.Outlet;
-import dev.millrace.network.lane.PermittedInlet;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.SerialInlet;
 import dev.millrace.network.lane.SinkInlet;
@@ -37,7 +38,6 @@ import dev.millrace.network.lane.SourceLane;
 import dev.millrace.network.lane.SourceLanes;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
-import dev.millrace.network.lane.WatchedInlet;
 import dev.millrace.network.spi.OutputPermit;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ public final class BeanRuntime implements StageRuntime
     private String unopened;
     private volatile String failure;
     private volatile long failedNs;
-    private final List<CallWatch> watches = new ArrayList<>();
+    private final List<CallMonitor> watches = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
 
     /** A lane from above and the inlet where it enters. */
@@ -278,9 +278,9 @@ public final class BeanRuntime implements StageRuntime
         final Object monitor = new Object();
         for (final Upstream upstream : above)
         {
-            final CallWatch watch = new CallWatch();
+            final CallMonitor watch = new CallMonitor();
             watches.add(watch);
-            final Inlet inlet = permitted(new WatchedInlet(openInlet(upstream), watch));
+            final Inlet inlet = permitted(new MonitoredInlet(openInlet(upstream), watch));
             entries.add(new Entry(upstream, shared ? new SerialInlet(monitor, inlet) : inlet));
         }
     }
@@ -333,7 +333,7 @@ public final class BeanRuntime implements StageRuntime
 
     private Inlet permitted(final Inlet inlet)
     {
-        return lanes != null || permit == OutputPermit.ALWAYS ? inlet : new PermittedInlet(permit, inlet, meter);
+        return lanes != null || permit == OutputPermit.ALWAYS ? inlet : new FencedInlet(permit, inlet, meter);
     }
 
     private Inlet openInlet(final Upstream upstream)
@@ -346,7 +346,7 @@ public final class BeanRuntime implements StageRuntime
         final boolean batching = upstream.from() instanceof ChannelStage channel && channel.batching();
         if (instance instanceof BatchStreamSink sink && (batching || !(instance instanceof StreamSink)))
         {
-            return new GroupSinkInlet(sink, codec, meter);
+            return new BatchSinkInlet(sink, codec, meter);
         }
         return new ObjectSinkInlet((StreamSink)instance, codec, meter);
     }

@@ -3,7 +3,7 @@ package dev.millrace.network.bean;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.BatchRelationSender;
 import dev.millrace.api.stage.EventRejectedException;
-import dev.millrace.network.edge.EventCodec;
+import dev.millrace.network.conversion.EventCodec;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.SourceLane;
 import java.util.Arrays;

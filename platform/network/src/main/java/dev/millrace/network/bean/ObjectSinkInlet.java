@@ -4,7 +4,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.api.stage.RelationSink;
 import dev.millrace.api.stage.StreamSink;
-import dev.millrace.network.edge.EventCodec;
+import dev.millrace.network.conversion.EventCodec;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.LaneCounters;
 import dev.millrace.network.lane.RejectReason;

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   bean ─ObjectSender─► SourceLane ─► ...          object roles pay for conversion, columnar roles do not
- *   ... ─► ObjectSinkInlet, GroupSinkInlet, SinkInlet ─► bean
+ *   ... ─► ObjectSinkInlet, BatchSinkInlet, SinkInlet ─► bean
  * </pre>
  *
  * <p>Callers: the network. Threads: life-cycle methods are called by the managing thread; a sink is called by one lane

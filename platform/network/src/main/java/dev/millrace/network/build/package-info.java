@@ -2,7 +2,7 @@
  * Converts a definition to stages that can be wired: checks, order, types. Internal to the network.
  *
  * <pre>
- *   NetworkDefinition ─► NetworkCheck ─► Topology ─► plans of processors ─► TypeFlow
+ *   NetworkDefinition ─► NetworkCheck ─► Topology ─► plans of processors ─► TypePropagation
  *                                                                               └─► StageRuntime each stage
  * </pre>
  *

@@ -43,7 +43,7 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
     /** Entries in eviction order, unless the policy is by frequency of use. */
     private final Map<Object, Object> values;
     /** Keys by frequency of use; null for other policies. */
-    private final Uses uses;
+    private final UseFrequency uses;
     /** Times of the last put, oldest first; empty without a time to live. */
     private final Map<Object, Long> written = new LinkedHashMap<>();
     private Expiry expiry = Expiry.NONE;
@@ -59,7 +59,7 @@ public final class LocalCache implements PreloadedCache, StatisticsSource, AutoC
         timeToLiveNs = settings.limits().timeToLiveNs();
         final EvictionPolicy policy = settings.limits().eviction();
         values = new LinkedHashMap<>(INITIAL_CAPACITY, LOAD_FACTOR, policy != EvictionPolicy.FIFO);
-        uses = policy == EvictionPolicy.LFU ? new Uses() : null;
+        uses = policy == EvictionPolicy.LFU ? new UseFrequency() : null;
     }
 
     /** Notified when the cache is closed. */

@@ -1,6 +1,7 @@
 package dev.millrace.network.channel;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.channel.step.BatchStep;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.LaneCounters;
 

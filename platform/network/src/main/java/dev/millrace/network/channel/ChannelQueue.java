@@ -3,6 +3,7 @@ package dev.millrace.network.channel;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.network.channel.step.BatchStep;
 import dev.millrace.network.lane.Deadline;
 import java.util.concurrent.TimeUnit;
 

@@ -4,6 +4,14 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.time.Clock;
+import dev.millrace.network.channel.step.ApplicationTimeStep;
+import dev.millrace.network.channel.step.BatchStep;
+import dev.millrace.network.channel.step.ChannelSteps;
+import dev.millrace.network.channel.step.LaneWatermarks;
+import dev.millrace.network.channel.step.RelationKeys;
+import dev.millrace.network.channel.step.SystemTime;
+import dev.millrace.network.channel.step.SystemTimeStep;
+import dev.millrace.network.channel.step.WatermarkMergeStep;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.lane.Deadline;
@@ -34,7 +42,7 @@ public final class ChannelRuntime implements StageRuntime
     private final BatchSchema schema;
     private final StageMeter meter;
     private final ThreadFactory threads;
-    private final Heartbeats heartbeats;
+    private final HeartbeatThread heartbeats;
     private final int consumerCount;
     private final SystemTime systemTime;
     private final ChannelSteps steps;
@@ -43,18 +51,18 @@ public final class ChannelRuntime implements StageRuntime
     private ChannelQueue queue;
     private SystemTimeStep queueTime;
     private ApplicationTimeStep queueApplicationTime;
-    private final ProcessorLanes lanes = new ProcessorLanes();
+    private final ProcessorLanePool lanes = new ProcessorLanePool();
     private final List<String> processorsAbove = new ArrayList<>();
     /** Lanes into the queue that come from processors, by the outlet of the processor. */
     private final Map<Outlet, QueueEntry> queueEntries = new IdentityHashMap<>();
-    private final LaneTimes laneTimes = new LaneTimes();
+    private final LaneWatermarks laneTimes = new LaneWatermarks();
     private final PartitionedChannels cluster;
     private final MemoryScope memory;
     /** Wiring of a channel that is partitioned across members; otherwise {@code null}. */
-    private SharedWiring shared;
+    private PartitionedWiring shared;
 
     /** State of a lane into the queue. */
-    private record QueueEntry(LaneCounters counters, MergedHeartbeatStep merged)
+    private record QueueEntry(LaneCounters counters, WatermarkMergeStep merged)
     {
     }
 
@@ -76,7 +84,7 @@ public final class ChannelRuntime implements StageRuntime
         final int consumerCount,
         final Clock clock,
         final ThreadFactory threads,
-        final Heartbeats heartbeats,
+        final HeartbeatThread heartbeats,
         final PartitionedChannels cluster,
         final MemoryScope memory)
     {
@@ -135,7 +143,7 @@ public final class ChannelRuntime implements StageRuntime
         {
             final boolean isTimed = definition.time().timestampProperty() != null || !processorsAbove.isEmpty() ||
                 taken.stream().anyMatch(upstream -> upstream.outlet().source() == null);
-            shared = new SharedWiring(cluster, terms(isTimed), meter, steps, new SharedWiring.Lanes(
+            shared = new PartitionedWiring(cluster, terms(isTimed), meter, steps, new PartitionedWiring.Lanes(
                 definition.time().heartbeatNs(), systemTime, heartbeats, this::openOutlet));
             shared.wire(taken);
             return;
@@ -157,7 +165,7 @@ public final class ChannelRuntime implements StageRuntime
      * Adds a stage below that keeps state of the partitions of a partitioned channel; called after {@link #wire} and
      * before the channel starts. Without effect for other channels.
      */
-    public void addKeeper(final PartitionKeeper keeper)
+    public void addKeeper(final PartitionStateHolder keeper)
     {
         if (shared != null)
         {
@@ -191,11 +199,11 @@ public final class ChannelRuntime implements StageRuntime
         final Inlet target = steps.enter(upstream, inlet);
         if (upstream.from() instanceof ProcessorStage processor)
         {
-            lanes.wired(processor.id(), outlet, new ProcessorLanes.Entry(upstream.outlet(), target, counters));
+            lanes.wired(processor.id(), outlet, new ProcessorLanePool.Entry(upstream.outlet(), target, counters));
         }
         if (time != null && steps.beats())
         {
-            heartbeats.add(new LaneSilence(
+            heartbeats.add(new LaneHeartbeat(
                 definition.time().heartbeatNs(), upstream.outlet().source(), time, new EventBatch(schema), inlet));
         }
     }
@@ -245,7 +253,7 @@ public final class ChannelRuntime implements StageRuntime
         final String processor = upstream.from().id();
         final Inlet target = steps.enter(upstream,
             new ChannelInlet(way.toArray(BatchStep[]::new), counters, lanes.choose(processor)));
-        lanes.enter(processor, new ProcessorLanes.Entry(upstream.outlet(), target, counters));
+        lanes.enter(processor, new ProcessorLanePool.Entry(upstream.outlet(), target, counters));
     }
 
     /**
@@ -292,7 +300,7 @@ public final class ChannelRuntime implements StageRuntime
         taken.forEach(upstream -> wireQueueLane(upstream, fresh));
         if (fresh && !taken.isEmpty() && steps.beats())
         {
-            heartbeats.add(new QueueSilence(
+            heartbeats.add(new QueueHeartbeat(
                 definition.time().heartbeatNs(), queue, queueTime, new EventBatch(schema)));
         }
     }
@@ -300,7 +308,7 @@ public final class ChannelRuntime implements StageRuntime
     private void wireQueueLane(final Upstream upstream, final boolean fresh)
     {
         final List<BatchStep> way = steps.kind(upstream);
-        MergedHeartbeatStep merged = null;
+        WatermarkMergeStep merged = null;
         if (queueApplicationTime != null)
         {
             way.add(queueApplicationTime);
@@ -313,7 +321,7 @@ public final class ChannelRuntime implements StageRuntime
             }
             if (!fresh)
             {
-                merged = new MergedHeartbeatStep(laneTimes, new EventBatch(schema));
+                merged = new WatermarkMergeStep(laneTimes, new EventBatch(schema));
                 way.add(merged);
             }
         }

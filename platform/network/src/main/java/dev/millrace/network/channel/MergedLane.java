@@ -1,6 +1,10 @@
 package dev.millrace.network.channel;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.network.channel.step.BatchStep;
+import dev.millrace.network.channel.step.LaneWatermarks;
+import dev.millrace.network.channel.step.SystemTimeStep;
+import dev.millrace.network.channel.step.WatermarkMergeStep;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.Outlet;
@@ -14,12 +18,12 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Thread-safe: one lock per batch.
  */
-final class MergedLane implements SilenceWatch
+final class MergedLane implements IdleTarget
 {
     private final ReentrantLock lock = new ReentrantLock();
     private final long heartbeatNs;
     private final SystemTimeStep time;
-    private final LaneTimes laneTimes = new LaneTimes();
+    private final LaneWatermarks laneTimes = new LaneWatermarks();
     private final Outlet outlet;
     private final EventBatch heartbeat;
 
@@ -53,7 +57,7 @@ final class MergedLane implements SilenceWatch
         lock.lock();
         try
         {
-            return new TimedWay(new MergedHeartbeatStep(laneTimes, new EventBatch(outlet.schema())));
+            return new TimedWay(new WatermarkMergeStep(laneTimes, new EventBatch(outlet.schema())));
         }
         finally
         {
@@ -143,9 +147,9 @@ final class MergedLane implements SilenceWatch
     /** Inlet for rows that already have times. */
     private final class TimedWay implements Way
     {
-        private final MergedHeartbeatStep step;
+        private final WatermarkMergeStep step;
 
-        TimedWay(final MergedHeartbeatStep step)
+        TimedWay(final WatermarkMergeStep step)
         {
             this.step = step;
         }

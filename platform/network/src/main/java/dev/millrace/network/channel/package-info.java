@@ -14,7 +14,7 @@
  * property. Times never go back within a lane of a pass-through channel, and across all lanes of a queue.
  *
  * <p>Heartbeats on idle lanes: one thread per network checks each lane. When a lane is idle, the thread acquires its
- * {@link dev.millrace.network.lane.LaneClaim} and calls the lane instead of the source; it skips the lane when the
+ * {@link dev.millrace.network.lane.LaneLock} and calls the lane instead of the source; it skips the lane when the
  * claim is taken. Into a queue it puts the heartbeat like a producer. A lane that is not idle costs the thread one
  * read.
  */

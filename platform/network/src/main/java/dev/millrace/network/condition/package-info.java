@@ -5,7 +5,7 @@
  * <pre>
  *   StageConditions.raise ─┐
  *   Rejections ────────────┼─► Condition ─► Network.state (DEGRADED, FAILED), Network.conditions
- *   CallWatch ─────────────┤
+ *   CallMonitor ─────────────┤
  *   failure of a stage ────┘
  * </pre>
  *

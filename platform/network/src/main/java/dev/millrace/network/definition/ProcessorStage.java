@@ -131,7 +131,7 @@ public record ProcessorStage(
         boolean active,
         SourcePosition position,
         Params params,
-        RulePlaces places,
+        RulePositions places,
         Duration idleStateTime,
         Integer maxAttempts)
     {
@@ -169,7 +169,7 @@ public record ProcessorStage(
          * @param known where its parts were written
          * @return a copy
          */
-        public Rule withPlaces(final RulePlaces known)
+        public Rule withPlaces(final RulePositions known)
         {
             return new Rule(id, view, text, schema, orderingConstraint, partitionExpression, active, position, params,
                 known, idleStateTime, maxAttempts);

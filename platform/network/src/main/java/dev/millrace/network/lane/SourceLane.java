@@ -11,7 +11,7 @@ import dev.millrace.api.stage.EventBatchSender;
 public final class SourceLane implements EventBatchSender
 {
     private final SourceLanes owner;
-    private final LaneClaim claim = new LaneClaim();
+    private final LaneLock claim = new LaneLock();
     private final Outlet outlet;
 
     SourceLane(final SourceLanes owner, final BatchSchema schema, final LaneCounters counters)
@@ -20,7 +20,7 @@ public final class SourceLane implements EventBatchSender
         outlet = new Outlet(schema, null, this, counters);
     }
 
-    public LaneClaim claim()
+    public LaneLock claim()
     {
         return claim;
     }

@@ -1,7 +1,7 @@
 package dev.millrace.network.lane;
 
-import dev.millrace.network.condition.CallWatch;
-import dev.millrace.network.condition.CallWatch.OpenCall;
+import dev.millrace.network.condition.CallMonitor;
+import dev.millrace.network.condition.CallMonitor.OpenCall;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.StageDefinition;
@@ -112,7 +112,7 @@ public interface StageRuntime
     }
 
     /**
-     * Calls into the stage that have not returned for {@link CallWatch#LIMIT_NS}; usually none.
+     * Calls into the stage that have not returned for {@link CallMonitor#LIMIT_NS}; usually none.
      *
      * @param nowNs time of the network's clock
      */

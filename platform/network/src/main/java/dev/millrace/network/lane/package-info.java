@@ -8,7 +8,7 @@
  * </pre>
  *
  * <p>Callers: the network. Threads: a lane belongs to one thread. Other threads that need to call it (heartbeats) or
- * end it (suspend, stop) acquire its {@link dev.millrace.network.lane.LaneClaim} first. Counters have one writer, the
+ * end it (suspend, stop) acquire its {@link dev.millrace.network.lane.LaneLock} first. Counters have one writer, the
  * lane, and any number of readers.
  */
 package dev.millrace.network.lane;

@@ -1,7 +1,7 @@
 package dev.millrace.network.partition;
 
-import dev.millrace.api.event.Texts;
-import dev.millrace.api.text.Codes;
+import dev.millrace.api.event.CharColumn;
+import dev.millrace.api.string.StringTable;
 
 /**
  * Numbers of the strings of a char column that the other side of a link knows. A string gets a number when it occurs a
@@ -20,7 +20,7 @@ final class KnownStrings
     private static final int SEEN_BITS = 13;
 
     private final int most;
-    private final Codes codes;
+    private final StringTable codes;
     /** Recently seen strings without number: the lower half of the hash, indexed by its upper bits. */
     private final int[] seen = new int[1 << SEEN_BITS];
     /** The number that is reassigned next. */
@@ -34,17 +34,17 @@ final class KnownStrings
     KnownStrings(final int most)
     {
         this.most = most;
-        codes = new Codes(Codes.Lifetime.OWN, most);
+        codes = new StringTable(StringTable.Lifetime.OWN, most);
     }
 
     /**
      * The number of a string that is not null: positive when the other side knows it, {@link RowEncoder#PLAIN} when it
      * has none, {@code PLAIN - n} when this call assigns the number n.
      */
-    int numberOf(final Texts texts, final int row)
+    int numberOf(final CharColumn texts, final int row)
     {
         final int known = texts.find(row, codes);
-        if (known != Codes.NULL)
+        if (known != StringTable.NULL)
         {
             return known;
         }

@@ -1,10 +1,10 @@
 package dev.millrace.network.partition;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.event.Texts;
 
 /**
  * Computes the partitions of the rows of a batch. A partition depends only on the value of one column, so all members
@@ -120,7 +120,7 @@ public final class PartitionHash
         }
     }
 
-    private void ofStrings(final Texts texts, final int size, final short[] partitions)
+    private void ofStrings(final CharColumn texts, final int size, final short[] partitions)
     {
         for (int i = 0; i < size; i++)
         {

@@ -1,10 +1,10 @@
 package dev.millrace.network.partition;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.event.Texts;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -121,7 +121,7 @@ public final class RowDecoder
         }
     }
 
-    private void strings(final Texts texts, final int column, final int size)
+    private void strings(final CharColumn texts, final int column, final int size)
     {
         for (int row = 0; row < size; row++)
         {

@@ -1,9 +1,9 @@
 package dev.millrace.network.partition;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.event.Texts;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -147,7 +147,7 @@ public final class RowEncoder
      * {@code PLAIN - n} is followed by a string and assigns the number n to it, replacing a string that had this
      * number.
      */
-    private void strings(final Texts texts, final KnownStrings strings, final int size)
+    private void strings(final CharColumn texts, final KnownStrings strings, final int size)
     {
         for (int row = 0; row < size; row++)
         {

@@ -5,23 +5,23 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
-import dev.millrace.network.build.TypeFlow;
 import dev.millrace.network.channel.ChannelRuntime;
-import dev.millrace.network.channel.PartitionKeeper;
-import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.channel.PartitionStateHolder;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.SinkInlet;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
-import dev.millrace.network.spi.LiveOutputs;
+import dev.millrace.network.spi.DynamicOutputs;
 import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
 import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
+import dev.millrace.network.topology.TypePropagation;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -145,7 +145,7 @@ public final class ProcessorRuntime implements StageRuntime
     private List<Problem> deletionsLeftOut(final QueryOutput output, final Predicate<ChannelRuntime> takes)
     {
         return below.stream().filter(takes)
-            .flatMap(channel -> TypeFlow.deletionsLeftOut(output, channel.definition()).stream()).toList();
+            .flatMap(channel -> TypePropagation.deletionsLeftOut(output, channel.definition()).stream()).toList();
     }
 
     private void warn(final Problem warning)
@@ -231,9 +231,9 @@ public final class ProcessorRuntime implements StageRuntime
     }
 
     /** Returns the keeper for the state of partitions of a partitioned channel above. */
-    public PartitionKeeper keeper(final String channelId)
+    public PartitionStateHolder keeper(final String channelId)
     {
-        return new PartitionKeeper()
+        return new PartitionStateHolder()
         {
             @Override
             public boolean forget(final BitSet partitions, final BiConsumer<String, byte[]> to)
@@ -398,7 +398,7 @@ public final class ProcessorRuntime implements StageRuntime
             final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
             queryIds.forEach(query -> schemas.put(query, new BatchSchema(planned(query).type())));
             final Map<String, EventBatchSink> opened = new HashMap<>();
-            new CommonWays(below, ChannelRuntime::takes).of(schemas)
+            new OutletSharing(below, ChannelRuntime::takes).of(schemas)
                 .forEach(together -> openTogether(together, schemas, this::planned, opened));
             return opened;
         }
@@ -418,7 +418,7 @@ public final class ProcessorRuntime implements StageRuntime
     }
 
     /** The outputs of queries that start and stop while the network is running. */
-    private final class Outputs implements LiveOutputs
+    private final class Outputs implements DynamicOutputs
     {
         private final ProcessorStage next;
         private final Map<String, List<Problem>> deletionsLeftOut = new HashMap<>();
@@ -449,7 +449,7 @@ public final class ProcessorRuntime implements StageRuntime
                 {
                     if (takes(channel, output.queryId()))
                     {
-                        TypeFlow.check(output, channel.definition());
+                        TypePropagation.check(output, channel.definition());
                     }
                 }
                 catch (final DeploymentException unfit)
@@ -474,7 +474,7 @@ public final class ProcessorRuntime implements StageRuntime
         public Map<String, EventBatchSink> open(final Map<String, BatchSchema> queries)
         {
             final Map<String, EventBatchSink> opened = new HashMap<>();
-            for (final List<String> together : new CommonWays(below, this::takes).of(queries))
+            for (final List<String> together : new OutletSharing(below, this::takes).of(queries))
             {
                 final Outlet outlet = openTogether(together, queries, planned::get, opened);
                 below.stream().filter(channel -> takes(channel, together.get(0)))

@@ -12,13 +12,13 @@ import java.util.function.Supplier;
 public interface PartitionedChannels
 {
     /**
-     * Opens a channel; it receives rows after {@link SharedChannel#join}.
+     * Opens a channel; it receives rows after {@link PartitionedChannel#join}.
      *
      * @param terms    parameters of the channel
      * @param entrance accepts rows of other members
      * @return the channel, to be closed
      */
-    SharedChannel open(Terms terms, RemoteEntrance entrance);
+    PartitionedChannel open(Terms terms, RemoteInput entrance);
 
     /**
      * Parameters of a partitioned channel.

@@ -28,7 +28,7 @@ public interface RunningProcessor
      * @return the outcome for each query
      * @throws DeploymentException with all problems; nothing is changed
      */
-    default RuleChange change(final ProcessorStage definition, final LiveOutputs outputs) throws DeploymentException
+    default RuleChange change(final ProcessorStage definition, final DynamicOutputs outputs) throws DeploymentException
     {
         throw new DeploymentException("EPN-0521", definition.position(),
             "rules of this processor cannot be changed while it is running, processor=" + definition.id()

@@ -9,6 +9,7 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.time.Clock;
+import dev.millrace.network.channel.step.BatchStep;
 import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.StageMeter;

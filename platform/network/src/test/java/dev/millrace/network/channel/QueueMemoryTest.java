@@ -12,6 +12,7 @@ import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.time.Clock;
 import dev.millrace.api.time.ManualClock;
+import dev.millrace.network.channel.step.BatchStep;
 import dev.millrace.network.lane.LaneCounters;
 import dev.millrace.network.lane.Rejections;
 import java.nio.charset.StandardCharsets;

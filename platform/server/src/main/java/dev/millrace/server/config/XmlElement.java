@@ -1,7 +1,7 @@
 package dev.millrace.server.config;
 
 import dev.millrace.assembly.xml.HardenedXml;
-import dev.millrace.assembly.xml.XmlPlaces;
+import dev.millrace.assembly.xml.XmlPositions;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
 import java.io.InputStream;
@@ -48,7 +48,7 @@ public final class XmlElement
     /** Returns the position of the start tag. */
     public SourcePosition position()
     {
-        return XmlPlaces.of(element);
+        return XmlPositions.of(element);
     }
 
     /** Returns an attribute without namespace; empty if it is missing. */

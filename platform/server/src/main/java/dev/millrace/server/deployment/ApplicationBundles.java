@@ -46,7 +46,7 @@ final class ApplicationBundles
 
     private final AtomicLong nextVersions = new AtomicLong();
 
-    private final Leftovers leftovers;
+    private final LeftoverThreads leftovers;
 
     /** Starts whose activators have not returned, by bundle. */
     private final Map<Bundle, CompletableFuture<Void>> starting = new ConcurrentHashMap<>();
@@ -54,11 +54,11 @@ final class ApplicationBundles
     /** Bundles whose activator does not return. The framework cannot stop or remove them until it does. */
     private final Set<Bundle> stuck = ConcurrentHashMap.newKeySet();
 
-    ApplicationBundles(final BundleContext context, final Leftovers leftovers)
+    ApplicationBundles(final BundleContext context, final LeftoverThreads leftovers)
     {
         this.context = context;
         this.leftovers = leftovers;
-        SideBySide.allow(context);
+        ParallelVersions.allow(context);
     }
 
     /** Whether the framework is stopping; then no bundle can be removed. */
@@ -82,13 +82,13 @@ final class ApplicationBundles
 
     Bundle install(final String name, final Path jar) throws IOException, DeploymentException
     {
-        return installAt(SideBySide.LOCATION + name, name, jar);
+        return installAt(ParallelVersions.LOCATION + name, name, jar);
     }
 
     /** Installs another version next to the running one. */
     Bundle installNext(final String name, final Path jar) throws IOException, DeploymentException
     {
-        return installAt(SideBySide.LOCATION + name + '#' + nextVersions.incrementAndGet(), name, jar);
+        return installAt(ParallelVersions.LOCATION + name + '#' + nextVersions.incrementAndGet(), name, jar);
     }
 
     private Bundle installAt(final String location, final String name, final Path jar)
@@ -176,7 +176,7 @@ final class ApplicationBundles
     private DeploymentException doesNotReturn(
         final Bundle bundle, final Thread thread, final long timeoutNs, final Throwable cause)
     {
-        final String at = Leftovers.place(bundle, thread);
+        final String at = LeftoverThreads.place(bundle, thread);
         stuck.add(bundle);
         thread.interrupt();
         leftovers.watch(bundle, thread, () ->

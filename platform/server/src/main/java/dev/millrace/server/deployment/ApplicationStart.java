@@ -53,7 +53,8 @@ final class ApplicationStart
         final ApplicationStatus status = application == null ? null : application.status();
         if (status != null && status.state() != ApplicationState.PREPARED)
         {
-            throw Deployed.refuse("SRV-0332", bundle.getSymbolicName(), "the new version cannot start now, state=" +
+            throw DeploymentRegistry.refuse("SRV-0332", bundle.getSymbolicName(),
+                "the new version cannot start now, state=" +
                 status.state() + " waitingFor=" + status.waitingFor(),
                 "first install the bundles that provide the services it waits for");
         }
@@ -88,7 +89,7 @@ final class ApplicationStart
             }
             if (status.state() == ApplicationState.STOPPED)
             {
-                throw Deployed.refuse("SRV-0235", bundle.getSymbolicName(),
+                throw DeploymentRegistry.refuse("SRV-0235", bundle.getSymbolicName(),
                     "the application was stopped while it started", "see the server's log, then install it again");
             }
             return application;
@@ -96,7 +97,8 @@ final class ApplicationStart
         catch (final InterruptedException e)
         {
             Thread.currentThread().interrupt();
-            throw Deployed.refuse("SRV-0237", bundle.getSymbolicName(), "interrupted while the application started",
+            throw DeploymentRegistry.refuse("SRV-0237", bundle.getSymbolicName(),
+                "interrupted while the application started",
                 "try again");
         }
     }

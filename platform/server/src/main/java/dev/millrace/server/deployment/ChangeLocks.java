@@ -78,7 +78,7 @@ final class ChangeLocks
             final long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
             if (leftMs <= 0)
             {
-                throw Deployed.refuse("SRV-0232", application, "another change of it is in progress, change="
+                throw DeploymentRegistry.refuse("SRV-0232", application, "another change of it is in progress, change="
                     + other.change + " sinceSeconds="
                     + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - other.sinceNs),
                     "try again when it is complete; nothing was changed");
@@ -90,7 +90,7 @@ final class ChangeLocks
             catch (final InterruptedException e)
             {
                 Thread.currentThread().interrupt();
-                throw Deployed.refuse("SRV-0233", application,
+                throw DeploymentRegistry.refuse("SRV-0233", application,
                     "interrupted while waiting for another change of it, change="
                     + other.change, "try again");
             }

@@ -6,7 +6,7 @@ import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.bundle.BundleCheck;
 import dev.millrace.server.bundle.BundleFiles;
 import dev.millrace.server.config.BundleTrust;
-import dev.millrace.server.deployment.Deployed.Entry;
+import dev.millrace.server.deployment.DeploymentRegistry.Entry;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ApplicationStatus;
 import dev.millrace.server.extender.ExtenderSettings;
@@ -45,25 +45,25 @@ public final class Deployer
 
     private final DeploymentsFile file;
 
-    private final DeployedList list;
+    private final DeploymentRecord list;
 
-    private final Leftovers leftovers = new Leftovers();
+    private final LeftoverThreads leftovers = new LeftoverThreads();
 
-    private final Deployed deployed = new Deployed(leftovers);
+    private final DeploymentRegistry deployed = new DeploymentRegistry(leftovers);
 
     private final ChangeLocks locks = new ChangeLocks();
 
     private final Quarantine quarantine;
 
-    private final LiveRules liveRules;
+    private final RuleUpdater liveRules;
 
-    private final Restoration restoration;
+    private final StartupRestore restoration;
 
-    private final TriedVersions versions;
+    private final CandidateVersions versions;
 
     private final ApplicationStart start;
 
-    private final NextVersion nextVersion;
+    private final ApplicationReplacement nextVersion;
 
     private final RunControl runControl;
 
@@ -78,13 +78,13 @@ public final class Deployer
         this.bundles = new ApplicationBundles(context, leftovers);
         this.store = new ApplicationStore(files, domain);
         this.file = new DeploymentsFile(files, domain);
-        this.list = new DeployedList(deployed, file);
+        this.list = new DeploymentRecord(deployed, file);
         this.quarantine = new Quarantine(marks);
-        this.liveRules = new LiveRules(store, () -> extender);
-        this.restoration = new Restoration(bundles, deployed, quarantine, trust);
-        this.versions = new TriedVersions(deployed, marks, leftovers);
+        this.liveRules = new RuleUpdater(store, () -> extender);
+        this.restoration = new StartupRestore(bundles, deployed, quarantine, trust);
+        this.versions = new CandidateVersions(deployed, marks, leftovers);
         this.start = new ApplicationStart(bundles, () -> extender);
-        this.nextVersion = new NextVersion(bundles, store, deployed, versions, start, list);
+        this.nextVersion = new ApplicationReplacement(bundles, store, deployed, versions, start, list);
         this.runControl = new RunControl(bundles, deployed, list, quarantine, restoration, start);
     }
 
@@ -241,12 +241,12 @@ public final class Deployer
         {
             if (deployed.contains(name))
             {
-                throw Deployed.refuse("SRV-0206", name, "an application with this name is already installed",
+                throw DeploymentRegistry.refuse("SRV-0206", name, "an application with this name is already installed",
                     "use update to replace it");
             }
             if (bundles.find(name) != null)
             {
-                throw Deployed.refuse("SRV-0206", name, "a bundle of the platform has this name",
+                throw DeploymentRegistry.refuse("SRV-0206", name, "a bundle of the platform has this name",
                     "change Bundle-SymbolicName");
             }
             store.prepareNext(name, received, settings);
@@ -312,7 +312,7 @@ public final class Deployer
             final String found = check(received, fileName);
             if (!found.equals(name))
             {
-                throw Deployed.refuse("SRV-0207", fileName, "the bundle belongs to another application, "
+                throw DeploymentRegistry.refuse("SRV-0207", fileName, "the bundle belongs to another application, "
                     + "Bundle-SymbolicName=" + found + " application=" + name,
                     "install it instead, or update " + found);
             }

@@ -3,7 +3,7 @@ package dev.millrace.server.deployment;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
-import dev.millrace.server.deployment.Deployed.Entry;
+import dev.millrace.server.deployment.DeploymentRegistry.Entry;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.deployment.StartMarks.Kind;
 import dev.millrace.server.deployment.StartMarks.Mark;
@@ -131,7 +131,7 @@ final class Quarantine
     Entry entry(final Deployment deployment)
     {
         final Mark mark = held.get(deployment.name());
-        final Problem problem = new Problem(Deployed.QUARANTINED, new SourcePosition(deployment.name(), 0, 0),
+        final Problem problem = new Problem(DeploymentRegistry.QUARANTINED, new SourcePosition(deployment.name(), 0, 0),
             (mark.beside().isEmpty() ? "the application ended the process while it started and is not started again"
             : "the process ended while this application and others started, and none of them is started again, names="
             + mark.beside()) + ", since=" + mark.since() + " cause=\"" + mark.cause() + '"',
@@ -172,7 +172,8 @@ final class Quarantine
         final Mark mark = tried.get(name);
         if (mark != null && mark.bundle().equals(digest))
         {
-            throw Deployed.refuse("SRV-0240", name, "this bundle ended the process when it was started last, since="
+            throw DeploymentRegistry.refuse("SRV-0240", name,
+                "this bundle ended the process when it was started last, since="
                 + mark.since() + " cause=\"" + (mark.cause().isEmpty() ? UNKNOWN : mark.cause()) + '"',
                 "install a corrected bundle in the group; to retry this one, install it on this instance only");
         }

@@ -1,7 +1,7 @@
 package dev.millrace.server.deployment;
 
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.server.deployment.Deployed.Entry;
+import dev.millrace.server.deployment.DeploymentRegistry.Entry;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,13 +18,13 @@ final class RestoreRetry
 
     private final ChangeLocks locks;
 
-    private final Deployed deployed;
+    private final DeploymentRegistry deployed;
 
-    private final Restoration restoration;
+    private final StartupRestore restoration;
 
     private final RunControl runControl;
 
-    RestoreRetry(final ChangeLocks locks, final Deployed deployed, final Restoration restoration,
+    RestoreRetry(final ChangeLocks locks, final DeploymentRegistry deployed, final StartupRestore restoration,
         final RunControl runControl)
     {
         this.locks = locks;

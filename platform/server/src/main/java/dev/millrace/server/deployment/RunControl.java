@@ -1,7 +1,7 @@
 package dev.millrace.server.deployment;
 
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.server.deployment.Deployed.Entry;
+import dev.millrace.server.deployment.DeploymentRegistry.Entry;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ManagedApplication;
 import java.io.IOException;
@@ -19,18 +19,18 @@ final class RunControl
 
     private final ApplicationBundles bundles;
 
-    private final Deployed deployed;
+    private final DeploymentRegistry deployed;
 
-    private final DeployedList list;
+    private final DeploymentRecord list;
 
     private final Quarantine quarantine;
 
-    private final Restoration restoration;
+    private final StartupRestore restoration;
 
     private final ApplicationStart start;
 
-    RunControl(final ApplicationBundles bundles, final Deployed deployed, final DeployedList list,
-        final Quarantine quarantine, final Restoration restoration, final ApplicationStart start)
+    RunControl(final ApplicationBundles bundles, final DeploymentRegistry deployed, final DeploymentRecord list,
+        final Quarantine quarantine, final StartupRestore restoration, final ApplicationStart start)
     {
         this.bundles = bundles;
         this.deployed = deployed;
@@ -53,7 +53,7 @@ final class RunControl
         final ApplicationState state = deployed.status(entry).state();
         if (application == null || state == ApplicationState.FAILED && !application.hasNetwork())
         {
-            throw Deployed.refuse(
+            throw DeploymentRegistry.refuse(
                 "SRV-0208", name, "the application does not run, state=" + state,
                 "its status shows the reason; correct it and restart the application");
         }

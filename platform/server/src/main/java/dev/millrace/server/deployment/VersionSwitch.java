@@ -1,12 +1,12 @@
 package dev.millrace.server.deployment;
 
-import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.server.bundle.BundleDifference;
-import dev.millrace.server.deployment.Deployed.Entry;
+import dev.millrace.server.deployment.DeploymentRegistry.Entry;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.ManagedApplication;
 import dev.millrace.server.extender.NetworkTransfer;
@@ -37,7 +37,7 @@ final class VersionSwitch
 
     private final ApplicationBundles bundles;
     private final ApplicationStore store;
-    private final Deployed deployed;
+    private final DeploymentRegistry deployed;
     private final ApplicationStart start;
 
     /** Changes that a rejected version caused despite the rollback. */
@@ -50,7 +50,7 @@ final class VersionSwitch
         ManagedApplication again() throws IOException, DeploymentException;
     }
 
-    VersionSwitch(final ApplicationBundles bundles, final ApplicationStore store, final Deployed deployed,
+    VersionSwitch(final ApplicationBundles bundles, final ApplicationStore store, final DeploymentRegistry deployed,
         final ApplicationStart start)
     {
         this.bundles = bundles;

@@ -10,6 +10,7 @@ import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
+import dev.millrace.server.extender.osgi.ServiceFilters;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -35,7 +36,7 @@ import org.osgi.util.tracker.ServiceTracker;
  * stages themselves. Because bundles start in parallel, a missing provider is awaited; the total wait per context is
  * limited. Confined to the application's thread.
  */
-final class ApplicationServices implements PlatformServices
+public final class ApplicationServices implements PlatformServices
 {
     /** Service property with the name of a provider, the same for all kinds. */
     private static final String TYPE = "type";
@@ -285,18 +286,13 @@ final class ApplicationServices implements PlatformServices
         try
         {
             return context.createFilter("(&(" + Constants.OBJECTCLASS + '=' + type.getName() + ")(" + TYPE + '='
-                + escape(provider) + "))");
+                + ServiceFilters.escape(provider) + "))");
         }
         catch (final InvalidSyntaxException e)
         {
             throw new IllegalStateException("internal error: the filter of an escaped name is invalid, provider="
                 + provider, e);
         }
-    }
-
-    static String escape(final String value)
-    {
-        return value.replace("\\", "\\\\").replace("*", "\\*").replace("(", "\\(").replace(")", "\\)");
     }
 
     private Collection<String> names(final Class<?> type)

@@ -174,7 +174,7 @@ final class ApplicationThread
         catch (final ExecutionException e)
         {
             throw e.getCause() instanceof final DeploymentException refused ? refused :
-                new DeploymentException(Failures.problems(application, e.getCause()), e.getCause());
+                new DeploymentException(FailureTranslator.problems(application, e.getCause()), e.getCause());
         }
         catch (final TimeoutException e)
         {

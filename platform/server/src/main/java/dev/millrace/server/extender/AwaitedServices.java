@@ -2,6 +2,7 @@ package dev.millrace.server.extender;
 
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.server.extender.osgi.ServiceDependency;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.osgi.framework.ServiceReference;
  * The mandatory services that an application waits for, and services that are being unregistered. Confined to the
  * application's thread, except {@link #leaves}, which any thread may call.
  */
-final class AwaitedServices
+public final class AwaitedServices
 {
     private final Bundle bundle;
 
@@ -31,39 +32,39 @@ final class AwaitedServices
 
     private long timeoutMs;
 
-    AwaitedServices(final Bundle bundle, final BundleContext extender)
+    public AwaitedServices(final Bundle bundle, final BundleContext extender)
     {
         this.bundle = bundle;
         this.extender = extender;
     }
 
     /** Returns the services that are being unregistered. */
-    List<ServiceReference<?>> leaving()
+    public List<ServiceReference<?>> leaving()
     {
         return leaving;
     }
 
     /** Records a service that is being unregistered. */
-    void leaves(final ServiceReference<?> reference)
+    public void leaves(final ServiceReference<?> reference)
     {
         leaving.removeIf(old -> old.getBundle() == null);
         leaving.add(reference);
     }
 
     /** Clears the missing services. */
-    void clear()
+    public void clear()
     {
         missing = Map.of();
     }
 
     /** Sets the missing services. */
-    void miss(final Map<String, Filter> needed)
+    public void miss(final Map<String, Filter> needed)
     {
         missing = needed;
     }
 
     /** Searches for all mandatory services; true when any is missing. */
-    boolean missFor(final List<ServiceDependency> dependencies) throws InvalidSyntaxException
+    public boolean missFor(final List<ServiceDependency> dependencies) throws InvalidSyntaxException
     {
         final Map<String, Filter> absent = new LinkedHashMap<>();
         timeoutMs = Long.MAX_VALUE;
@@ -81,23 +82,23 @@ final class AwaitedServices
     }
 
     /** Returns the time to wait for the services missing at the last search, in milliseconds. */
-    long timeoutMs()
+    public long timeoutMs()
     {
         return timeoutMs;
     }
 
-    boolean isAnyMissing()
+    public boolean isAnyMissing()
     {
         return !missing.isEmpty();
     }
 
-    List<String> descriptions()
+    public List<String> descriptions()
     {
         return List.copyOf(missing.keySet());
     }
 
     /** Whether all missing services are available now. */
-    boolean areAllThere()
+    public boolean areAllThere()
     {
         return missing.values().stream().allMatch(this::isThere);
     }
@@ -116,7 +117,7 @@ final class AwaitedServices
     }
 
     /** Returns the missing services as problems, for an application that stops waiting. */
-    List<Problem> problems()
+    public List<Problem> problems()
     {
         return missing.keySet().stream().map(what -> new Problem("SRV-0304",
             new SourcePosition(bundle.getSymbolicName(), 0, 0), "not available in time: " + what,
@@ -125,7 +126,7 @@ final class AwaitedServices
     }
 
     /** Returns the services that must return before a context that loses a service can be created again. */
-    Map<String, Filter> needed(final RunningContext running, final ServiceReference<?> reference)
+    public Map<String, Filter> needed(final RunningContext running, final ServiceReference<?> reference)
         throws InvalidSyntaxException
     {
         final Map<String, Filter> needed = new LinkedHashMap<>();

@@ -7,7 +7,10 @@ import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.RuleChange;
-import dev.millrace.server.work.CountedThreads;
+import dev.millrace.server.extender.bundle.AssemblyFiles;
+import dev.millrace.server.extender.bundle.NamespaceRegistry;
+import dev.millrace.server.extender.bundle.NamespaceResolver;
+import dev.millrace.server.thread.BoundedThreadFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -43,13 +46,13 @@ public final class ManagedApplication
 
     private final ExtenderSettings settings;
 
-    private final NamespaceBundles namespaces;
+    private final NamespaceRegistry namespaces;
 
     private final ScheduledExecutorService timer;
 
     private final ApplicationThread thread;
 
-    private final CountedThreads networkThreads;
+    private final BoundedThreadFactory networkThreads;
 
     private final VersionHandover handover;
 
@@ -86,14 +89,14 @@ public final class ManagedApplication
 
     ManagedApplication(
         final Bundle bundle, final BundleContext extender, final ExtenderSettings settings,
-        final NamespaceBundles namespaces, final ScheduledExecutorService timer)
+        final NamespaceRegistry namespaces, final ScheduledExecutorService timer)
     {
         this.bundle = bundle;
         this.extender = extender;
         this.settings = settings;
         this.namespaces = namespaces;
         this.timer = timer;
-        this.networkThreads = new CountedThreads(bundle.getSymbolicName());
+        this.networkThreads = new BoundedThreadFactory(bundle.getSymbolicName());
         this.suspended = settings.deployments().isSuspended(bundle);
         this.isNext = settings.deployments().isNextVersion(bundle);
         this.version = bundle.getVersion().toString();
@@ -353,7 +356,7 @@ public final class ManagedApplication
         // For example, without free file handles the context itself cannot be created.
         catch (final RuntimeException | Error e)
         {
-            status.set(ApplicationStatus.failed(Failures.problems(bundle, e)));
+            status.set(ApplicationStatus.failed(FailureTranslator.problems(bundle, e)));
         }
         finally
         {
@@ -398,7 +401,7 @@ public final class ManagedApplication
         {
             context.close();
             namespaceBundles = context.usedNamespaceBundles();
-            status.set(ApplicationStatus.failed(Failures.problems(bundle, e)));
+            status.set(ApplicationStatus.failed(FailureTranslator.problems(bundle, e)));
         }
     }
 
@@ -450,7 +453,7 @@ public final class ManagedApplication
                 settings.maxAttempts(), settings.memory(), settings.providerWaitNs(), settings.groups()),
             what -> status.set(ApplicationStatus.waiting(List.of(what))), () -> closed);
         return new RunningContext(bundle, bundle.adapt(BundleWiring.class).getClassLoader(), services,
-            new UsedNamespaces(namespaces));
+            new NamespaceResolver(namespaces));
     }
 
     private List<ConfigurationResource> configuration()

@@ -1,6 +1,6 @@
 package dev.millrace.server.extender;
 
-import dev.millrace.network.NetworkExchange;
+import dev.millrace.network.NetworkReplacement;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.RuleChange;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ public final class NetworkTransfer
 
     private final RunningContext to;
 
-    private final NetworkExchange exchange;
+    private final NetworkReplacement exchange;
 
     private Map<String, RuleChange> changes;
 

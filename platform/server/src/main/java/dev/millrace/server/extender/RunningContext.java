@@ -6,12 +6,19 @@ import dev.millrace.assembly.AssemblyReader;
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.assembly.StageComparison;
 import dev.millrace.network.Network;
-import dev.millrace.network.NetworkExchange;
+import dev.millrace.network.NetworkReplacement;
 import dev.millrace.network.PreparedNetwork;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.spi.Predecessor;
+import dev.millrace.server.extender.bundle.AssemblyFiles;
+import dev.millrace.server.extender.bundle.BundleFirstLoader;
+import dev.millrace.server.extender.bundle.ClassSpace;
+import dev.millrace.server.extender.bundle.NamespaceResolver;
+import dev.millrace.server.extender.osgi.ContextServices;
+import dev.millrace.server.extender.osgi.ServiceDependency;
+import dev.millrace.server.extender.osgi.ServiceExport;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.Hashtable;
@@ -37,7 +44,7 @@ import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.PropertiesPropertySource;
 
 /** One context of an application, from reading its files to closing it. Confined to the application's thread. */
-final class RunningContext
+public final class RunningContext
 {
     /** Service property with the name of a published context, as in Spring DM. */
     static final String CONTEXT_NAME = "org.springframework.context.service.name";
@@ -50,7 +57,7 @@ final class RunningContext
 
     private final ApplicationServices services;
 
-    private final UsedNamespaces namespaces;
+    private final NamespaceResolver namespaces;
 
     private final ApplicationAssembler assembler;
 
@@ -85,7 +92,7 @@ final class RunningContext
 
     RunningContext(
         final Bundle bundle, final ClassLoader bundleLoader, final ApplicationServices services,
-        final UsedNamespaces namespaces)
+        final NamespaceResolver namespaces)
     {
         this.bundle = bundle;
         this.bundleContext = bundle.getBundleContext();
@@ -119,7 +126,7 @@ final class RunningContext
         if (!context.containsBeanDefinition(AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME))
         {
             context.getBeanFactory().registerSingleton(
-                AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME, new LateMessages());
+                AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME, new LazyMessageSource());
         }
         took("files", startNs);
     }
@@ -146,7 +153,7 @@ final class RunningContext
         }
     }
 
-    List<ServiceDependency> dependencies()
+    public List<ServiceDependency> dependencies()
     {
         return dependencies.dependencies();
     }
@@ -156,7 +163,7 @@ final class RunningContext
         return namespaces.used();
     }
 
-    Map<ServiceReference<?>, String> capturedProviders()
+    public Map<ServiceReference<?>, String> capturedProviders()
     {
         return services.captured();
     }
@@ -209,13 +216,13 @@ final class RunningContext
     }
 
     /** Determines whether and how the network of the previous version can continue with these beans and rules. */
-    NetworkExchange exchangeFrom(final RunningContext before)
+    NetworkReplacement exchangeFrom(final RunningContext before)
     {
-        return new NetworkExchange(before.network, prepared, new StageComparison(before.context, context)::obstacle);
+        return new NetworkReplacement(before.network, prepared, new StageComparison(before.context, context)::obstacle);
     }
 
     /** Opens the resources of these beans, for a network of the previous version that continues with them. */
-    void activate(final NetworkExchange exchange, final Predecessor before) throws DeploymentException
+    void activate(final NetworkReplacement exchange, final Predecessor before) throws DeploymentException
     {
         inApplication(() ->
         {
@@ -231,7 +238,7 @@ final class RunningContext
     }
 
     /** Releases the network to the next version and closes the beans that it no longer needs. */
-    void letGo(final NetworkExchange exchange) throws DeploymentException
+    void letGo(final NetworkReplacement exchange) throws DeploymentException
     {
         network = null;
         networkStarted = false;

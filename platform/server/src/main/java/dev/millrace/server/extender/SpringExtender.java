@@ -1,5 +1,7 @@
 package dev.millrace.server.extender;
 
+import dev.millrace.server.extender.bundle.AssemblyFiles;
+import dev.millrace.server.extender.bundle.NamespaceRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +32,7 @@ public final class SpringExtender implements AutoCloseable
 
     private final ExtenderSettings settings;
 
-    private final NamespaceBundles namespaces;
+    private final NamespaceRegistry namespaces;
 
     private final Map<Long, ManagedApplication> applications = new ConcurrentHashMap<>();
 
@@ -47,7 +49,7 @@ public final class SpringExtender implements AutoCloseable
     {
         this.context = context;
         this.settings = settings;
-        this.namespaces = new NamespaceBundles(context);
+        this.namespaces = new NamespaceRegistry(context);
         this.timer = new ScheduledThreadPoolExecutor(1, task ->
         {
             final Thread thread = new Thread(task, "millrace-timer");

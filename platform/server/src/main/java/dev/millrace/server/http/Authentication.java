@@ -32,11 +32,11 @@ final class Authentication
 
     private final byte[] token;
 
-    private final Passwords passwords;
+    private final UserStore passwords;
 
-    private final AttemptLimit limit;
+    private final LoginThrottle limit;
 
-    private Authentication(final byte[] token, final Passwords passwords, final AttemptLimit limit)
+    private Authentication(final byte[] token, final UserStore passwords, final LoginThrottle limit)
     {
         this.token = token;
         this.passwords = passwords;
@@ -44,7 +44,7 @@ final class Authentication
     }
 
     /** Writes a new token that only the owner of the process can read. */
-    static Authentication open(final Path tokenFile, final Path usersFile, final AttemptLimit limit)
+    static Authentication open(final Path tokenFile, final Path usersFile, final LoginThrottle limit)
         throws IOException
     {
         final byte[] random = new byte[TOKEN_BYTES];
@@ -58,7 +58,7 @@ final class Authentication
         Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(next, token, StandardOpenOption.WRITE);
         Files.move(next, tokenFile, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        return new Authentication(token.getBytes(StandardCharsets.UTF_8), new Passwords(usersFile), limit);
+        return new Authentication(token.getBytes(StandardCharsets.UTF_8), new UserStore(usersFile), limit);
     }
 
     /** Whether a password must be verified, which is slow by design. */
@@ -135,7 +135,8 @@ final class Authentication
         if (!limit.mayTry(key))
         {
             throw new HttpProblem(HttpProblem.TOO_MANY, "SRV-0406", "too many failed attempts",
-                "wait " + AttemptLimit.PERIOD_SECONDS + " seconds; the token of var/admin.token works in the meantime");
+                "wait " + LoginThrottle.PERIOD_SECONDS +
+                " seconds; the token of var/admin.token works in the meantime");
         }
         final boolean right = passwords.isRight(user, pair.substring(colon + 1).toCharArray());
         if (!right && limit.failed(key))

@@ -81,7 +81,7 @@ public final class ManagementEndpoint implements AutoCloseable
         final Path uploads = domain.resolve("var").resolve("uploads");
         IncomingBody.clean(uploads);
         final Authentication authentication = Authentication.open(domain.resolve("var").resolve("admin.token"),
-            domain.resolve("config").resolve("users"), new AttemptLimit(System::nanoTime));
+            domain.resolve("config").resolve("users"), new LoginThrottle(System::nanoTime));
         final ConnectionGuard guard = new ConnectionGuard(limits);
         final ThreadPoolExecutor logins = newLogins();
         final HttpListener listener = new HttpListener(address, guard, limits);

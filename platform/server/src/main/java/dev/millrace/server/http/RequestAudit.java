@@ -114,7 +114,7 @@ final class RequestAudit
     }
 
     /** Writes the result of a change, before the response is sent. */
-    void end(final Entry begun, final Outcome outcome)
+    void end(final Entry begun, final ManagementResponse outcome)
     {
         final String result = outcome.code() == null ? "done"
             : outcome.status() >= HttpProblem.OUR_FAULT || outcome.status() < HttpProblem.BAD_REQUEST ? "failed"

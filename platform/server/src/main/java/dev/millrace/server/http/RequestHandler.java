@@ -422,7 +422,7 @@ final class RequestHandler extends Handler.Abstract
             try
             {
                 final Entry begun = audit.begin(route, arrived);
-                final Outcome outcome = outcome(arrived);
+                final ManagementResponse outcome = outcome(arrived);
                 audit.end(begun, outcome);
                 answer(outcome);
             }
@@ -432,39 +432,39 @@ final class RequestHandler extends Handler.Abstract
             }
         }
 
-        private Outcome outcome(final ManagementRequest arrived)
+        private ManagementResponse outcome(final ManagementRequest arrived)
         {
             try
             {
                 final Matcher matcher = route.matcher(path);
                 final String name = matcher.matches() && matcher.groupCount() > 0 ? matcher.group(1) : null;
-                return Outcome.of(route, route.action().run(arrived, name));
+                return ManagementResponse.of(route, route.action().run(arrived, name));
             }
             catch (final HttpProblem e)
             {
-                return Outcome.of(e);
+                return ManagementResponse.of(e);
             }
             catch (final DeploymentException e)
             {
-                return Outcome.of(e);
+                return ManagementResponse.of(e);
             }
             catch (final NoSuchApplicationException e)
             {
-                return Outcome.of(new HttpProblem(HttpProblem.NOT_FOUND, "SRV-0404", e.getMessage(),
+                return ManagementResponse.of(new HttpProblem(HttpProblem.NOT_FOUND, "SRV-0404", e.getMessage(),
                     "check the list of applications"));
             }
             catch (final LimitedInput.TooLargeException e)
             {
-                return Outcome.of(new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large",
+                return ManagementResponse.of(new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large",
                     "make it smaller"));
             }
             catch (final IOException e)
             {
-                return Outcome.of(unreadable(e));
+                return ManagementResponse.of(unreadable(e));
             }
             catch (final RuntimeException | LinkageError | StackOverflowError e)
             {
-                return Outcome.of(internal(e));
+                return ManagementResponse.of(internal(e));
             }
         }
 
@@ -499,10 +499,10 @@ final class RequestHandler extends Handler.Abstract
             {
                 response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
             }
-            answer(Outcome.of(why));
+            answer(ManagementResponse.of(why));
         }
 
-        private void answer(final Outcome outcome)
+        private void answer(final ManagementResponse outcome)
         {
             arrived();
             closeBody();

@@ -100,7 +100,7 @@ class ApplicationStateTest
     @Test
     void shouldBeStartingWhenTheBundleIsActiveButHasNoContextYet() throws Exception
     {
-        final Deployed deployed = new Deployed(new Leftovers());
+        final DeploymentRegistry deployed = new DeploymentRegistry(new LeftoverThreads());
         try (SpringExtender notTold = new SpringExtender(instance.framework().getBundleContext(),
             new ExtenderSettings(directory, 1, Duration.ZERO, 1, MemoryBudget.unlimited(), null, Set.of())))
         {
@@ -111,10 +111,10 @@ class ApplicationStateTest
         }
     }
 
-    private ApplicationState state(final Deployed deployed, final BundleJar jar) throws Exception
+    private ApplicationState state(final DeploymentRegistry deployed, final BundleJar jar) throws Exception
     {
         final Bundle active = instance.install("test:" + jar, jar);
-        return deployed.status(new Deployed.Entry(null, active, List.of())).state();
+        return deployed.status(new DeploymentRegistry.Entry(null, active, List.of())).state();
     }
 
     @Test

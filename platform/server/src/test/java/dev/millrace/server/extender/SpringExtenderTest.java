@@ -3,6 +3,8 @@ package dev.millrace.server.extender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.server.extender.bundle.NamespaceRegistry;
+import dev.millrace.server.extender.bundle.NamespaceResolver;
 import dev.millrace.server.fixture.Apps;
 import dev.millrace.server.fixture.BundleJar;
 import dev.millrace.server.fixture.TestInstance;
@@ -412,12 +414,12 @@ class SpringExtenderTest
     @Test
     void shouldRefuseASchemaThatNoBundleHasInsteadOfFetchingIt() throws Exception
     {
-        assertThat(NamespaceBundles.normal("https://www.springframework.org/schema/osgi/spring-osgi.xsd"))
+        assertThat(NamespaceRegistry.normal("https://www.springframework.org/schema/osgi/spring-osgi.xsd"))
             .isEqualTo("http://www.springframework.org/schema/osgi/spring-osgi.xsd");
-        final NamespaceBundles bundles = new NamespaceBundles(context);
+        final NamespaceRegistry bundles = new NamespaceRegistry(context);
         assertThat(bundles.schema("https://www.springframework.org/schema/beans/spring-beans.xsd")).isNotNull();
         assertThat(bundles.schema("http://www.springframework.org/schema/osgi/spring-osgi-1.2.xsd")).isNotNull();
-        final UsedNamespaces used = new UsedNamespaces(bundles);
+        final NamespaceResolver used = new NamespaceResolver(bundles);
         assertThatThrownBy(() -> used.resolveEntity(null, "http://example.org/a.xsd"))
             .hasMessageContaining("SRV-0305");
     }

@@ -126,7 +126,7 @@ class AuditedRequestsTest
     {
         try (TestInstance instance = TestInstance.start(TestInstance.newDomain(directory), TestInstance.FELIX))
         {
-            for (int i = 0; i < AttemptLimit.MAX_FAILURES + 1; i++)
+            for (int i = 0; i < LoginThrottle.MAX_FAILURES + 1; i++)
             {
                 instance.send(HttpRequest.newBuilder(URI.create(instance.url() + "/wlevs/apps"))
                     .header("Authorization", basic("nobody", SECRET + i)).build());

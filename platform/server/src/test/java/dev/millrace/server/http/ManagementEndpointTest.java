@@ -176,14 +176,14 @@ class ManagementEndpointTest
     void shouldLetAUserOfTheUsersFileInAndSlowGuessingDown() throws Exception
     {
         final byte[] salt = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
-        final byte[] hash = Passwords.hash("right horse".toCharArray(), salt, Passwords.ROUNDS);
+        final byte[] hash = UserStore.hash("right horse".toCharArray(), salt, UserStore.ROUNDS);
         final Base64.Encoder base64 = Base64.getEncoder();
         Files.writeString(directory.resolve("config/users"), "# users\nada:pbkdf2-sha256:600000:"
             + base64.encodeToString(salt) + ':' + base64.encodeToString(hash) + "\nweak:pbkdf2-sha256:1:eA==:eA==\n");
 
         assertThat(basic("ada", "right horse")).isEqualTo(200);
         assertThat(basic("weak", "x")).isEqualTo(401);
-        for (int i = 0; i < AttemptLimit.MAX_FAILURES; i++)
+        for (int i = 0; i < LoginThrottle.MAX_FAILURES; i++)
         {
             assertThat(basic("ada", "wrong " + i)).isEqualTo(401);
         }

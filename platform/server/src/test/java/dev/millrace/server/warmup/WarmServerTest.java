@@ -141,7 +141,7 @@ class WarmServerTest
     /** The class is that of the bundle, not that of the test's class path. */
     private static void repeat(final Bundle server, final int times) throws Exception
     {
-        final Class<?> type = server.loadClass("dev.millrace.server.warmup.BuiltInTrials");
+        final Class<?> type = server.loadClass("dev.millrace.server.warmup.WarmUpTasks");
         for (int i = 0; i < times; i++)
         {
             final List<?> trials = (List<?>)type.getMethod("of", org.osgi.framework.BundleContext.class)

@@ -60,7 +60,7 @@ public final class BatchColumns
             case FLOAT -> "float[]";
             case DOUBLE -> "double[]";
             case BOOLEAN -> "byte[]";
-            case CHAR -> "Texts";
+            case CHAR -> "CharColumn";
             default -> "Object[]";
         };
     }

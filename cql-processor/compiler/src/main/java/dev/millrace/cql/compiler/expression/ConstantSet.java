@@ -1,7 +1,7 @@
 package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.expression.Expression;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;

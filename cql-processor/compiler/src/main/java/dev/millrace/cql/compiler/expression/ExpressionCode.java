@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.FunctionRef;
-import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.FunctionRef;
+import dev.millrace.cql.plan.expression.Operation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -30,7 +30,7 @@ public final class ExpressionCode
     private static final int MOST_TERMS = 64;
 
     private final StringBuilder text = new StringBuilder();
-    private final ConstantText constants;
+    private final ConstantNames constants;
     private final LeafText leaves;
     private final TermMethods methods;
     private Map<Expression, Operand> known = new HashMap<>();
@@ -44,7 +44,7 @@ public final class ExpressionCode
      * @param leaves    reads leaves, from the parameters of the method alone
      * @param methods   receives the methods that compute parts of long chains
      */
-    public ExpressionCode(final ConstantText constants, final LeafText leaves, final TermMethods methods)
+    public ExpressionCode(final ConstantNames constants, final LeafText leaves, final TermMethods methods)
     {
         this.methods = methods;
         this.constants = constants;
@@ -146,7 +146,7 @@ public final class ExpressionCode
     /** The value of an expression of one string, cached per string; {@code null} for any other expression. */
     private Operand remembered(final Expression expression)
     {
-        final Expression leaf = TextExpressions.text(expression);
+        final Expression leaf = StringExpressions.text(expression);
         final Operand text = leaf == null ? null : write(leaf);
         return text == null || text.code() == null ? null : constants.remember(expression, leaf, text, this);
     }
@@ -646,7 +646,7 @@ public final class ExpressionCode
         {
             return isCoded(choice.otherwise()) && choice.values().stream().allMatch(this::isCoded);
         }
-        final Expression leaf = TextExpressions.isLeaf(expression) ? expression : TextExpressions.text(expression);
+        final Expression leaf = StringExpressions.isLeaf(expression) ? expression : StringExpressions.text(expression);
         return leaf != null && write(leaf).code() != null;
     }
 
@@ -673,7 +673,7 @@ public final class ExpressionCode
     {
         final FunctionRef function = call.function();
         final List<Operand> operands = operands(call.arguments());
-        final FunctionText text = new FunctionText(function, operands, call.type());
+        final FunctionCallEmitter text = new FunctionCallEmitter(function, operands, call.type());
         final String guard = function.nullsReach() ? "false" : anyNull(operands);
         final String result = name("r");
         line(text.type() + ' ' + result + " = " + text.zero() + ';');

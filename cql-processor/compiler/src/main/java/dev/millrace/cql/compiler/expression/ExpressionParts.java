@@ -1,6 +1,6 @@
 package dev.millrace.cql.compiler.expression;
 
-import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.expression.Expression;
 import java.util.ArrayList;
 import java.util.List;
 

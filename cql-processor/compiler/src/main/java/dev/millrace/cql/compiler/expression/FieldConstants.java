@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * <p>Not thread-safe; used for one class.
  */
-public final class FieldConstants implements ConstantText
+public final class FieldConstants implements ConstantNames
 {
     private final StringBuilder fields = new StringBuilder();
     private final StringBuilder statements = new StringBuilder();

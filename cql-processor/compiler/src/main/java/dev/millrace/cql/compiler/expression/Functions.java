@@ -1,7 +1,7 @@
 package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.plan.FunctionRef;
+import dev.millrace.cql.plan.expression.FunctionRef;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;

@@ -1,6 +1,6 @@
 package dev.millrace.cql.compiler.expression;
 
-import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.expression.Expression;
 
 /** Reads a leaf of an expression (a column, or a reference of a pattern to a match) in generated code. */
 @FunctionalInterface

@@ -67,7 +67,7 @@ public record Operand(
     public Operand carried()
     {
         return column == null || apart != null ? this :
-            new Operand(value, isNull, type, code, column, either, "TextInput.apart(" + column + ')');
+            new Operand(value, isNull, type, code, column, either, "CharColumnInput.apart(" + column + ')');
     }
 
     /**
@@ -77,7 +77,7 @@ public record Operand(
      */
     public String known()
     {
-        return "TextInput.known(" + column + ')';
+        return "CharColumnInput.known(" + column + ')';
     }
 
     /** Whether it can be null. */

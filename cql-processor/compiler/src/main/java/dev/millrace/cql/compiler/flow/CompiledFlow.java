@@ -7,8 +7,8 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
-import dev.millrace.cql.runtime.flow.RowHashes;
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.row.RowHashes;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import java.util.IdentityHashMap;
@@ -21,19 +21,19 @@ public final class CompiledFlow
 {
     private final FlowPlan plan;
     /** The flow, split at its patterns. */
-    private final PatternCuts cuts;
+    private final PatternSplitter cuts;
     private final FlowProperties properties;
     /** Properties of the split flow. */
     private final FlowProperties cut;
     private final Map<FlowNode, Integer> columns;
     private final String javaText;
-    private final FlowRouters routers;
+    private final RoutingColumns routers;
     private final FlowPatterns patterns;
     /** By level. */
     private final List<List<CompiledUnit>> units;
 
-    CompiledFlow(final FlowPlan plan, final PatternCuts cuts, final List<FlowProperties> properties,
-        final Map<FlowNode, Integer> columns, final String javaText, final FlowRouters routers,
+    CompiledFlow(final FlowPlan plan, final PatternSplitter cuts, final List<FlowProperties> properties,
+        final Map<FlowNode, Integer> columns, final String javaText, final RoutingColumns routers,
         final FlowPatterns patterns, final List<List<CompiledUnit>> units)
     {
         this.plan = plan;
@@ -105,10 +105,10 @@ public final class CompiledFlow
      * @return state of these partitions, and of all others
      * @throws StateException when the state cannot be written, or not be separated by partition
      */
-    public SplitState split(final FlowEngine engine, final FlowBindings bindings,
-        final Map<Integer, PartitionTest> partitions, final int maxBytes)
+    public StateSplitter split(final FlowEngine engine, final FlowBindings bindings,
+        final Map<Integer, PartitionPredicate> partitions, final int maxBytes)
     {
-        return new SplitState(engine, this, bindings, maxBytes, partitions);
+        return new StateSplitter(engine, this, bindings, maxBytes, partitions);
     }
 
     /**

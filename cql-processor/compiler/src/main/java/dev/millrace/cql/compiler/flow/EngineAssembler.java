@@ -6,9 +6,9 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.flow.FlowSource;
-import dev.millrace.cql.runtime.flow.InnerChannel;
+import dev.millrace.cql.runtime.flow.InternalChannel;
 import dev.millrace.cql.runtime.flow.QueryOutput;
-import dev.millrace.cql.runtime.flow.UnitSlot;
+import dev.millrace.cql.runtime.flow.UnitRunner;
 import dev.millrace.cql.runtime.state.StateInput;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +20,7 @@ import java.util.Map;
  * Assembles an engine from units and the patterns between them.
  *
  * <pre>
- *   channels ──► unit ──► InnerChannel ──► pattern ──► InnerChannel ──► unit
+ *   channels ──► unit ──► InternalChannel ──► pattern ──► InternalChannel ──► unit
  *       └────────────────────────────────────►
  * </pre>
  *
@@ -29,20 +29,20 @@ import java.util.Map;
 final class EngineAssembler
 {
     private final FlowPlan plan;
-    private final PatternCuts cuts;
+    private final PatternSplitter cuts;
     private final FlowPatterns patterns;
     private final FlowBindings bindings;
     private final Map<FlowNode, Integer> columns;
     private final Map<FlowNode, FlowSource> sources = new IdentityHashMap<>();
-    private final Map<FlowNode, InnerChannel> channels = new IdentityHashMap<>();
-    private final Map<String, InnerChannel> inputs = new HashMap<>();
-    private final List<UnitSlot> parts = new ArrayList<>();
+    private final Map<FlowNode, InternalChannel> channels = new IdentityHashMap<>();
+    private final Map<String, InternalChannel> inputs = new HashMap<>();
+    private final List<UnitRunner> parts = new ArrayList<>();
 
     /**
      * @param columns for nodes of the plan that store rows of partitioned channels: the column that identifies the
      *                partition
      */
-    EngineAssembler(final FlowPlan plan, final PatternCuts cuts, final FlowPatterns patterns,
+    EngineAssembler(final FlowPlan plan, final PatternSplitter cuts, final FlowPatterns patterns,
         final FlowBindings bindings, final Map<FlowNode, Integer> columns)
     {
         this.plan = plan;
@@ -74,7 +74,7 @@ final class EngineAssembler
         }
         cuts.patterns().forEach(this::open);
         FlowBindings inside = bindings;
-        for (final Map.Entry<String, InnerChannel> input : inputs.entrySet())
+        for (final Map.Entry<String, InternalChannel> input : inputs.entrySet())
         {
             inside = inside.with(input.getKey(), input.getValue().schema(), input.getValue());
         }
@@ -84,7 +84,7 @@ final class EngineAssembler
             {
                 add(unit, inside);
             }
-            for (final PatternCuts.Cut cut : cuts.patterns())
+            for (final PatternSplitter.Cut cut : cuts.patterns())
             {
                 if (cut.level() == level)
                 {
@@ -96,15 +96,15 @@ final class EngineAssembler
     }
 
     /** Creates the channels into and out of a pattern. */
-    private void open(final PatternCuts.Cut cut)
+    private void open(final PatternSplitter.Cut cut)
     {
         final List<FlowSource> origins = FlowNode.upstream(cut.match()).stream().filter(sources::containsKey)
             .map(sources::get).toList();
         if (cut.input() != null)
         {
-            inputs.put(cut.input().queryId(), new InnerChannel(cut.input().queryId(), cut.input().type(), origins));
+            inputs.put(cut.input().queryId(), new InternalChannel(cut.input().queryId(), cut.input().type(), origins));
         }
-        final InnerChannel matches = new InnerChannel(cut.matches().name(), cut.matches().type(), origins);
+        final InternalChannel matches = new InternalChannel(cut.matches().name(), cut.matches().type(), origins);
         channels.put(cut.matches(), matches);
     }
 
@@ -115,17 +115,17 @@ final class EngineAssembler
         {
             from.add(channels.containsKey(source) ? channels.get(source).source() : sources.get(source));
         }
-        final UnitSlot slot = new UnitSlot(unit.instantiate(inside), from, inputs);
+        final UnitRunner slot = new UnitRunner(unit.instantiate(inside), from, inputs);
         unit.sources().stream().filter(channels::containsKey).forEach(source -> slot.reads(channels.get(source)));
         parts.add(slot);
     }
 
-    private void add(final PatternCuts.Cut cut)
+    private void add(final PatternSplitter.Cut cut)
     {
         final FlowNode.Match match = cut.match();
-        final InnerChannel way = channels.get(cut.matches());
-        final InnerChannel rows = cut.input() == null ? null : inputs.get(cut.input().queryId());
-        final UnitSlot slot = new UnitSlot(patterns.make(match,
+        final InternalChannel way = channels.get(cut.matches());
+        final InternalChannel rows = cut.input() == null ? null : inputs.get(cut.input().queryId());
+        final UnitRunner slot = new UnitRunner(patterns.make(match,
             new QueryOutput(cut.matches().name(), true, way.schema(), way, bindings.rejection()),
             columns.getOrDefault(match, -1), bindings),
             List.of(rows == null ? sources.get(FlowPatterns.channel(match)) : rows.source()),

@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler.flow;
 
-import dev.millrace.cql.compiler.ClassMaker;
-import dev.millrace.cql.compiler.JaninoClassMaker;
+import dev.millrace.cql.compiler.janino.ClassCompiler;
+import dev.millrace.cql.compiler.janino.JaninoClassCompiler;
 import dev.millrace.cql.compiler.unit.CompiledUnit;
-import dev.millrace.cql.compiler.unit.Forgotten;
+import dev.millrace.cql.compiler.unit.DiscardSupport;
 import dev.millrace.cql.compiler.unit.UnitCompiler;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
@@ -15,18 +15,18 @@ import java.util.Map;
 /** Compiles flows. Thread-safe. */
 public final class FlowCompiler
 {
-    private final ClassMaker classMaker;
+    private final ClassCompiler classMaker;
     private final UnitCompiler unitCompiler;
 
     public FlowCompiler()
     {
-        this(new JaninoClassMaker());
+        this(new JaninoClassCompiler());
     }
 
     /**
      * @param classMaker compiles the source text
      */
-    public FlowCompiler(final ClassMaker classMaker)
+    public FlowCompiler(final ClassCompiler classMaker)
     {
         this.classMaker = classMaker;
         unitCompiler = new UnitCompiler(classMaker);
@@ -36,11 +36,11 @@ public final class FlowCompiler
      * Compiles a flow: its units and its patterns.
      *
      * @param plan from the planner
-     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when the plan cannot be compiled
+     * @throws dev.millrace.cql.compiler.emit.PlanNotSupportedException when the plan cannot be compiled
      */
     public CompiledFlow compile(final FlowPlan plan)
     {
-        return compile(plan, new Forgotten(Map.of(), false));
+        return compile(plan, new DiscardSupport(Map.of(), false));
     }
 
     /**
@@ -48,16 +48,17 @@ public final class FlowCompiler
      *
      * @param plan      from the planner
      * @param forgotten what must be discarded
-     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when the plan cannot be compiled
+     * @throws dev.millrace.cql.compiler.emit.PlanNotSupportedException when the plan cannot be compiled
      */
-    public CompiledFlow compile(final FlowPlan plan, final Forgotten forgotten)
+    public CompiledFlow compile(final FlowPlan plan, final DiscardSupport forgotten)
     {
         final Map<FlowNode, Integer> columns = forgotten.columns();
         final FlowProperties properties = new FlowProperties(plan, columns);
-        final FlowRouters routers = new FlowRouters(plan, classMaker);
+        final RoutingColumns routers = new RoutingColumns(plan, classMaker);
         final FlowPatterns patterns = new FlowPatterns(plan, properties, classMaker);
-        final PatternCuts cuts = new PatternCuts(plan, properties, match -> FlowPatterns.channel(match) != null);
-        final Forgotten inUnits = new Forgotten(cuts.columns(columns), forgotten.canBeIdle());
+        final PatternSplitter cuts = new PatternSplitter(plan, properties,
+            match -> FlowPatterns.channel(match) != null);
+        final DiscardSupport inUnits = new DiscardSupport(cuts.columns(columns), forgotten.canBeIdle());
         final FlowProperties cut = new FlowProperties(cuts.plan(), inUnits.columns());
         final List<List<CompiledUnit>> units = new ArrayList<>();
         cuts.outputs().forEach(outputs -> units.add(unitCompiler.compile(outputs, cut, inUnits)));

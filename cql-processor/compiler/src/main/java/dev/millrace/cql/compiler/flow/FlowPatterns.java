@@ -1,21 +1,21 @@
 package dev.millrace.cql.compiler.flow;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.compiler.ClassMaker;
-import dev.millrace.cql.compiler.pattern.FixedLength;
+import dev.millrace.cql.compiler.janino.ClassCompiler;
+import dev.millrace.cql.compiler.pattern.FixedLengthPattern;
 import dev.millrace.cql.compiler.pattern.PatternAnalysis;
-import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.compiler.pattern.PatternStrategySelector;
 import dev.millrace.cql.compiler.pattern.attempt.AttemptGenerator;
 import dev.millrace.cql.compiler.pattern.attempt.CompiledAttempts;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
-import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.QueryOutput;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
 import dev.millrace.cql.runtime.pattern.BoxedAggregates;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptUnit;
@@ -30,7 +30,7 @@ import java.util.Map;
 final class FlowPatterns
 {
     /** A compiled pattern. */
-    private record Compiled(PatternProgram program, PatternChoice choice, CompiledAttempts attempts)
+    private record Compiled(PatternProgram program, PatternStrategySelector choice, CompiledAttempts attempts)
     {
     }
 
@@ -40,7 +40,7 @@ final class FlowPatterns
     private final StringBuilder javaText = new StringBuilder();
 
     /** Compiles all patterns of a flow. */
-    FlowPatterns(final FlowPlan plan, final FlowProperties properties, final ClassMaker maker)
+    FlowPatterns(final FlowPlan plan, final FlowProperties properties, final ClassCompiler maker)
     {
         this.plan = plan;
         for (final FlowNode node : properties.nodes())
@@ -53,11 +53,11 @@ final class FlowPatterns
         }
     }
 
-    private Compiled compile(final FlowNode.Match match, final ClassMaker maker)
+    private Compiled compile(final FlowNode.Match match, final ClassCompiler maker)
     {
-        final FlowNode.Match written = FixedLength.rewritten(match);
+        final FlowNode.Match written = FixedLengthPattern.rewritten(match);
         final PatternProgram program = new PatternAnalysis(written.pattern()).program();
-        final PatternChoice choice = new PatternChoice(written, program);
+        final PatternStrategySelector choice = new PatternStrategySelector(written, program);
         // With ALL MATCHES, the last row decides a match, so that no match waits for another in the order of times.
         final CompiledAttempts made = new AttemptGenerator(written, program, choice,
             match.pattern().allMatches() || isTimeOrdered(match)).make(maker);
@@ -78,7 +78,7 @@ final class FlowPatterns
         nodes.forEach(node ->
         {
             final PatternProgram program = compiled.get(node).program;
-            final PatternChoice choice = compiled.get(node).choice;
+            final PatternStrategySelector choice = compiled.get(node).choice;
             texts.add("pattern " + (texts.size() + 1) + " over " + String.join(", ", program.variables()) +
                 ": class " + choice.kind().text() + ", " + choice.reason() +
                 compiled.get(node).attempts.state() + waits(node, choice));
@@ -87,7 +87,7 @@ final class FlowPatterns
     }
 
     /** Describes why a match may wait when the output is ordered by time. */
-    private String waits(final FlowNode.Match match, final PatternChoice choice)
+    private String waits(final FlowNode.Match match, final PatternStrategySelector choice)
     {
         return choice.openTail().isEmpty() || match.pattern().partitionBy().isEmpty() ||
             plan.ordering() == OrderingConstraint.PARTITION_ORDERED ? "" :
@@ -144,7 +144,7 @@ final class FlowPatterns
     {
         return compiled.get(match).choice.layout().functions().stream().map(each ->
         {
-            final AggregateFactory builtIn = each.arguments().size() != 1 ? null :
+            final GroupAggregateFactory builtIn = each.arguments().size() != 1 ? null :
                 BoxedAggregates.factory(each.function(), each.arguments().get(0).type(), each.type());
             return new RowAggregates.Aggregate(builtIn != null ? builtIn :
                 FlowBindings.bound(bindings.aggregates(), each.function(), "aggregate"), each.function(),

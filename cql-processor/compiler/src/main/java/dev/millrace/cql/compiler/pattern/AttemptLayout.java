@@ -3,10 +3,10 @@ package dev.millrace.cql.compiler.pattern;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionParts;
-import dev.millrace.cql.plan.Conditions;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.PatternExpression;
-import dev.millrace.cql.plan.PatternExpression.End;
+import dev.millrace.cql.plan.expression.Conditions;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.PatternExpression;
+import dev.millrace.cql.plan.expression.PatternExpression.End;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
@@ -162,7 +162,7 @@ public final class AttemptLayout
     }
 
     private final FlowNode.Match match;
-    private final PatternPaths paths;
+    private final PatternGraph paths;
     private final PatternProgram program;
     private final int[] labels;
     private final List<PatternExpression.Aggregate> functions = new ArrayList<>();
@@ -186,7 +186,7 @@ public final class AttemptLayout
     private final int agesAt;
     private final int flagsAt;
 
-    AttemptLayout(final FlowNode.Match match, final PatternPaths paths, final PatternProgram program)
+    AttemptLayout(final FlowNode.Match match, final PatternGraph paths, final PatternProgram program)
     {
         this.match = match;
         this.paths = paths;
@@ -202,7 +202,7 @@ public final class AttemptLayout
             }
         }
         compared = registers.size();
-        lastVariable = FixedLength.lastVariable(match);
+        lastVariable = FixedLengthPattern.lastVariable(match);
         spec.measures().forEach(measure -> collect(measure.expression(), lastVariable));
         final Map<Integer, Integer> depths = new LinkedHashMap<>();
         spec.conditions().stream().filter(Objects::nonNull).forEach(each -> depths(each, depths));

@@ -1,7 +1,7 @@
 package dev.millrace.cql.compiler.pattern;
 
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.PatternExpression;
 import java.util.ArrayList;
 import java.util.List;
 

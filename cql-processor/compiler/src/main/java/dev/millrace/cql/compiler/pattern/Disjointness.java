@@ -1,8 +1,8 @@
 package dev.millrace.cql.compiler.pattern;
 
 import dev.millrace.cql.compiler.expression.ExpressionParts;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Operation;
 import java.math.BigDecimal;
 import java.util.List;
 

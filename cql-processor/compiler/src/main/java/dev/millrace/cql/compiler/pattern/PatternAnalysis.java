@@ -2,8 +2,8 @@ package dev.millrace.cql.compiler.pattern;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionParts;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class PatternAnalysis
     private final PatternProgram program;
 
     /**
-     * @throws dev.millrace.cql.compiler.PlanNotSupportedException when the pattern is too large
+     * @throws dev.millrace.cql.compiler.emit.PlanNotSupportedException when the pattern is too large
      */
     public PatternAnalysis(final PatternSpec spec)
     {
@@ -197,7 +197,7 @@ public final class PatternAnalysis
 
     private PatternProgram program(final long unconditional, final long rowLocal)
     {
-        final Places places = new Places(spec.pattern());
+        final PatternPositions places = new PatternPositions(spec.pattern());
         final PatternProgram.Navigation[] navigationArray = navigations.keySet().stream()
             .map(each -> new PatternProgram.Navigation(each.variables(), each.isFirst(), each.offset(), each.back(),
                 each.maxAgeNs(), each.running(), navigationInCondition.get(navigations.get(each)),

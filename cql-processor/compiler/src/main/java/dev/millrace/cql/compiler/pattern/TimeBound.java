@@ -1,11 +1,11 @@
 package dev.millrace.cql.compiler.pattern;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.plan.Conditions;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Operation;
-import dev.millrace.cql.plan.PatternExpression;
-import dev.millrace.cql.plan.PatternExpression.End;
+import dev.millrace.cql.plan.expression.Conditions;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.plan.expression.PatternExpression;
+import dev.millrace.cql.plan.expression.PatternExpression.End;
 import java.util.ArrayList;
 import java.util.List;
 

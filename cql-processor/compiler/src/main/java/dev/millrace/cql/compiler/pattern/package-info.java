@@ -3,7 +3,7 @@
  *
  * <pre>
  *   PatternSpec ──► Places: positions and what may follow each, in order of preference ─┐
- *              └──► PatternAnalysis: references of conditions and measures ───────┴──► PatternProgram
+ *              └──► PatternAnalysis: references of conditions and measures ───────────┴──► PatternProgram
  * </pre>
  *
  * <p>Package {@code attempt} generates classes for them.

@@ -1,14 +1,14 @@
 package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.QueryOutput;
 import dev.millrace.cql.runtime.state.StateField;
-import dev.millrace.cql.runtime.state.StateShape;
+import dev.millrace.cql.runtime.state.StateSchema;
 import dev.millrace.cql.runtime.unit.Unit;
 import dev.millrace.cql.runtime.unit.UnitConstant;
 import java.lang.reflect.InvocationTargetException;
@@ -24,12 +24,12 @@ public final class CompiledUnit
     private final String javaText;
     private final Class<? extends Unit> type;
     private final Object[] constants;
-    private final StateShape shape;
+    private final StateSchema shape;
 
     CompiledUnit(final List<FlowPlan.Output> outputs, final List<FlowNode.Source> sources, final String javaText,
         final Class<? extends Unit> type, final Object[] constants, final List<StateField> states)
     {
-        shape = new StateShape(outputs.stream().map(FlowPlan.Output::queryId).collect(Collectors.joining(",")), states,
+        shape = new StateSchema(outputs.stream().map(FlowPlan.Output::queryId).collect(Collectors.joining(",")), states,
             javaText, List.of(constants));
         this.outputs = List.copyOf(outputs);
         this.sources = List.copyOf(sources);
@@ -74,7 +74,8 @@ public final class CompiledUnit
             .map(output -> bindings.output(output.queryId(), output.stream())).toArray(QueryOutput[]::new);
         try
         {
-            final Unit unit = type.getConstructor(QueryOutput[].class, int.class, MemoryAccount.class, Codes.class,
+            final Unit unit = type.getConstructor(QueryOutput[].class, int.class, MemoryAccount.class,
+                StringTable.class,
                 long.class, Object[].class)
                 .newInstance(bound, bindings.maxRows(), bindings.memory(), bindings.codes().get(),
                     bindings.idleStateNs(), bound(bindings));

@@ -1,42 +1,42 @@
 package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.compiler.unit.code.ConsumerCode;
-import dev.millrace.cql.compiler.unit.code.Edge;
-import dev.millrace.cql.compiler.unit.code.Leaving;
-import dev.millrace.cql.compiler.unit.code.OperatorCode;
-import dev.millrace.cql.compiler.unit.code.Partition;
-import dev.millrace.cql.compiler.unit.code.Readers;
-import dev.millrace.cql.compiler.unit.code.UnitText;
-import dev.millrace.cql.compiler.unit.group.GroupCode;
+import dev.millrace.cql.compiler.unit.code.PartitionColumn;
+import dev.millrace.cql.compiler.unit.code.ReaderEdge;
+import dev.millrace.cql.compiler.unit.code.RowConsumer;
+import dev.millrace.cql.compiler.unit.code.RowExpiry;
+import dev.millrace.cql.compiler.unit.code.RowReaders;
+import dev.millrace.cql.compiler.unit.code.UnitOperatorGenerator;
+import dev.millrace.cql.compiler.unit.code.UnitSource;
+import dev.millrace.cql.compiler.unit.group.GroupGenerator;
 import dev.millrace.cql.compiler.unit.group.GroupInput;
-import dev.millrace.cql.compiler.unit.join.JoinCode;
+import dev.millrace.cql.compiler.unit.join.JoinGenerator;
 import dev.millrace.cql.compiler.unit.join.JoinSides;
-import dev.millrace.cql.compiler.unit.join.PullCode;
-import dev.millrace.cql.compiler.unit.join.ScanJoinCode;
-import dev.millrace.cql.compiler.unit.output.DifferenceCode;
-import dev.millrace.cql.compiler.unit.output.EvaluateCode;
-import dev.millrace.cql.compiler.unit.output.NetCode;
-import dev.millrace.cql.compiler.unit.output.OutputCode;
-import dev.millrace.cql.compiler.unit.output.StreamCode;
-import dev.millrace.cql.compiler.unit.output.WholeCode;
-import dev.millrace.cql.compiler.unit.set.SetCode;
-import dev.millrace.cql.compiler.unit.set.SortCode;
-import dev.millrace.cql.compiler.unit.set.TopCode;
-import dev.millrace.cql.compiler.unit.set.UnionCode;
-import dev.millrace.cql.compiler.unit.window.KeyedWindowCode;
-import dev.millrace.cql.compiler.unit.window.RangeWindowCode;
-import dev.millrace.cql.compiler.unit.window.RelationCode;
-import dev.millrace.cql.compiler.unit.window.RowsWindowCode;
-import dev.millrace.cql.compiler.unit.window.SessionWindowCode;
-import dev.millrace.cql.compiler.unit.window.SlideWindowCode;
-import dev.millrace.cql.compiler.unit.window.SourceCode;
-import dev.millrace.cql.compiler.unit.window.TickCode;
-import dev.millrace.cql.compiler.unit.window.TimedCode;
-import dev.millrace.cql.compiler.unit.window.UntilWindowCode;
-import dev.millrace.cql.compiler.unit.window.UserWindowCode;
-import dev.millrace.cql.compiler.unit.window.ValueWindowCode;
-import dev.millrace.cql.compiler.unit.window.WaitCode;
+import dev.millrace.cql.compiler.unit.join.LookupJoinGenerator;
+import dev.millrace.cql.compiler.unit.join.ScanJoinGenerator;
+import dev.millrace.cql.compiler.unit.output.DifferenceGenerator;
+import dev.millrace.cql.compiler.unit.output.EvaluateGenerator;
+import dev.millrace.cql.compiler.unit.output.NetChangeGenerator;
+import dev.millrace.cql.compiler.unit.output.OutputGenerator;
+import dev.millrace.cql.compiler.unit.output.RStreamGenerator;
+import dev.millrace.cql.compiler.unit.output.RelationToStreamGenerator;
+import dev.millrace.cql.compiler.unit.set.SetGenerator;
+import dev.millrace.cql.compiler.unit.set.SortGenerator;
+import dev.millrace.cql.compiler.unit.set.TopNGenerator;
+import dev.millrace.cql.compiler.unit.set.UnionGenerator;
+import dev.millrace.cql.compiler.unit.window.PartitionedWindowGenerator;
+import dev.millrace.cql.compiler.unit.window.RangeWindowGenerator;
+import dev.millrace.cql.compiler.unit.window.RelationInputGenerator;
+import dev.millrace.cql.compiler.unit.window.RowsWindowGenerator;
+import dev.millrace.cql.compiler.unit.window.SessionWindowGenerator;
+import dev.millrace.cql.compiler.unit.window.SlideBufferGenerator;
+import dev.millrace.cql.compiler.unit.window.SlideWindowGenerator;
+import dev.millrace.cql.compiler.unit.window.SourceGenerator;
+import dev.millrace.cql.compiler.unit.window.StreamAlignmentGenerator;
+import dev.millrace.cql.compiler.unit.window.TimestampedGenerator;
+import dev.millrace.cql.compiler.unit.window.UntilWindowGenerator;
+import dev.millrace.cql.compiler.unit.window.UserWindowGenerator;
+import dev.millrace.cql.compiler.unit.window.ValueWindowGenerator;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
@@ -60,23 +60,23 @@ final class UnitBuilder
     /** Maximum number of columns passed to a method. */
     private static final int MOST_PARAMETERS = 64;
 
-    private final UnitText unit;
+    private final UnitSource unit;
     private final FlowProperties properties;
     private final List<FlowPlan.Output> outputs;
-    private final Forgotten forgotten;
+    private final DiscardSupport forgotten;
     private final Map<FlowNode, List<FlowNode>> readers = new IdentityHashMap<>();
     private final List<FlowNode.Source> sources = new ArrayList<>();
-    private final Map<FlowNode, ConsumerCode> made = new IdentityHashMap<>();
+    private final Map<FlowNode, RowConsumer> made = new IdentityHashMap<>();
     private final Map<FlowNode, List<JoinSides>> joins = new IdentityHashMap<>();
-    private final Map<FlowNode, List<Edge>> sorts = new IdentityHashMap<>();
-    private final Map<FlowNode, List<Edge>> pulls = new IdentityHashMap<>();
-    private final Map<FlowNode, SetCode> sets = new IdentityHashMap<>();
-    private final Map<FlowNode, List<Edge>> unions = new IdentityHashMap<>();
+    private final Map<FlowNode, List<ReaderEdge>> sorts = new IdentityHashMap<>();
+    private final Map<FlowNode, List<ReaderEdge>> pulls = new IdentityHashMap<>();
+    private final Map<FlowNode, SetGenerator> sets = new IdentityHashMap<>();
+    private final Map<FlowNode, List<ReaderEdge>> unions = new IdentityHashMap<>();
     /** Readers first. */
-    private final List<OperatorCode> operators = new ArrayList<>();
+    private final List<UnitOperatorGenerator> operators = new ArrayList<>();
 
-    UnitBuilder(final UnitText unit, final FlowProperties properties, final List<FlowPlan.Output> outputs,
-        final Forgotten forgotten)
+    UnitBuilder(final UnitSource unit, final FlowProperties properties, final List<FlowPlan.Output> outputs,
+        final DiscardSupport forgotten)
     {
         this.forgotten = forgotten;
         this.properties = properties;
@@ -117,47 +117,48 @@ final class UnitBuilder
     }
 
     /** All operators, inputs first. */
-    List<OperatorCode> build()
+    List<UnitOperatorGenerator> build()
     {
         final boolean hasInstants = outputs.stream().flatMap(output -> FlowNode.upstream(output.input()).stream())
             .anyMatch(node -> !(node instanceof FlowNode.Source source ? !source.relation() :
                 node instanceof FlowNode.Calc));
-        final SourceCode.Clock clock = !hasInstants ? SourceCode.Clock.ROWS :
-            sources.size() > 1 || forgotten.canForget() ? SourceCode.Clock.WAITING : SourceCode.Clock.INSTANTS;
+        final SourceGenerator.Clock clock = !hasInstants ? SourceGenerator.Clock.ROWS :
+            sources.size() > 1 || forgotten.canForget() ? SourceGenerator.Clock.WAITING :
+                SourceGenerator.Clock.INSTANTS;
         for (int i = sources.size() - 1; i >= 0; i--)
         {
-            final List<Edge> edges = sources.get(i).relation() ? List.of(relation(sources.get(i))) :
+            final List<ReaderEdge> edges = sources.get(i).relation() ? List.of(relation(sources.get(i))) :
                 edges(sources.get(i));
             final int input = i;
-            operators.add(new SourceCode(unit, sources.get(i), i, clock == SourceCode.Clock.WAITING ?
+            operators.add(new SourceGenerator(unit, sources.get(i), i, clock == SourceGenerator.Clock.WAITING ?
                 edges.stream().map(edge -> waiting(input, edge)).toList() : edges, clock));
         }
         Collections.reverse(operators);
         return operators;
     }
 
-    private Edge relation(final FlowNode.Source source)
+    private ReaderEdge relation(final FlowNode.Source source)
     {
-        return new Edge(List.of(), add(new RelationCode(unit, source, readers(source, false))));
+        return new ReaderEdge(List.of(), add(new RelationInputGenerator(unit, source, readers(source, false))));
     }
 
     /** The readers of a node: through filters and projections, and through windows. */
-    private List<Edge> edges(final FlowNode node)
+    private List<ReaderEdge> edges(final FlowNode node)
     {
-        final List<Edge> edges = new ArrayList<>();
+        final List<ReaderEdge> edges = new ArrayList<>();
         for (int i = 0; i < outputs.size(); i++)
         {
             if (outputs.get(i).input() == node)
             {
-                edges.add(new Edge(List.of(),
-                    new OutputCode(unit, i, node.rows().types(), outputs.get(i).stream())));
+                edges.add(new ReaderEdge(List.of(),
+                    new OutputGenerator(unit, i, node.rows().types(), outputs.get(i).stream())));
             }
         }
         for (final FlowNode reader : readers.getOrDefault(node, List.of()))
         {
             if (reader instanceof FlowNode.Calc calc)
             {
-                edges(reader).forEach(edge -> edges.add(new Edge(
+                edges(reader).forEach(edge -> edges.add(new ReaderEdge(
                     Stream.concat(Stream.of(calc), edge.calcs().stream()).toList(), edge.consumer())));
             }
             else if (reader instanceof FlowNode.Window window)
@@ -167,8 +168,8 @@ final class UnitBuilder
             }
             else if (reader instanceof FlowNode.Timed)
             {
-                edges(reader).forEach(edge -> edges.add(new Edge(List.of(),
-                    new TimedCode(node.rows().types(), reader.rows().types(), edge))));
+                edges(reader).forEach(edge -> edges.add(new ReaderEdge(List.of(),
+                    new TimestampedGenerator(node.rows().types(), reader.rows().types(), edge))));
             }
             else if (reader instanceof FlowNode.SetOperation set)
             {
@@ -180,11 +181,11 @@ final class UnitBuilder
                 {
                     if (join.left() == node)
                     {
-                        edges.add(new Edge(List.of(), code.left()));
+                        edges.add(new ReaderEdge(List.of(), code.left()));
                     }
                     if (join.right() == node)
                     {
-                        edges.add(new Edge(List.of(), code.right()));
+                        edges.add(new ReaderEdge(List.of(), code.right()));
                     }
                 }
             }
@@ -198,95 +199,96 @@ final class UnitBuilder
             }
             else
             {
-                edges.add(new Edge(List.of(), consumer(reader)));
+                edges.add(new ReaderEdge(List.of(), consumer(reader)));
             }
         }
         return edges;
     }
 
     /** Rows that wait for other rows; those of a partition to discard wait as well. */
-    private Edge waiting(final int input, final Edge edge)
+    private ReaderEdge waiting(final int input, final ReaderEdge edge)
     {
-        final Partition.Carried carried = partition(sources.get(input), edge.calcs());
-        if (carried.partition() == null && edge.consumer() instanceof SlideWindowCode window)
+        final PartitionColumn.Carried carried = partition(sources.get(input), edge.calcs());
+        if (carried.partition() == null && edge.consumer() instanceof SlideWindowGenerator window)
         {
             window.readSource();
             return edge;
         }
-        final WaitCode code = new WaitCode(unit, input, edge.consumer(), carried.partition());
+        final StreamAlignmentGenerator code = new StreamAlignmentGenerator(unit, input, edge.consumer(),
+            carried.partition());
         operators.add(code);
-        return new Edge(carried.calcs(), code);
+        return new ReaderEdge(carried.calcs(), code);
     }
 
     /** How the partition of a node's rows is identified; {@code null} when nothing needs to be discarded. */
-    private Partition partition(final FlowNode node)
+    private PartitionColumn partition(final FlowNode node)
     {
         final Integer column = forgotten.column(node);
         return column == null ? null :
-            new Partition(column, node.rows().types().get(column), forgotten.inputs(node, sources));
+            new PartitionColumn(column, node.rows().types().get(column), forgotten.inputs(node, sources));
     }
 
     /** The partition after the filters and projections above a node. */
-    private Partition.Carried partition(final FlowNode node, final List<FlowNode.Calc> calcs)
+    private PartitionColumn.Carried partition(final FlowNode node, final List<FlowNode.Calc> calcs)
     {
-        final Partition partition = partition(node);
-        return partition == null ? new Partition.Carried(calcs, null) : partition.through(calcs);
+        final PartitionColumn partition = partition(node);
+        return partition == null ? new PartitionColumn.Carried(calcs, null) : partition.through(calcs);
     }
 
     /** Pushes filters and projections above a time window below it; other windows count all rows. */
-    private Edge window(final FlowNode.Window window, final Edge edge)
+    private ReaderEdge window(final FlowNode.Window window, final ReaderEdge edge)
     {
         final WindowSpec spec = window.window();
-        final long rangeNs = RangeWindowCode.rangeNs(spec);
+        final long rangeNs = RangeWindowGenerator.rangeNs(spec);
         if (rangeNs >= 0 && !edge.consumer().wantsLeaving() && !edge.consumer().wantsNet() ||
-            edge.consumer() instanceof GroupCode group && group.hasWindow())
+            edge.consumer() instanceof GroupGenerator group && group.hasWindow())
         {
             return edge;
         }
-        final Partition.Carried carried = partition(window, edge.calcs());
+        final PartitionColumn.Carried carried = partition(window, edge.calcs());
         if (spec instanceof WindowSpec.Range range && rangeNs < 0)
         {
-            return new Edge(carried.calcs(),
-                add(new SlideWindowCode(unit, range, netted(edge.consumer()), carried.partition())));
+            return new ReaderEdge(carried.calcs(),
+                add(new SlideWindowGenerator(unit, range, netted(edge.consumer()), carried.partition())));
         }
         if (rangeNs >= 0)
         {
-            return new Edge(carried.calcs(), add(new RangeWindowCode(unit, rangeNs,
-                rangeNs == RangeWindowCode.UNBOUNDED ? edge.consumer() : netted(edge.consumer()),
+            return new ReaderEdge(carried.calcs(), add(new RangeWindowGenerator(unit, rangeNs,
+                rangeNs == RangeWindowGenerator.UNBOUNDED ? edge.consumer() : netted(edge.consumer()),
                 carried.partition())));
         }
         if (spec instanceof WindowSpec.User user)
         {
-            return new Edge(carried.calcs(),
-                add(new UserWindowCode(unit, user, netted(edge.consumer()), carried.partition())));
+            return new ReaderEdge(carried.calcs(),
+                add(new UserWindowGenerator(unit, user, netted(edge.consumer()), carried.partition())));
         }
-        final Partition partition = partition(window);
+        final PartitionColumn partition = partition(window);
         final List<CqlType> types = window.rows().types();
-        final Edge above = new Edge(edge.calcs(), netted(edge.consumer()));
+        final ReaderEdge above = new ReaderEdge(edge.calcs(), netted(edge.consumer()));
         if (spec instanceof WindowSpec.Partition keyed)
         {
-            final ConsumerCode code = add(new KeyedWindowCode(unit, keyed, types, above, partition,
+            final RowConsumer code = add(new PartitionedWindowGenerator(unit, keyed, types, above, partition,
                 forgotten.canBeIdle()));
-            return new Edge(List.of(),
-                keyed.slideNs() > 0 ? add(new TickCode(unit, keyed.slideNs(), code, partition)) : code);
+            return new ReaderEdge(List.of(),
+                keyed.slideNs() > 0 ? add(new SlideBufferGenerator(unit, keyed.slideNs(), code, partition)) : code);
         }
-        return new Edge(List.of(), spec instanceof WindowSpec.Rows rows ?
-            add(new RowsWindowCode(unit, rows, types, above)) : spec instanceof WindowSpec.ValueRange values ?
-            add(new ValueWindowCode(unit, values, types, above)) : spec instanceof WindowSpec.Session session ?
-            add(new SessionWindowCode(unit, session, types, above, partition)) :
-            add(new UntilWindowCode(unit, ((WindowSpec.Until)spec).column(), types, above, partition)));
+        return new ReaderEdge(List.of(), spec instanceof WindowSpec.Rows rows ?
+            add(new RowsWindowGenerator(unit, rows, types, above)) : spec instanceof WindowSpec.ValueRange values ?
+            add(new ValueWindowGenerator(unit, values, types, above)) : spec instanceof WindowSpec.Session session ?
+            add(new SessionWindowGenerator(unit, session, types, above, partition)) :
+            add(new UntilWindowGenerator(unit, ((WindowSpec.Until)spec).column(), types, above, partition)));
     }
 
-    private <T extends OperatorCode> T add(final T operator)
+    private <T extends UnitOperatorGenerator> T add(final T operator)
     {
         operators.add(operator);
         return operator;
     }
 
-    private void set(final FlowNode.SetOperation set, final FlowNode input, final List<Edge> edges)
+    private void set(final FlowNode.SetOperation set, final FlowNode input, final List<ReaderEdge> edges)
     {
-        final List<Edge> left = new ArrayList<>();
-        final List<Edge> right = new ArrayList<>();
+        final List<ReaderEdge> left = new ArrayList<>();
+        final List<ReaderEdge> right = new ArrayList<>();
         if (set.kind() == FlowNode.SetKind.UNION_ALL)
         {
             left.addAll(unions.computeIfAbsent(set, this::union));
@@ -294,9 +296,9 @@ final class UnitBuilder
         }
         else
         {
-            final SetCode code = sets.computeIfAbsent(set, each -> set(each, set.kind()));
-            left.add(new Edge(List.of(), code.side(true)));
-            right.add(new Edge(List.of(), code.side(false)));
+            final SetGenerator code = sets.computeIfAbsent(set, each -> set(each, set.kind()));
+            left.add(new ReaderEdge(List.of(), code.side(true)));
+            right.add(new ReaderEdge(List.of(), code.side(false)));
         }
         if (set.left() == input)
         {
@@ -309,32 +311,33 @@ final class UnitBuilder
     }
 
     /** The readers of both sides of a UNION ALL, when their code may be written twice. */
-    private List<Edge> union(final FlowNode set)
+    private List<ReaderEdge> union(final FlowNode set)
     {
-        final List<Edge> direct = new ArrayList<>();
-        final List<Edge> others = new ArrayList<>();
-        for (final Edge edge : edges(set))
+        final List<ReaderEdge> direct = new ArrayList<>();
+        final List<ReaderEdge> others = new ArrayList<>();
+        for (final ReaderEdge edge : edges(set))
         {
-            final Edge netted = properties.isStream(set) ? edge : new Edge(edge.calcs(), netted(edge.consumer()));
-            final boolean isPlain = netted.consumer() instanceof OutputCode ||
-                netted.consumer() instanceof NetCode || set.rows().size() > MOST_PARAMETERS;
+            final ReaderEdge netted = properties.isStream(set) ? edge :
+                new ReaderEdge(edge.calcs(), netted(edge.consumer()));
+            final boolean isPlain = netted.consumer() instanceof OutputGenerator ||
+                netted.consumer() instanceof NetChangeGenerator || set.rows().size() > MOST_PARAMETERS;
             (isPlain ? direct : others).add(netted);
         }
-        ofInstant(others).forEach((isOfInstant, part) -> direct.add(new Edge(List.of(), add(new UnionCode(
-            unit, set.rows().types(), new Readers(part, set.rows().types()), isOfInstant)))));
+        ofInstant(others).forEach((isOfInstant, part) -> direct.add(new ReaderEdge(List.of(), add(new UnionGenerator(
+            unit, set.rows().types(), new RowReaders(part, set.rows().types()), isOfInstant)))));
         return direct;
     }
 
     /** Edges whose readers accept rows of the instant as a stream, and the others, if any. */
-    private static Map<Boolean, List<Edge>> ofInstant(final List<Edge> edges)
+    private static Map<Boolean, List<ReaderEdge>> ofInstant(final List<ReaderEdge> edges)
     {
         return edges.stream().collect(Collectors.groupingBy(edge -> edge.consumer().isOfInstant()));
     }
 
     /** DISTINCT has no kind of set operation. */
-    private SetCode set(final FlowNode node, final FlowNode.SetKind kind)
+    private SetGenerator set(final FlowNode node, final FlowNode.SetKind kind)
     {
-        return add(new SetCode(unit, node.rows().types(), kind, readers(node, true)));
+        return add(new SetGenerator(unit, node.rows().types(), kind, readers(node, true)));
     }
 
     /**
@@ -342,71 +345,73 @@ final class UnitBuilder
      *
      * @param isNet whether its changes are net, except for projections
      */
-    private Readers readers(final FlowNode node, final boolean isNet)
+    private RowReaders readers(final FlowNode node, final boolean isNet)
     {
         return readers(edges(node), node.rows().types(), isNet);
     }
 
-    private Readers readers(final List<Edge> edges, final List<CqlType> types, final boolean isNet)
+    private RowReaders readers(final List<ReaderEdge> edges, final List<CqlType> types, final boolean isNet)
     {
-        return new Readers(edges.stream().map(edge ->
+        return new RowReaders(edges.stream().map(edge ->
             isNet && edge.calcs().stream().allMatch(calc -> calc.fields() == null) ? edge :
-            new Edge(edge.calcs(), netted(edge.consumer()))).toList(), types);
+            new ReaderEdge(edge.calcs(), netted(edge.consumer()))).toList(), types);
     }
 
-    private ConsumerCode stream(final FlowNode.ToStream stream)
+    private RowConsumer stream(final FlowNode.ToStream stream)
     {
         final List<CqlType> types = stream.rows().types();
         if (!stream.difference().isEmpty())
         {
-            return add(new DifferenceCode(unit, stream, new Readers(edges(stream), types)));
+            return add(new DifferenceGenerator(unit, stream, new RowReaders(edges(stream), types)));
         }
         if (stream.kind() != FlowNode.StreamKind.RSTREAM)
         {
-            return new StreamCode(stream.kind() == FlowNode.StreamKind.ISTREAM, true, types, edges(stream));
+            return new RelationToStreamGenerator(stream.kind() == FlowNode.StreamKind.ISTREAM, true, types,
+                edges(stream));
         }
-        return properties.isOfInstant(stream.input()) ? new StreamCode(true, false, types, edges(stream)) :
-            add(new WholeCode(unit, types, new Readers(edges(stream), types)));
+        return properties.isOfInstant(stream.input()) ?
+            new RelationToStreamGenerator(true, false, types, edges(stream)) :
+            add(new RStreamGenerator(unit, types, new RowReaders(edges(stream), types)));
     }
 
     /** How rows leave the input of a node. */
-    private Leaving leaving(final FlowNode node)
+    private RowExpiry leaving(final FlowNode node)
     {
         if (properties.isGrowing(node))
         {
-            return Leaving.NEVER;
+            return RowExpiry.NEVER;
         }
         FlowNode origin = node;
         while (origin instanceof FlowNode.Calc calc)
         {
             origin = calc.input();
         }
-        return origin instanceof FlowNode.Window ? Leaving.REMEMBERED : Leaving.BY_VALUE;
+        return origin instanceof FlowNode.Window ? RowExpiry.REMEMBERED : RowExpiry.BY_VALUE;
     }
 
-    private List<Edge> netted(final List<Edge> edges)
+    private List<ReaderEdge> netted(final List<ReaderEdge> edges)
     {
-        return edges.stream().map(edge -> new Edge(edge.calcs(), netted(edge.consumer()))).toList();
+        return edges.stream().map(edge -> new ReaderEdge(edge.calcs(), netted(edge.consumer()))).toList();
     }
 
     /** A reader that requires net changes of a relation in which equal rows may enter and leave in one instant. */
-    private ConsumerCode netted(final ConsumerCode consumer)
+    private RowConsumer netted(final RowConsumer consumer)
     {
         if (!consumer.wantsNet())
         {
             return consumer;
         }
-        return add(new NetCode(unit, consumer));
+        return add(new NetChangeGenerator(unit, consumer));
     }
 
-    private ConsumerCode consumer(final FlowNode node)
+    private RowConsumer consumer(final FlowNode node)
     {
-        final ConsumerCode known = made.get(node);
+        final RowConsumer known = made.get(node);
         if (known != null)
         {
             return known;
         }
-        final ConsumerCode code = make(node);
+        final RowConsumer code = make(node);
         made.put(node, code);
         return code;
     }
@@ -420,48 +425,51 @@ final class UnitBuilder
             return known;
         }
         final List<JoinSides> codes = new ArrayList<>();
-        final Map<Boolean, List<Edge>> parts = ofInstant(edges(join));
-        final boolean isScan = !parts.containsKey(true) && ScanJoinCode.isSupported(join, forgotten.nodes());
+        final Map<Boolean, List<ReaderEdge>> parts = ofInstant(edges(join));
+        final boolean isScan = !parts.containsKey(true) && ScanJoinGenerator.isSupported(join, forgotten.nodes());
         parts.forEach((isOfInstant, edges) -> codes.add(isOfInstant ?
-            add(new JoinCode(unit, join, forgotten.nodes(), edges,
+            add(new JoinGenerator(unit, join, forgotten.nodes(), edges,
                 properties.isOfInstant(join.left()) ? join.left() : join.right())) : isScan ?
-            add(new ScanJoinCode(unit, join, new Readers(netted(edges), join.rows().types()))) :
-            add(new JoinCode(unit, join, forgotten.nodes(), properties.isGrowing(join) ? edges : netted(edges),
+            add(new ScanJoinGenerator(unit, join, new RowReaders(netted(edges), join.rows().types()))) :
+            add(new JoinGenerator(unit, join, forgotten.nodes(), properties.isGrowing(join) ? edges : netted(edges),
                 sources.size() > 1 && !forgotten.canForget()))));
         joins.put(join, codes);
         return codes;
     }
 
-    private List<Edge> sorts(final FlowNode.Sort sort)
+    private List<ReaderEdge> sorts(final FlowNode.Sort sort)
     {
         return sorts.computeIfAbsent(sort, node ->
         {
-            final List<Edge> codes = new ArrayList<>();
-            ofInstant(edges(node)).forEach((isOfInstant, edges) -> codes.add(new Edge(List.of(), add(SortCode.of(
+            final List<ReaderEdge> codes = new ArrayList<>();
+            ofInstant(edges(node)).forEach((isOfInstant, edges) ->
+                codes.add(new ReaderEdge(List.of(), add(SortGenerator.of(
                 unit, sort, properties.isStream(sort), isOfInstant, readers(edges, sort.rows().types(), true))))));
             return codes;
         });
     }
 
-    private List<Edge> pulls(final FlowNode.Pull pull)
+    private List<ReaderEdge> pulls(final FlowNode.Pull pull)
     {
         return pulls.computeIfAbsent(pull, node ->
         {
-            final List<Edge> codes = new ArrayList<>();
-            ofInstant(edges(node)).forEach((isOfInstant, edges) -> codes.add(new Edge(List.of(), add(new PullCode(
-                unit, pull, properties.isGrowing(pull) ? edges : edges.stream().map(edge -> new Edge(edge.calcs(),
+            final List<ReaderEdge> codes = new ArrayList<>();
+            ofInstant(edges(node)).forEach((isOfInstant, edges) ->
+                codes.add(new ReaderEdge(List.of(), add(new LookupJoinGenerator(
+                unit, pull, properties.isGrowing(pull) ? edges : edges.stream().map(edge -> new ReaderEdge(edge.calcs(),
                 netted(edge.consumer()))).toList(), isOfInstant, leaving(pull.input()))))));
             return codes;
         });
     }
 
-    private ConsumerCode make(final FlowNode node)
+    private RowConsumer make(final FlowNode node)
     {
         if (node instanceof FlowNode.Group group)
         {
-            final List<Edge> edges = edges(group).stream().map(edge -> GroupCode.keepsKeys(group, edge.calcs()) ? edge :
-                new Edge(edge.calcs(), netted(edge.consumer()))).toList();
-            return add(new GroupCode(unit, group, GroupInput.of(group, properties, forgotten.nodes()), edges,
+            final List<ReaderEdge> edges =
+                edges(group).stream().map(edge -> GroupGenerator.keepsKeys(group, edge.calcs()) ? edge :
+                new ReaderEdge(edge.calcs(), netted(edge.consumer()))).toList();
+            return add(new GroupGenerator(unit, group, GroupInput.of(group, properties, forgotten.nodes()), edges,
                 partition(group), forgotten.canBeIdle()));
         }
         if (node instanceof FlowNode.ToStream stream)
@@ -474,13 +482,14 @@ final class UnitBuilder
         }
         if (node instanceof FlowNode.Evaluate evaluate)
         {
-            return add(new EvaluateCode(
+            return add(new EvaluateGenerator(
                 unit, evaluate.rows().types(), evaluate.periodNs(), properties.isGrowing(evaluate.input()),
                 readers(evaluate, true)));
         }
         if (node instanceof FlowNode.TopN top)
         {
-            return add(new TopCode(unit, top, leaving(top.input()), readers(top, properties.isGrowing(top.input()))));
+            return add(new TopNGenerator(unit, top, leaving(top.input()),
+                readers(top, properties.isGrowing(top.input()))));
         }
         throw new IllegalStateException("operator without code generator, node=" + node.getClass().getSimpleName());
     }

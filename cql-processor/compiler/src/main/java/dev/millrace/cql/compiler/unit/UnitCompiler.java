@@ -1,8 +1,8 @@
 package dev.millrace.cql.compiler.unit;
 
-import dev.millrace.cql.compiler.ClassMaker;
-import dev.millrace.cql.compiler.GeneratedName;
-import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.janino.ClassCompiler;
+import dev.millrace.cql.compiler.janino.GeneratedName;
+import dev.millrace.cql.compiler.unit.code.UnitSource;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.runtime.unit.Unit;
@@ -20,12 +20,12 @@ public final class UnitCompiler
     /** Placeholder for the name of a class until its source text is complete. */
     private static final String ANY_NAME = "GeneratedUnit";
 
-    private final ClassMaker classMaker;
+    private final ClassCompiler classMaker;
 
     /**
      * @param classMaker compiles the source text
      */
-    public UnitCompiler(final ClassMaker classMaker)
+    public UnitCompiler(final ClassCompiler classMaker)
     {
         this.classMaker = classMaker;
     }
@@ -38,13 +38,13 @@ public final class UnitCompiler
      * @return a unit for each part that shares no state with others
      */
     public List<CompiledUnit> compile(
-        final List<FlowPlan.Output> queries, final FlowProperties properties, final Forgotten forgotten)
+        final List<FlowPlan.Output> queries, final FlowProperties properties, final DiscardSupport forgotten)
     {
         final List<CompiledUnit> units = new ArrayList<>();
         for (final List<Integer> part : UnitPlanner.parts(queries))
         {
             final List<FlowPlan.Output> outputs = part.stream().map(queries::get).toList();
-            final UnitText text = new UnitText();
+            final UnitSource text = new UnitSource();
             final UnitBuilder builder = new UnitBuilder(text, properties, outputs, forgotten);
             new UnitGenerator(text, builder.build(), builder.sources().size(), forgotten.canForget()).write();
             final String javaText = text.javaText(PACKAGE, ANY_NAME);

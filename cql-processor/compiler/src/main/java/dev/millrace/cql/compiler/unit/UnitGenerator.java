@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler.unit;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
-import dev.millrace.cql.compiler.unit.code.OperatorCode;
-import dev.millrace.cql.compiler.unit.code.Partition;
-import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.PartitionColumn;
+import dev.millrace.cql.compiler.unit.code.UnitOperatorGenerator;
+import dev.millrace.cql.compiler.unit.code.UnitSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
  */
 final class UnitGenerator
 {
-    private final UnitText unit;
+    private final UnitSource unit;
     /** Inputs first. */
-    private final List<OperatorCode> written;
+    private final List<UnitOperatorGenerator> written;
     /** Those that rows can reach. */
-    private List<OperatorCode> operators;
+    private List<UnitOperatorGenerator> operators;
     private final int inputs;
     private final boolean canForget;
 
@@ -27,7 +27,7 @@ final class UnitGenerator
      * @param canForget whether partitions may have to be discarded
      */
     UnitGenerator(
-        final UnitText unit, final List<OperatorCode> operators, final int inputs, final boolean canForget)
+        final UnitSource unit, final List<UnitOperatorGenerator> operators, final int inputs, final boolean canForget)
     {
         this.canForget = canForget;
         this.unit = unit;
@@ -43,7 +43,7 @@ final class UnitGenerator
         {
             written.get(i).write();
         }
-        operators = written.stream().filter(OperatorCode::isReached).toList();
+        operators = written.stream().filter(UnitOperatorGenerator::isReached).toList();
         rows();
         time();
         close();
@@ -85,7 +85,7 @@ final class UnitGenerator
     private void time()
     {
         final List<String> dues = new ArrayList<>();
-        operators.stream().map(OperatorCode::due).filter(due -> due != null).forEach(dues::add);
+        operators.stream().map(UnitOperatorGenerator::due).filter(due -> due != null).forEach(dues::add);
         if (canForget)
         {
             dues.add("forgettings.dueNs()");
@@ -129,13 +129,13 @@ final class UnitGenerator
     private void arrive(final ExpressionCode code)
     {
         operators.stream().filter(operator -> !operator.arrivesLast()).forEach(operator -> operator.arrive(code));
-        operators.stream().filter(OperatorCode::arrivesLast).forEach(operator -> operator.arrive(code));
+        operators.stream().filter(UnitOperatorGenerator::arrivesLast).forEach(operator -> operator.arrive(code));
     }
 
     /** Writes the methods by which partitions are discarded. */
     private void forgetting()
     {
-        final String parameters = "(final int input, " + Partition.PARAMETERS + ')';
+        final String parameters = "(final int input, " + PartitionColumn.PARAMETERS + ')';
         final ExpressionCode waiting = unit.body();
         waiting.line("long untilNs = BEGINNING;");
         operators.forEach(operator -> operator.waiting(waiting));
@@ -160,7 +160,7 @@ final class UnitGenerator
 
     private void forgotten()
     {
-        final String keys = operators.stream().map(OperatorCode::forgotten).filter(each -> each != null)
+        final String keys = operators.stream().map(UnitOperatorGenerator::forgotten).filter(each -> each != null)
             .collect(Collectors.joining(" + "));
         if (!keys.isEmpty())
         {

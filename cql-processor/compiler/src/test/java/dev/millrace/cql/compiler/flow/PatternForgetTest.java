@@ -7,21 +7,21 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
-import dev.millrace.cql.compiler.unit.Forgotten;
-import dev.millrace.cql.plan.Expression.Call;
-import dev.millrace.cql.plan.Expression.Column;
-import dev.millrace.cql.plan.Expression.Literal;
-import dev.millrace.cql.plan.Field;
-import dev.millrace.cql.plan.Operation;
-import dev.millrace.cql.plan.PatternExpression.End;
-import dev.millrace.cql.plan.PatternExpression.Navigation;
+import dev.millrace.cql.compiler.unit.DiscardSupport;
+import dev.millrace.cql.plan.expression.Expression.Call;
+import dev.millrace.cql.plan.expression.Expression.Column;
+import dev.millrace.cql.plan.expression.Expression.Literal;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.plan.expression.PatternExpression.End;
+import dev.millrace.cql.plan.expression.PatternExpression.Navigation;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.plan.flow.RowType;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -65,7 +65,7 @@ class PatternForgetTest
         final Map<FlowNode, Integer> columns = new IdentityHashMap<>();
         List.of(source, filter, match).forEach(node -> columns.put(node, 0));
         engine = new FlowCompiler().compile(new FlowPlan("test", List.of(source),
-            List.of(new FlowPlan.Output("q", match, true, OUT))), new Forgotten(columns, false))
+            List.of(new FlowPlan.Output("q", match, true, OUT))), new DiscardSupport(columns, false))
             .instantiate(new FlowBindings(Map.of("q", new BatchSchema(OUT)),
                 Map.of("q", this::collect), Map.of(), Map.of(), (count, reason, detail) -> lines.add(reason), 1000));
     }
@@ -97,7 +97,7 @@ class PatternForgetTest
 
     private void forget(final int k)
     {
-        engine.forget(0, new PartitionTest()
+        engine.forget(0, new PartitionPredicate()
         {
             @Override
             public boolean ofNull()

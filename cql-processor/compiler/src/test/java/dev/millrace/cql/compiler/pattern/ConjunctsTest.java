@@ -3,11 +3,11 @@ package dev.millrace.cql.compiler.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.PatternExpression.Aggregate;
-import dev.millrace.cql.plan.PatternExpression.Classifier;
-import dev.millrace.cql.plan.PatternExpression.End;
-import dev.millrace.cql.plan.PatternExpression.Navigation;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.PatternExpression.Aggregate;
+import dev.millrace.cql.plan.expression.PatternExpression.Classifier;
+import dev.millrace.cql.plan.expression.PatternExpression.End;
+import dev.millrace.cql.plan.expression.PatternExpression.Navigation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

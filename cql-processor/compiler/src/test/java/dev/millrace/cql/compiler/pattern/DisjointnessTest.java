@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.BoxedExpressions;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Expression.Call;
-import dev.millrace.cql.plan.Expression.Literal;
-import dev.millrace.cql.plan.FunctionRef;
-import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Expression.Call;
+import dev.millrace.cql.plan.expression.Expression.Literal;
+import dev.millrace.cql.plan.expression.FunctionRef;
+import dev.millrace.cql.plan.expression.Operation;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.math.BigDecimal;

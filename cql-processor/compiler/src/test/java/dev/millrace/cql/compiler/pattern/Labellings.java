@@ -1,9 +1,9 @@
 package dev.millrace.cql.compiler.pattern;
 
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
-import dev.millrace.cql.plan.Operation;
-import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import java.util.ArrayList;
 import java.util.Comparator;

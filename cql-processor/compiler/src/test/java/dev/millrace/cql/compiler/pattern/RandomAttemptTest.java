@@ -7,17 +7,17 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
-import dev.millrace.api.text.Codes;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Expression.Call;
-import dev.millrace.cql.plan.Expression.Literal;
-import dev.millrace.cql.plan.Field;
-import dev.millrace.cql.plan.Operation;
-import dev.millrace.cql.plan.OrderingConstraint;
-import dev.millrace.cql.plan.PatternExpression.Aggregate;
-import dev.millrace.cql.plan.PatternExpression.End;
-import dev.millrace.cql.plan.PatternExpression.Navigation;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Expression.Call;
+import dev.millrace.cql.plan.expression.Expression.Literal;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
+import dev.millrace.cql.plan.expression.PatternExpression.Aggregate;
+import dev.millrace.cql.plan.expression.PatternExpression.End;
+import dev.millrace.cql.plan.expression.PatternExpression.Navigation;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
@@ -65,7 +65,7 @@ class RandomAttemptTest
         List.of(CqlType.INT, CqlType.INT, CqlType.INT, CqlType.CHAR));
 
     /** Assigns the codes in which some batches store their strings. */
-    private final Codes codes = new Codes(Codes.Lifetime.HELD, 1 << 20);
+    private final StringTable codes = new StringTable(StringTable.Lifetime.HELD, 1 << 20);
     /** By the number of the partition: null, shorter and longer than a word, beyond ASCII. */
     private static final List<String> TEXTS = Arrays.asList("short", null, "a text that is longer, \u00e4");
     /** Columns that identify the same partitions: the number, its string, both. */
@@ -73,7 +73,7 @@ class RandomAttemptTest
 
     private final List<String> lines = new ArrayList<>();
     private final Map<String, Integer> rejected = new TreeMap<>();
-    private final Map<PatternClass, Integer> classes = new EnumMap<>(PatternClass.class);
+    private final Map<PatternStrategy, Integer> classes = new EnumMap<>(PatternStrategy.class);
 
     @Test
     void shouldFindWhatTheDefinitionAndOtherClassesFind()
@@ -87,7 +87,7 @@ class RandomAttemptTest
         }
         assertThat(found).as("matches, seed=%s", seed).isGreaterThan(rounds);
         assertThat(classes).as("seed=%s", seed)
-            .containsOnlyKeys(PatternClass.values());
+            .containsOnlyKeys(PatternStrategy.values());
     }
 
     private int check(final long seed)
@@ -114,8 +114,8 @@ class RandomAttemptTest
         final List<Integer> keys = KEYS.get(random.nextInt(KEYS.size()));
         final FlowNode.Match match = new FlowNode.Match(isTimed ? new FlowNode.Timed(source()) : source(),
             with(spec, keys, spec.measures()));
-        final FlowNode.Match written = FixedLength.rewritten(match);
-        classes.merge(new PatternChoice(written, new PatternAnalysis(written.pattern()).program()).kind(), 1,
+        final FlowNode.Match written = FixedLengthPattern.rewritten(match);
+        classes.merge(new PatternStrategySelector(written, new PatternAnalysis(written.pattern()).program()).kind(), 1,
             Integer::sum);
         final String what = "seed=" + seed + " spec=" + spec + " rows=" + rows;
         assertThat(run(new Random(seed), match, OrderingConstraint.ORDERED, rows, endNs)).as(what)
@@ -125,7 +125,8 @@ class RandomAttemptTest
         measures.add(new Field("values", new Aggregate(ANY, "count", List.of(new Expression.Column(2, CqlType.INT,
             true)), true, false, CqlType.BIGINT)));
         final FlowNode.Match other = new FlowNode.Match(source(), with(spec, keys, measures));
-        assertThat(new PatternChoice(other, new PatternAnalysis(other.pattern()).program()).hasHistory()).isTrue();
+        assertThat(new PatternStrategySelector(other,
+            new PatternAnalysis(other.pattern()).program()).hasHistory()).isTrue();
         assertThat(run(new Random(seed), other, OrderingConstraint.ORDERED, rows, endNs).stream()
             .map(line -> line.substring(0, line.lastIndexOf(", ")) + "]").toList()).as(what)
             .containsExactlyElementsOf(expected);

@@ -2,7 +2,7 @@ package dev.millrace.cql.language.functions;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.types.FunctionLookup.Signature;
-import dev.millrace.cql.plan.FunctionRef;
+import dev.millrace.cql.plan.expression.FunctionRef;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,7 +34,7 @@ final class CatalogReader
 
         FunctionRef function()
         {
-            final int dot = target.indexOf('.');
+            final int dot = target.lastIndexOf('.');
             return new FunctionRef(description.name(), PACKAGE + target.substring(0, dot), target.substring(dot + 1),
                 null, has('n'), !has('v'));
         }

@@ -1,9 +1,9 @@
 package dev.millrace.cql.language.functions;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.problem.Suggestions;
 import dev.millrace.cql.language.types.FunctionLookup;
-import dev.millrace.cql.plan.FunctionRef;
+import dev.millrace.cql.plan.expression.FunctionRef;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.millrace.cql.language.functions;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.types.NumericLiteral;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -45,7 +45,7 @@ public final class RegexpCheck
      *
      * @param function  lower-case name
      * @param arguments syntax trees
-     * @throws Refusal if a constant is invalid
+     * @throws CqlRuleException if a constant is invalid
      */
     public static void check(final String function, final List<SqlNode> arguments)
     {
@@ -95,9 +95,9 @@ public final class RegexpCheck
         }
     }
 
-    private static Refusal refusal(
+    private static CqlRuleException refusal(
         final String what, final String function, final String problem, final SqlParserPos place)
     {
-        return new Refusal(Message.BAD_REGEXP, place, what, function, problem);
+        return new CqlRuleException(Message.BAD_REGEXP, place, what, function, problem);
     }
 }

@@ -1,7 +1,7 @@
 package dev.millrace.cql.language.functions;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -12,7 +12,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  */
 public final class XQueryCheck
 {
-    private static final String CLASS = "dev.millrace.cql.functions.XmlTable";
+    private static final String CLASS = "dev.millrace.cql.functions.xml.XmlTable";
 
     private XQueryCheck()
     {
@@ -25,7 +25,7 @@ public final class XQueryCheck
      * @param namespaces prefix (empty for the default) and URI, alternating
      * @param names      names of the passed values
      * @param place      position of the text
-     * @throws Refusal if it is not a valid XQuery
+     * @throws CqlRuleException if it is not a valid XQuery
      */
     public static void check(
         final String query, final List<String> namespaces, final List<String> names, final SqlParserPos place)
@@ -47,7 +47,7 @@ public final class XQueryCheck
         }
         if (problem != null)
         {
-            throw new Refusal(Message.BAD_XQUERY, place, problem);
+            throw new CqlRuleException(Message.BAD_XQUERY, place, problem);
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.semantic;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.syntax.Query;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlTypes;
@@ -38,7 +38,7 @@ public final class BlockAnalyzer
 
     private final Query.Select select;
     private final String text;
-    private final Deadline deadline;
+    private final PlanningDeadline deadline;
     private final List<Named> sources;
     private final From from;
     private final Scope scope = new Scope();
@@ -103,7 +103,7 @@ public final class BlockAnalyzer
      * @param calls    resolves calls by name
      */
     public BlockAnalyzer(final Query.Select select, final List<Named> sources, final From from, final String text,
-        final Deadline deadline, final CallNames calls)
+        final PlanningDeadline deadline, final CallResolver calls)
     {
         this.select = select;
         this.sources = List.copyOf(sources);
@@ -118,7 +118,7 @@ public final class BlockAnalyzer
     /**
      * Analyzes the block.
      *
-     * @throws Refusal if the block is invalid
+     * @throws CqlRuleException if the block is invalid
      */
     public LogicalBlock analyze()
     {
@@ -137,7 +137,7 @@ public final class BlockAnalyzer
         final SqlNode having = select.having() == null ? null : resolver.having(select.having());
         if (having != null && groupBy == null && !resolver.hasAggregates())
         {
-            throw new Refusal(Message.HAVING_WITHOUT_AGGREGATE, select.having().getParserPosition());
+            throw new CqlRuleException(Message.HAVING_WITHOUT_AGGREGATE, select.having().getParserPosition());
         }
         if (groupBy != null || resolver.hasAggregates())
         {
@@ -164,7 +164,7 @@ public final class BlockAnalyzer
                 if (entry.timed() && name.names.get(0).equals(Scope.internalAlias(i)) &&
                     entry.indexOf(name.names.get(1)) == entry.columns().size() - 1)
                 {
-                    throw new Refusal(Message.ELEMENT_TIME_GROUPED, name.getParserPosition());
+                    throw new CqlRuleException(Message.ELEMENT_TIME_GROUPED, name.getParserPosition());
                 }
             }
             return null;
@@ -214,7 +214,7 @@ public final class BlockAnalyzer
             final int position = number.cqlType() == CqlType.INT ? number.number().intValueExact() : 0;
             if (position < 1 || position > columns.size())
             {
-                throw new Refusal(Message.UNKNOWN_COLUMN, term.getParserPosition(), "the select list", term,
+                throw new CqlRuleException(Message.UNKNOWN_COLUMN, term.getParserPosition(), "the select list", term,
                     "1 to " + columns.size());
             }
             return position - 1;
@@ -240,7 +240,7 @@ public final class BlockAnalyzer
         }
         if (select.distinct() && select.orderBy().rows() == 0)
         {
-            throw new Refusal(Message.NOT_AVAILABLE, term.getParserPosition(),
+            throw new CqlRuleException(Message.NOT_AVAILABLE, term.getParserPosition(),
                 "ORDER BY of a value that SELECT DISTINCT does not list", "add it to the select list");
         }
         hidden.add(resolved);

@@ -1,7 +1,7 @@
 package dev.millrace.cql.language.semantic;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.CqlTypes;
 import dev.millrace.cql.language.types.NumericLiteral;
@@ -40,11 +40,11 @@ final class CqlValidator extends SqlValidatorImpl
     /** Limit for all joins of one FROM together: each join has the columns of all preceding sources. */
     private static final long MAX_JOINED_COLUMNS = 300_000;
 
-    private final Deadline deadline;
+    private final PlanningDeadline deadline;
     private final String text;
     private final long joinedColumns;
 
-    CqlValidator(final StatementCatalog catalog, final String text, final Deadline deadline)
+    CqlValidator(final StatementCatalog catalog, final String text, final PlanningDeadline deadline)
     {
         super(StatementCatalog.OPERATORS, catalog, CqlTypes.FACTORY, CONFIG);
         this.text = text;
@@ -70,7 +70,7 @@ final class CqlValidator extends SqlValidatorImpl
         deadline.check();
         if (joinedColumns > MAX_JOINED_COLUMNS)
         {
-            throw new Refusal(Message.TOO_MANY_COLUMNS, join.getParserPosition(),
+            throw new CqlRuleException(Message.TOO_MANY_COLUMNS, join.getParserPosition(),
                 "the joins of FROM carry " + joinedColumns, MAX_JOINED_COLUMNS)
                 .withHint("join fewer sources, or views of the columns that are needed");
         }
@@ -91,7 +91,7 @@ final class CqlValidator extends SqlValidatorImpl
             final RelDataType type = deriveType(getMatchRecognizeScope(match), as.operand(0));
             if (type.getSqlTypeName() == SqlTypeName.NULL)
             {
-                throw new Refusal(Message.NULL_HAS_NO_TYPE, placeOf(as));
+                throw new CqlRuleException(Message.NULL_HAS_NO_TYPE, placeOf(as));
             }
             measures.add(as.operand(1).toString(), type);
         }
@@ -153,17 +153,17 @@ final class CqlValidator extends SqlValidatorImpl
         final String message = error.ex().getMessage();
         if (message.contains("is not being grouped"))
         {
-            throw new Refusal(Message.NOT_GROUPED, node.getParserPosition(),
-                Texts.cut(text, node.getParserPosition()));
+            throw new CqlRuleException(Message.NOT_GROUPED, node.getParserPosition(),
+                SourceSlices.cut(text, node.getParserPosition()));
         }
         if (message.startsWith("Illegal use of 'NULL'"))
         {
-            throw new Refusal(Message.NULL_HAS_NO_TYPE, node.getParserPosition());
+            throw new CqlRuleException(Message.NULL_HAS_NO_TYPE, node.getParserPosition());
         }
         if (message.endsWith(" clause must be a condition"))
         {
             final RelDataType type = getValidatedNodeTypeIfKnown(node);
-            throw new Refusal(Message.NOT_A_CONDITION, placeOf(node),
+            throw new CqlRuleException(Message.NOT_A_CONDITION, placeOf(node),
                 type == null ? "a value" : "a value of type " + CqlTypes.nameOf(type));
         }
         throw new IllegalStateException(message + " at " + node.getParserPosition());

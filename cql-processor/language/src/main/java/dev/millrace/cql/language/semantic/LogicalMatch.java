@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.semantic;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.syntax.Match;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.syntax.MatchClause;
 import dev.millrace.cql.language.types.CqlTypes;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +25,7 @@ import org.apache.calcite.rex.RexNode;
  * @param warnings    valid but probably unintended constructs
  */
 public record LogicalMatch(
-    Match match,
+    MatchClause match,
     SourceInfo source,
     List<Integer> partitionBy,
     List<String> variables,
@@ -34,7 +34,7 @@ public record LogicalMatch(
     List<Leaf> leaves,
     List<RexNode> conditions,
     List<Measure> measures,
-    List<Refusal> warnings)
+    List<CqlRuleException> warnings)
 {
     /** Copies the lists. */
     public LogicalMatch
@@ -184,7 +184,7 @@ public record LogicalMatch(
         @Override
         public boolean readsColumn(final int index)
         {
-            return arguments.stream().anyMatch(argument -> MatchTyping.readsColumn(argument, index));
+            return arguments.stream().anyMatch(argument -> MatchTypeInference.readsColumn(argument, index));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.millrace.cql.language.semantic;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.syntax.FlatStatement;
+import dev.millrace.cql.language.syntax.SimpleStatement;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
 
@@ -17,7 +17,7 @@ import org.apache.calcite.rel.RelNode;
  * @param plan      logical plan
  */
 public record LogicalStatement(
-    FlatStatement statement,
+    SimpleStatement statement,
     List<SourceInfo> sources,
     List<String> aliases,
     List<String> variables,

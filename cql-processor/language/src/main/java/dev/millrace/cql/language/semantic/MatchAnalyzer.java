@@ -1,11 +1,11 @@
 package dev.millrace.cql.language.semantic;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.semantic.LogicalMatch.Leaf;
-import dev.millrace.cql.language.syntax.Match;
-import dev.millrace.cql.language.syntax.Match.RowsKind;
+import dev.millrace.cql.language.syntax.MatchClause;
+import dev.millrace.cql.language.syntax.MatchClause.RowsKind;
 import dev.millrace.cql.language.syntax.Source.MatchSource;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlOperator;
@@ -20,19 +20,19 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** Analyzes MATCH_RECOGNIZE: checks its clauses, resolves names, determines types. Single use, not thread-safe. */
 public final class MatchAnalyzer
 {
-    private final Match match;
+    private final MatchClause match;
     private final SourceInfo source;
     private final String text;
-    private final Deadline deadline;
+    private final PlanningDeadline deadline;
     private final MatchVariables variables;
     private final MatchColumns columns;
-    private final MatchNames names;
+    private final MatchReferenceRewriter names;
     private final List<Integer> partitionBy = new ArrayList<>();
     private final List<String> outputNames = new ArrayList<>();
     private final List<SqlNode> outputs = new ArrayList<>();
 
     private MatchAnalyzer(final MatchSource written, final SourceInfo source, final String text,
-        final Deadline deadline, final CallNames functions)
+        final PlanningDeadline deadline, final CallResolver functions)
     {
         match = written.match();
         this.source = source;
@@ -40,7 +40,7 @@ public final class MatchAnalyzer
         this.deadline = deadline;
         variables = new MatchVariables(match);
         columns = new MatchColumns(source);
-        names = new MatchNames(variables, columns, functions);
+        names = new MatchReferenceRewriter(variables, columns, functions);
     }
 
     /**
@@ -53,18 +53,18 @@ public final class MatchAnalyzer
      * @param functions replaces a call by name with the function or aggregate that it refers to; returns all other
      *     calls unchanged
      * @return names, types and values
-     * @throws Refusal if the pattern is invalid
+     * @throws CqlRuleException if the pattern is invalid
      */
     public static LogicalMatch analyze(final MatchSource written, final SourceInfo source, final String text,
-        final Deadline deadline, final CallNames functions)
+        final PlanningDeadline deadline, final CallResolver functions)
     {
         if (written.windowPlace() != null)
         {
-            throw new Refusal(Message.WINDOW_BEFORE_PATTERN, written.windowPlace());
+            throw new CqlRuleException(Message.WINDOW_BEFORE_PATTERN, written.windowPlace());
         }
         if (source.kind() != SourceInfo.Kind.STREAM)
         {
-            throw new Refusal(Message.NEEDS_STREAM, written.name().getParserPosition(), "MATCH_RECOGNIZE",
+            throw new CqlRuleException(Message.NEEDS_STREAM, written.name().getParserPosition(), "MATCH_RECOGNIZE",
                 source.name());
         }
         return new MatchAnalyzer(written, source, text, deadline, functions).analyze();
@@ -76,9 +76,9 @@ public final class MatchAnalyzer
      * @param match syntax tree
      * @return warnings with their positions
      */
-    public static List<Refusal> warnings(final Match match)
+    public static List<CqlRuleException> warnings(final MatchClause match)
     {
-        return new MatchRules(match, new MatchVariables(match)).warnings();
+        return new MatchChecks(match, new MatchVariables(match)).warnings();
     }
 
     /**
@@ -87,9 +87,9 @@ public final class MatchAnalyzer
      * @param match syntax tree
      * @return warnings with their positions
      */
-    public static List<Refusal> warningsOfOrder(final Match match)
+    public static List<CqlRuleException> warningsOfOrder(final MatchClause match)
     {
-        return new MatchRules(match, new MatchVariables(match)).warningsOfOrder();
+        return new MatchChecks(match, new MatchVariables(match)).warningsOfOrder();
     }
 
     static String leafName(final int leaf)
@@ -99,14 +99,14 @@ public final class MatchAnalyzer
 
     private LogicalMatch analyze()
     {
-        final MatchRules rules = new MatchRules(match, variables);
+        final MatchChecks rules = new MatchChecks(match, variables);
         rules.check();
         for (final SqlIdentifier name : match.partitionBy())
         {
             final int column = columns.needPlain(name);
             if (column >= source.columns().size())
             {
-                throw new Refusal(Message.UNKNOWN_COLUMN, name.getParserPosition(), source.name(), name,
+                throw new CqlRuleException(Message.UNKNOWN_COLUMN, name.getParserPosition(), source.name(), name,
                     Scope.shown(source.columnNames()));
             }
             partitionBy.add(column);
@@ -132,7 +132,7 @@ public final class MatchAnalyzer
                 columns.all().get(read.column()).javaClass() : leaf instanceof LogicalMatch.RowColumn own ?
                 columns.all().get(own.column()).javaClass() : leaf.type().javaClass()));
         }
-        final MatchTyping typing = new MatchTyping(row, text, deadline);
+        final MatchTypeInference typing = new MatchTypeInference(row, text, deadline);
         final List<RexNode> typed = typing.values(values);
         for (int i = 0; i < conditions; i++)
         {
@@ -142,7 +142,7 @@ public final class MatchAnalyzer
         for (int i = 0; i < outputs.size(); i++)
         {
             measures.add(new LogicalMatch.Measure(outputNames.get(i), typed.get(conditions + i),
-                MatchTyping.typeOf(outputs.get(i), typing.typeOf(conditions + i))));
+                MatchTypeInference.typeOf(outputs.get(i), typing.typeOf(conditions + i))));
         }
         final List<RexNode> ofVariables = new ArrayList<>();
         for (final int condition : conditionOf)
@@ -166,15 +166,16 @@ public final class MatchAnalyzer
         {
             return -1;
         }
-        if (!name.isSimple() && (MatchRules.firsts(match.pattern(), variables) & ~variables.need(name)) != 0)
+        if (!name.isSimple() && (MatchChecks.firsts(match.pattern(), variables) & ~variables.need(name)) != 0)
         {
-            throw new Refusal(Message.DURATION_OF_FIRST_ROW, name.getParserPosition(), name, name.names.get(0));
+            throw new CqlRuleException(Message.DURATION_OF_FIRST_ROW, name.getParserPosition(), name,
+                name.names.get(0));
         }
         final int last = name.names.size() - 1;
         final int column = columns.need(name.names.get(last), name.getComponentParserPosition(last));
         if (columns.isTime(column) || columns.type(column) != CqlType.INT && columns.type(column) != CqlType.BIGINT)
         {
-            throw new Refusal(Message.DURATION_NOT_WHOLE, name.getParserPosition(), name,
+            throw new CqlRuleException(Message.DURATION_NOT_WHOLE, name.getParserPosition(), name,
                 columns.type(column).cqlName());
         }
         return column;
@@ -187,7 +188,7 @@ public final class MatchAnalyzer
             final SqlIdentifier name = match.orderBy().get(i);
             if (!columns.isTime(columns.needPlain(name)) || i > 0)
             {
-                throw new Refusal(Message.PATTERN_ORDER, name.getParserPosition(), name);
+                throw new CqlRuleException(Message.PATTERN_ORDER, name.getParserPosition(), name);
             }
         }
     }
@@ -214,11 +215,11 @@ public final class MatchAnalyzer
         }
         if (outputs.isEmpty())
         {
-            throw new Refusal(Message.CLAUSE_MISSING, match.end(), "MEASURES");
+            throw new CqlRuleException(Message.CLAUSE_MISSING, match.end(), "MEASURES");
         }
         if (outputs.size() > Message.MAX_COLUMNS)
         {
-            throw new Refusal(Message.TOO_MANY_COLUMNS, match.place(), outputs.size(), Message.MAX_COLUMNS);
+            throw new CqlRuleException(Message.TOO_MANY_COLUMNS, match.place(), outputs.size(), Message.MAX_COLUMNS);
         }
     }
 
@@ -245,7 +246,8 @@ public final class MatchAnalyzer
         {
             return leaves;
         }
-        final List<MatchTyping.Typed> typed = new MatchTyping(columns.ofArguments(), text, deadline).aggregates(calls);
+        final List<MatchTypeInference.Typed> typed = new MatchTypeInference(columns.ofArguments(), text,
+            deadline).aggregates(calls);
         int next = 0;
         for (int i = 0; i < leaves.size(); i++)
         {
@@ -258,7 +260,8 @@ public final class MatchAnalyzer
         return leaves;
     }
 
-    private static LogicalMatch.Aggregate closed(final LogicalMatch.Aggregate open, final MatchTyping.Typed typed)
+    private static LogicalMatch.Aggregate closed(final LogicalMatch.Aggregate open,
+        final MatchTypeInference.Typed typed)
     {
         final boolean rows = typed.function().equals("count") && !typed.distinct() && typed.arguments().stream()
             .allMatch(argument -> argument instanceof RexLiteral literal && !literal.isNull());

@@ -1,9 +1,9 @@
 package dev.millrace.cql.language.semantic;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.Suggestions;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -77,7 +77,8 @@ final class MatchColumns
                 return i;
             }
         }
-        throw new Refusal(Message.UNKNOWN_COLUMN, place, source.name(), name, Scope.shown(source.columnNames()))
+        throw new CqlRuleException(Message.UNKNOWN_COLUMN, place, source.name(), name,
+            Scope.shown(source.columnNames()))
             .withHint(Suggestions.didYouMean(name, source.columnNames()));
     }
 
@@ -86,7 +87,7 @@ final class MatchColumns
     {
         if (name.names.size() == 2 && !name.names.get(0).equalsIgnoreCase(source.name()))
         {
-            throw new Refusal(Message.UNKNOWN_QUALIFIER, name.getComponentParserPosition(0), name.names.get(0),
+            throw new CqlRuleException(Message.UNKNOWN_QUALIFIER, name.getComponentParserPosition(0), name.names.get(0),
                 source.name());
         }
         final int last = name.names.size() - 1;

@@ -1,15 +1,15 @@
 package dev.millrace.cql.language.semantic;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.Suggestions;
-import dev.millrace.cql.language.syntax.Match;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.Suggestions;
+import dev.millrace.cql.language.syntax.MatchClause;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.NumericLiteral;
-import dev.millrace.cql.language.types.PatternOperator;
+import dev.millrace.cql.language.types.PatternFunction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,12 +38,12 @@ final class MatchResolver
     /** Maximum number of rows that prev looks back. */
     static final int MAX_OFFSET_ROWS = 1_000;
 
-    private final Match match;
+    private final MatchClause match;
     private final SourceInfo source;
     private final MatchVariables known;
     private final List<String> variables;
 
-    MatchResolver(final Match match, final SourceInfo source)
+    MatchResolver(final MatchClause match, final SourceInfo source)
     {
         this.match = match;
         this.source = source;
@@ -54,7 +54,7 @@ final class MatchResolver
     /** Checks first for errors of any pattern, then for limits of pipelines. */
     void checkStructure()
     {
-        new MatchRules(match, known).check();
+        new MatchChecks(match, known).check();
         if (!match.orderBy().isEmpty())
         {
             throw unavailable(match.orderBy().get(0).getParserPosition(), "ORDER BY in MATCH_RECOGNIZE");
@@ -76,20 +76,20 @@ final class MatchResolver
         {
             throw unavailable(match.subsets().get(0).name().getParserPosition(), "SUBSET");
         }
-        final List<Match.Term> terms = match.pattern() instanceof Match.Sequence sequence
+        final List<MatchClause.Term> terms = match.pattern() instanceof MatchClause.Sequence sequence
             ? sequence.terms() : List.of(match.pattern());
         for (int i = 0; i < terms.size(); i++)
         {
-            if (!(terms.get(i) instanceof Match.Variable variable) || indexOf(variable.name().getSimple()) < i)
+            if (!(terms.get(i) instanceof MatchClause.Variable variable) || indexOf(variable.name().getSimple()) < i)
             {
                 throw unavailable(terms.get(i).place(), "a pattern other than a row of variables");
             }
         }
     }
 
-    private static Refusal unavailable(final SqlParserPos place, final String what)
+    private static CqlRuleException unavailable(final SqlParserPos place, final String what)
     {
-        return new Refusal(Message.NOT_AVAILABLE, place, what, "");
+        return new CqlRuleException(Message.NOT_AVAILABLE, place, what, "");
     }
 
     List<String> measureNames()
@@ -150,7 +150,8 @@ final class MatchResolver
     {
         if (column.names.size() == 2 && !column.names.get(0).equalsIgnoreCase(source.name()))
         {
-            throw new Refusal(Message.UNKNOWN_QUALIFIER, column.getComponentParserPosition(0), column.names.get(0),
+            throw new CqlRuleException(Message.UNKNOWN_QUALIFIER, column.getComponentParserPosition(0),
+                column.names.get(0),
                 source.name());
         }
         final int last = column.names.size() - 1;
@@ -170,9 +171,10 @@ final class MatchResolver
         {
             if (column.equalsIgnoreCase("element_time"))
             {
-                throw new Refusal(Message.NOT_AVAILABLE, place, "ELEMENT_TIME", "");
+                throw new CqlRuleException(Message.NOT_AVAILABLE, place, "ELEMENT_TIME", "");
             }
-            throw new Refusal(Message.UNKNOWN_COLUMN, place, source.name(), column, Scope.shown(source.columnNames()))
+            throw new CqlRuleException(Message.UNKNOWN_COLUMN, place, source.name(), column,
+                Scope.shown(source.columnNames()))
                 .withHint(Suggestions.didYouMean(column, source.columnNames()));
         }
         return source.columns().get(index).name();
@@ -213,7 +215,8 @@ final class MatchResolver
             final int variable = indexOf(name.names.get(0));
             if (variable < 0)
             {
-                throw new Refusal(Message.UNKNOWN_VARIABLE, name.getComponentParserPosition(0), name.names.get(0),
+                throw new CqlRuleException(Message.UNKNOWN_VARIABLE, name.getComponentParserPosition(0),
+                    name.names.get(0),
                     known.listed());
             }
             return variable;
@@ -234,17 +237,18 @@ final class MatchResolver
             {
                 if (inAggregate)
                 {
-                    throw new Refusal(Message.NESTED_AGGREGATE, call.getParserPosition());
+                    throw new CqlRuleException(Message.NESTED_AGGREGATE, call.getParserPosition());
                 }
                 inAggregate = true;
                 call.getOperandList().forEach(operand -> operand.accept(this));
-                throw new Refusal(Message.NOT_AVAILABLE, call.getParserPosition(), "an aggregate in MATCH_RECOGNIZE",
+                throw new CqlRuleException(Message.NOT_AVAILABLE, call.getParserPosition(),
+                    "an aggregate in MATCH_RECOGNIZE",
                     "");
             }
-            if (call.getOperator() instanceof PatternOperator function)
+            if (call.getOperator() instanceof PatternFunction function)
             {
-                if (function != PatternOperator.PREV && function != PatternOperator.FIRST &&
-                    function != PatternOperator.LAST || call.operandCount() > 2)
+                if (function != PatternFunction.PREV && function != PatternFunction.FIRST &&
+                    function != PatternFunction.LAST || call.operandCount() > 2)
                 {
                     throw unavailable(call.getParserPosition(), function.getName());
                 }
@@ -258,19 +262,20 @@ final class MatchResolver
             return new SqlBasicCall(call.getOperator(), operands, call.getParserPosition());
         }
 
-        private SqlNode navigation(final SqlCall call, final PatternOperator operator)
+        private SqlNode navigation(final SqlCall call, final PatternFunction operator)
         {
             final String function = operator.getName();
             if (inAggregate)
             {
-                throw new Refusal(Message.NESTED_NAVIGATION, call.getParserPosition(), function, "an aggregate");
+                throw new CqlRuleException(Message.NESTED_NAVIGATION, call.getParserPosition(), function,
+                    "an aggregate");
             }
             final int offset = offset(call, function);
             if (!(call.operand(0) instanceof SqlIdentifier name) || name.isStar())
             {
                 throw unavailable(call.operand(0).getParserPosition(), function + " of an expression");
             }
-            return operator == PatternOperator.PREV ? prev(call, name, offset)
+            return operator == PatternFunction.PREV ? prev(call, name, offset)
                 : firstOrLast(call, operator, name, offset);
         }
 
@@ -282,7 +287,7 @@ final class MatchResolver
                 name.getParserPosition());
             if (define && variable != row)
             {
-                throw new Refusal(Message.PREV_OTHER_VARIABLE, call.getParserPosition(), variables.get(row),
+                throw new CqlRuleException(Message.PREV_OTHER_VARIABLE, call.getParserPosition(), variables.get(row),
                     name.names.get(last));
             }
             final SqlParserPos place = call.getParserPosition();
@@ -291,14 +296,14 @@ final class MatchResolver
         }
 
         private SqlNode firstOrLast(
-            final SqlCall call, final PatternOperator operator, final SqlIdentifier name, final int offset)
+            final SqlCall call, final PatternFunction operator, final SqlIdentifier name, final int offset)
         {
             final int last = name.names.size() - 1;
             final SqlParserPos place = call.getParserPosition();
             final int variable;
             if (name.isSimple())
             {
-                variable = operator == PatternOperator.FIRST ? offset : row - offset;
+                variable = operator == PatternFunction.FIRST ? offset : row - offset;
             }
             else
             {
@@ -324,17 +329,17 @@ final class MatchResolver
         {
             if (call.operandCount() == 1)
             {
-                return call.getOperator() == PatternOperator.PREV ? 1 : 0;
+                return call.getOperator() == PatternFunction.PREV ? 1 : 0;
             }
             final SqlNode offset = call.operand(1);
             if (!(offset instanceof NumericLiteral number) ||
                 number.cqlType() != CqlType.INT || number.number().signum() < 0)
             {
-                throw new Refusal(Message.OFFSET_NOT_CONSTANT, offset.getParserPosition(), function);
+                throw new CqlRuleException(Message.OFFSET_NOT_CONSTANT, offset.getParserPosition(), function);
             }
             if (number.number().intValue() > MAX_OFFSET_ROWS)
             {
-                throw new Refusal(Message.NOT_AVAILABLE, offset.getParserPosition(),
+                throw new CqlRuleException(Message.NOT_AVAILABLE, offset.getParserPosition(),
                     "looking back more than " + MAX_OFFSET_ROWS + " rows", "");
             }
             return number.number().intValue();

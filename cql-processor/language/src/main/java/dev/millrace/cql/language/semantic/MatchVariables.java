@@ -1,10 +1,10 @@
 package dev.millrace.cql.language.semantic;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.Suggestions;
-import dev.millrace.cql.language.syntax.Match;
-import dev.millrace.cql.language.syntax.Match.Term;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.Suggestions;
+import dev.millrace.cql.language.syntax.MatchClause;
+import dev.millrace.cql.language.syntax.MatchClause.Term;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,10 +23,10 @@ final class MatchVariables
     private final List<String> subsets = new ArrayList<>();
     private final List<Long> subsetMasks = new ArrayList<>();
 
-    MatchVariables(final Match match)
+    MatchVariables(final MatchClause match)
     {
         collect(match.pattern());
-        for (final Match.Subset subset : match.subsets())
+        for (final MatchClause.Subset subset : match.subsets())
         {
             addSubset(subset);
         }
@@ -34,27 +34,27 @@ final class MatchVariables
 
     private void collect(final Term term)
     {
-        if (term instanceof Match.Variable variable)
+        if (term instanceof MatchClause.Variable variable)
         {
             addVariable(variable.name());
         }
-        else if (term instanceof Match.Sequence sequence)
+        else if (term instanceof MatchClause.Sequence sequence)
         {
             sequence.terms().forEach(this::collect);
         }
-        else if (term instanceof Match.Alternation alternation)
+        else if (term instanceof MatchClause.Alternation alternation)
         {
             alternation.terms().forEach(this::collect);
         }
-        else if (term instanceof Match.Permute permute)
+        else if (term instanceof MatchClause.Permute permute)
         {
             permute.terms().forEach(this::collect);
         }
-        else if (term instanceof Match.Repeat repeat)
+        else if (term instanceof MatchClause.Repeat repeat)
         {
             collect(repeat.term());
         }
-        else if (term instanceof Match.Exclude exclude)
+        else if (term instanceof MatchClause.Exclude exclude)
         {
             collect(exclude.term());
         }
@@ -68,19 +68,19 @@ final class MatchVariables
         }
         if (names.size() == MAX_VARIABLES)
         {
-            throw new Refusal(Message.TOO_MANY_VARIABLES, name.getParserPosition(), MAX_VARIABLES);
+            throw new CqlRuleException(Message.TOO_MANY_VARIABLES, name.getParserPosition(), MAX_VARIABLES);
         }
         names.add(name.getSimple());
         shown.add(name.getParserPosition().isQuoted() ? name.getSimple()
             : name.getSimple().toUpperCase(Locale.ROOT));
     }
 
-    private void addSubset(final Match.Subset subset)
+    private void addSubset(final MatchClause.Subset subset)
     {
         final String name = subset.name().getSimple();
         if (indexOf(name) >= 0 || maskOf(name) != 0)
         {
-            throw new Refusal(Message.SUBSET_NAME, subset.name().getParserPosition(), name);
+            throw new CqlRuleException(Message.SUBSET_NAME, subset.name().getParserPosition(), name);
         }
         long mask = 0;
         for (final SqlIdentifier member : subset.members())
@@ -88,7 +88,7 @@ final class MatchVariables
             final int index = member.isSimple() ? indexOf(member.getSimple()) : -1;
             if (index < 0)
             {
-                throw new Refusal(Message.SUBSET_MEMBER, member.getParserPosition(), member, listed())
+                throw new CqlRuleException(Message.SUBSET_MEMBER, member.getParserPosition(), member, listed())
                     .withHint(Suggestions.didYouMean(member.names.get(0), names));
             }
             mask |= 1L << index;
@@ -154,7 +154,7 @@ final class MatchVariables
         {
             final List<String> known = new ArrayList<>(names);
             known.addAll(subsets);
-            throw new Refusal(Message.UNKNOWN_VARIABLE,
+            throw new CqlRuleException(Message.UNKNOWN_VARIABLE,
                 name.isSimple() ? name.getParserPosition() : name.getComponentParserPosition(0), variable,
                 String.join(", ", known)).withHint(Suggestions.didYouMean(variable, known));
         }

@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.semantic;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.Suggestions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -49,7 +49,7 @@ final class Scope
         {
             if (entry.alias().equalsIgnoreCase(alias))
             {
-                throw new Refusal(Message.DUPLICATE_ALIAS, place, alias);
+                throw new CqlRuleException(Message.DUPLICATE_ALIAS, place, alias);
             }
         }
         entries.add(new Entry(alias, columns, measures, timed));
@@ -76,7 +76,7 @@ final class Scope
             }
         }
         final List<String> aliases = entries.stream().map(Entry::alias).collect(Collectors.toList());
-        throw new Refusal(Message.UNKNOWN_QUALIFIER, place, qualifier, String.join(", ", aliases))
+        throw new CqlRuleException(Message.UNKNOWN_QUALIFIER, place, qualifier, String.join(", ", aliases))
             .withHint(Suggestions.didYouMean(qualifier, aliases));
     }
 
@@ -114,7 +114,7 @@ final class Scope
                 {
                     if (found >= 0)
                     {
-                        throw new Refusal(Message.AMBIGUOUS_COLUMN, place, column, entries.get(found).alias(),
+                        throw new CqlRuleException(Message.AMBIGUOUS_COLUMN, place, column, entries.get(found).alias(),
                             entries.get(i).alias());
                     }
                     found = i;
@@ -131,7 +131,7 @@ final class Scope
             List.of(name.getParserPosition(), name.getParserPosition()));
     }
 
-    private static Refusal unknown(final List<Entry> among, final String column, final SqlParserPos place)
+    private static CqlRuleException unknown(final List<Entry> among, final String column, final SqlParserPos place)
     {
         final List<String> columns = among.stream().flatMap(entry -> entry.columns().stream()).distinct()
             .collect(Collectors.toList());
@@ -140,13 +140,13 @@ final class Scope
         final String nearest = Suggestions.didYouMean(column, columns);
         if (among.get(0).measures())
         {
-            return new Refusal(Message.NOT_A_MEASURE, place, column, owners, shown).withHint(nearest);
+            return new CqlRuleException(Message.NOT_A_MEASURE, place, column, owners, shown).withHint(nearest);
         }
         if (column.equalsIgnoreCase("element_time"))
         {
-            return new Refusal(Message.NEEDS_STREAM, place, "ELEMENT_TIME", owners);
+            return new CqlRuleException(Message.NEEDS_STREAM, place, "ELEMENT_TIME", owners);
         }
-        return new Refusal(Message.UNKNOWN_COLUMN, place, owners, column, shown).withHint(nearest)
+        return new CqlRuleException(Message.UNKNOWN_COLUMN, place, owners, column, shown).withHint(nearest)
             .withHint(column.equalsIgnoreCase("ora_query_id")
                 ? "there is no pseudo-column ORA_QUERY_ID; write the id of the query as a string"
                 : column.matches("(?i)window_(start|end)") ? "write " + column + "()" : null);

@@ -1,7 +1,7 @@
 package dev.millrace.cql.language.semantic;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlOperator;
@@ -37,12 +37,12 @@ final class SelectResolver
     }
 
     private final Scope scope;
-    private final CallNames calls;
+    private final CallResolver calls;
     private final Map<String, SqlNode> aliases = new HashMap<>();
     private final Set<SqlNode> aggregated = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean aggregates;
 
-    SelectResolver(final Scope scope, final CallNames calls)
+    SelectResolver(final Scope scope, final CallResolver calls)
     {
         this.scope = scope;
         this.calls = calls;
@@ -72,7 +72,7 @@ final class SelectResolver
                     final String alias = item.alias().getSimple();
                     if (!explicit.add(alias.toLowerCase(Locale.ROOT)))
                     {
-                        throw new Refusal(Message.DUPLICATE_COLUMN, item.alias().getParserPosition(), alias);
+                        throw new CqlRuleException(Message.DUPLICATE_COLUMN, item.alias().getParserPosition(), alias);
                     }
                     aliases.put(alias.toLowerCase(Locale.ROOT), value);
                 }
@@ -81,7 +81,8 @@ final class SelectResolver
             }
             if (columns.size() > Message.MAX_COLUMNS)
             {
-                throw new Refusal(Message.TOO_MANY_COLUMNS, item.expression().getParserPosition(), columns.size(),
+                throw new CqlRuleException(Message.TOO_MANY_COLUMNS, item.expression().getParserPosition(),
+                    columns.size(),
                     Message.MAX_COLUMNS);
             }
         }
@@ -174,7 +175,7 @@ final class SelectResolver
         if (node instanceof SqlCall call && call.getOperator() instanceof CqlOperator operator &&
             operator.isCondition())
         {
-            throw new Refusal(Message.NOT_A_VALUE, node.getParserPosition());
+            throw new CqlRuleException(Message.NOT_A_VALUE, node.getParserPosition());
         }
     }
 
@@ -242,14 +243,14 @@ final class SelectResolver
             {
                 if (call.getOperator() instanceof SqlFunction function)
                 {
-                    throw new Refusal(Message.ONLY_IN_PATTERN, call.getParserPosition(),
+                    throw new CqlRuleException(Message.ONLY_IN_PATTERN, call.getParserPosition(),
                         function.getName().toLowerCase(Locale.ROOT));
                 }
                 return copy(call);
             }
             if (inAggregate)
             {
-                throw new Refusal(Message.NESTED_AGGREGATE, call.getParserPosition());
+                throw new CqlRuleException(Message.NESTED_AGGREGATE, call.getParserPosition());
             }
             refuseAggregate(null, call.getParserPosition());
             aggregates = true;
@@ -273,7 +274,7 @@ final class SelectResolver
         {
             if (clause != null && (alias == null || aggregated.contains(alias)))
             {
-                throw new Refusal(Message.AGGREGATE_IN_WHERE, place, clause);
+                throw new CqlRuleException(Message.AGGREGATE_IN_WHERE, place, clause);
             }
         }
 

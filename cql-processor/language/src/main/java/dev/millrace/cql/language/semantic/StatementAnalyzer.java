@@ -1,10 +1,10 @@
 package dev.millrace.cql.language.semantic;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.syntax.FlatStatement;
-import dev.millrace.cql.language.syntax.FlatStatement.FlatSource;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.syntax.SimpleStatement;
+import dev.millrace.cql.language.syntax.SimpleStatement.FlatSource;
 import dev.millrace.cql.language.types.CqlTypes;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,15 +46,15 @@ public final class StatementAnalyzer
             .withBloat(-1));
     private static final HepProgram NO_RULES = HepProgram.builder().build();
 
-    private final FlatStatement statement;
+    private final SimpleStatement statement;
     private final String text;
-    private final Deadline deadline;
+    private final PlanningDeadline deadline;
     private final List<SourceInfo> sources = new ArrayList<>();
     private final List<String> aliases = new ArrayList<>();
     private final Scope scope = new Scope();
     private MatchResolver match;
 
-    private StatementAnalyzer(final FlatStatement statement, final String text, final Deadline deadline)
+    private StatementAnalyzer(final SimpleStatement statement, final String text, final PlanningDeadline deadline)
     {
         this.statement = statement;
         this.text = text;
@@ -66,14 +66,14 @@ public final class StatementAnalyzer
      *
      * @param statement syntax tree
      * @param text      its text, for messages
-     * @param lookup    finds a source by its name in FROM; throws {@link Refusal} if no source has the name
+     * @param lookup    finds a source by its name in FROM; throws {@link CqlRuleException} if no source has the name
      * @param deadline  deadline of planning
      * @return names, types and logical plan
-     * @throws Refusal if the statement is invalid
+     * @throws CqlRuleException if the statement is invalid
      */
     public static LogicalStatement analyze(
-        final FlatStatement statement, final String text, final Function<SqlIdentifier, SourceInfo> lookup,
-        final Deadline deadline)
+        final SimpleStatement statement, final String text, final Function<SqlIdentifier, SourceInfo> lookup,
+        final PlanningDeadline deadline)
     {
         return new StatementAnalyzer(statement, text, deadline).analyze(lookup);
     }
@@ -84,13 +84,13 @@ public final class StatementAnalyzer
         {
             addSource(source, lookup.apply(source.name()));
         }
-        final StatementRules rules = new StatementRules(statement, sources);
+        final StatementChecks rules = new StatementChecks(statement, sources);
         rules.checkSources();
         if (!statement.unavailable().isEmpty())
         {
             throw statement.unavailable().get(0);
         }
-        final SelectResolver resolver = new SelectResolver(scope, CallNames.NOTHING);
+        final SelectResolver resolver = new SelectResolver(scope, CallResolver.NOTHING);
         final SqlParserPos place = statement.place();
         final List<SelectResolver.Column> columns = resolver.items(statement.items());
         final SqlNodeList items = new SqlNodeList(place);
@@ -113,7 +113,7 @@ public final class StatementAnalyzer
         final SqlNode having = statement.having() == null ? null : resolver.having(statement.having());
         if (having != null && groupBy == null && !resolver.hasAggregates())
         {
-            throw new Refusal(Message.HAVING_WITHOUT_AGGREGATE, statement.having().getParserPosition());
+            throw new CqlRuleException(Message.HAVING_WITHOUT_AGGREGATE, statement.having().getParserPosition());
         }
         rules.checkShape(where, groupBy != null || resolver.hasAggregates());
         final SqlSelect select = new SqlSelect(place, null, items, from(), where, groupBy, having, null, null, null,
@@ -133,17 +133,18 @@ public final class StatementAnalyzer
         }
         if (source.windowPlace() != null)
         {
-            throw new Refusal(Message.WINDOW_BEFORE_PATTERN, source.windowPlace());
+            throw new CqlRuleException(Message.WINDOW_BEFORE_PATTERN, source.windowPlace());
         }
         if (info.kind() != SourceInfo.Kind.STREAM)
         {
-            throw new Refusal(Message.NEEDS_STREAM, source.name().getParserPosition(), "MATCH_RECOGNIZE", info.name());
+            throw new CqlRuleException(Message.NEEDS_STREAM, source.name().getParserPosition(), "MATCH_RECOGNIZE",
+                info.name());
         }
         match = new MatchResolver(source.match(), info);
         match.checkStructure();
         if (statement.sources().size() > 1)
         {
-            throw new Refusal(Message.NOT_AVAILABLE, source.match().place(),
+            throw new CqlRuleException(Message.NOT_AVAILABLE, source.match().place(),
                 "MATCH_RECOGNIZE with other sources", "match in a view and join its result");
         }
         scope.add(name.getSimple(), name.getParserPosition(), match.measureNames(), true);

@@ -1,17 +1,17 @@
 package dev.millrace.cql.language.syntax;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.functions.RegexpCheck;
 import dev.millrace.cql.language.functions.XQueryCheck;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlMember;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.NumericLiteral;
-import dev.millrace.cql.language.types.PatternOperator;
+import dev.millrace.cql.language.types.PatternFunction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -67,7 +67,7 @@ final class CallParser
             places.add(part.getParserPosition());
             if (tokens.at(".") && tokens.peek(1).is("*"))
             {
-                throw new Refusal(Message.UNEXPECTED_TOKEN, tokens.peek(1).place(), "'*'", "a column name");
+                throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek(1).place(), "'*'", "a column name");
             }
         }
         while (tokens.take("."));
@@ -164,7 +164,7 @@ final class CallParser
         while (tokens.take(","));
         if (tokens.at("order", "by"))
         {
-            throw new Refusal(Message.NOT_AVAILABLE, tokens.peek().place(), "ORDER BY in an aggregate",
+            throw new CqlRuleException(Message.NOT_AVAILABLE, tokens.peek().place(), "ORDER BY in an aggregate",
                 "aggregates read rows in order of arrival");
         }
         tokens.need(")");
@@ -184,13 +184,14 @@ final class CallParser
             return cast(first);
         }
         final CqlAggregate aggregate = CqlAggregate.byName(simple);
-        final PatternOperator pattern = expressions.isInPattern() ? PatternOperator.byName(simple) : null;
+        final PatternFunction pattern = expressions.isInPattern() ? PatternFunction.byName(simple) : null;
         final boolean distinct = tokens.take("distinct");
         final Token start = tokens.previous();
         if (distinct && (tokens.at("*") || pattern != null || simple.equals("decode") || simple.equals("lk")))
         {
             final Token wrong = tokens.at("*") ? tokens.peek() : start;
-            throw new Refusal(Message.UNEXPECTED_TOKEN, wrong.place(), wrong.shown(), "an argument of " + simple);
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, wrong.place(), wrong.shown(),
+                "an argument of " + simple);
         }
         final List<SqlNode> arguments = aggregate == null && pattern == null ? arguments() : rows(aggregate);
         if (pattern == null && tokens.at("filter", "("))
@@ -235,7 +236,7 @@ final class CallParser
         }
         if (arguments.size() != 1)
         {
-            throw new Refusal(Message.ARGUMENT_COUNT, place, aggregate.getName().toLowerCase(Locale.ROOT),
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, aggregate.getName().toLowerCase(Locale.ROOT),
                 "one argument", arguments.size());
         }
         return arguments.get(0);
@@ -259,7 +260,7 @@ final class CallParser
         {
             if (expressions.isInPattern())
             {
-                throw new Refusal(Message.NOT_AVAILABLE, TokenStream.span(filter.place(), place),
+                throw new CqlRuleException(Message.NOT_AVAILABLE, TokenStream.span(filter.place(), place),
                     "FILTER of another aggregate than count, sum, avg, min and max in a pattern",
                     "label the rows that count with a separate variable");
             }
@@ -271,7 +272,7 @@ final class CallParser
         final boolean isStar = argument instanceof SqlIdentifier name && name.isStar();
         if (isStar && ((SqlIdentifier) argument).names.size() > 1)
         {
-            throw new Refusal(Message.UNEXPECTED_TOKEN, filter.place(), filter.shown(), "')'")
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, filter.place(), filter.shown(), "')'")
                 .withHint("write count(V.column) filter (where ...)");
         }
         final SqlNode counted = expressions.callAt(CqlOperator.CASE, place, condition,
@@ -291,11 +292,11 @@ final class CallParser
         final CqlType type = CqlType.byName(name.getSimple());
         if (type == null)
         {
-            throw new Refusal(Message.UNKNOWN_TYPE, written.place(), name.getSimple());
+            throw new CqlRuleException(Message.UNKNOWN_TYPE, written.place(), name.getSimple());
         }
         if (!CASTS.contains(type))
         {
-            throw new Refusal(Message.CANNOT_CAST, written.place(), "a value", type.cqlName());
+            throw new CqlRuleException(Message.CANNOT_CAST, written.place(), "a value", type.cqlName());
         }
         if (tokens.at("("))
         {
@@ -314,12 +315,12 @@ final class CallParser
     }
 
     private SqlNode pattern(
-        final PatternOperator pattern, final String name, final SqlParserPos place, final List<SqlNode> arguments)
+        final PatternFunction pattern, final String name, final SqlParserPos place, final List<SqlNode> arguments)
     {
         final boolean outside = pattern == null;
         if (outside ? arguments.isEmpty() || arguments.size() > 2 : !pattern.takes(arguments.size()))
         {
-            throw new Refusal(Message.ARGUMENT_COUNT, place, name,
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, name,
                 outside ? "one or two arguments" : pattern.argumentCount(), arguments.size());
         }
         return expressions.callAt(outside ? navigation(name) : pattern, place, arguments.toArray(new SqlNode[0]));
@@ -371,7 +372,7 @@ final class CallParser
     {
         if (tokens.at("*"))
         {
-            throw new Refusal(Message.UNEXPECTED_TOKEN, tokens.peek().place(), "'*'", "a value")
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().place(), "'*'", "a value")
                 .withHint("count(*) counts rows, no other function takes *");
         }
         return expressions.parse();
@@ -385,7 +386,7 @@ final class CallParser
         final SqlParserPos place = tokens.since(variable);
         if (!expressions.isInPattern())
         {
-            throw new Refusal(Message.ONLY_IN_PATTERN, place, variable.text() + ".*");
+            throw new CqlRuleException(Message.ONLY_IN_PATTERN, place, variable.text() + ".*");
         }
         return SqlIdentifier.star(List.of(variable.text(), ""), place, List.of(variable.place(), star.place()));
     }

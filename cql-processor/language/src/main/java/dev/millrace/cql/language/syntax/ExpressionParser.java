@@ -1,15 +1,15 @@
 package dev.millrace.cql.language.syntax;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.functions.RegexpCheck;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlFunction;
-import dev.millrace.cql.language.functions.RegexpCheck;
 import dev.millrace.cql.language.types.CqlOperator;
 import dev.millrace.cql.language.types.NumericLiteral;
-import dev.millrace.cql.language.types.PatternOperator;
-import dev.millrace.cql.language.types.TimeTexts;
+import dev.millrace.cql.language.types.PatternFunction;
+import dev.millrace.cql.language.types.TimestampParser;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -173,7 +173,7 @@ final class ExpressionParser
         chain.add(term);
         if (chain.size() > Message.MAX_TERMS)
         {
-            throw new Refusal(Message.TOO_MANY_TERMS, term.getParserPosition(), Message.MAX_TERMS);
+            throw new CqlRuleException(Message.TOO_MANY_TERMS, term.getParserPosition(), Message.MAX_TERMS);
         }
     }
 
@@ -241,12 +241,13 @@ final class ExpressionParser
         if (token.kind() != Token.Kind.STRING)
         {
             final SqlNode value = additive();
-            throw new Refusal(Message.LIKE_NOT_CONSTANT, value.getParserPosition());
+            throw new CqlRuleException(Message.LIKE_NOT_CONSTANT, value.getParserPosition());
         }
         tokens.next();
         if (tokens.at("||") || tokens.at("+"))
         {
-            throw new Refusal(Message.LIKE_NOT_CONSTANT, TokenStream.span(token.place(), tokens.peek().place()));
+            throw new CqlRuleException(Message.LIKE_NOT_CONSTANT,
+                TokenStream.span(token.place(), tokens.peek().place()));
         }
         checkPattern(token.text(), token.place());
         warnOfSql(token.text(), token.place());
@@ -261,7 +262,7 @@ final class ExpressionParser
         operands.add(left);
         if (tokens.at("select"))
         {
-            throw new Refusal(Message.SUB_QUERY, tokens.since(in), "in a condition");
+            throw new CqlRuleException(Message.SUB_QUERY, tokens.since(in), "in a condition");
         }
         do
         {
@@ -341,7 +342,7 @@ final class ExpressionParser
         final boolean minus = first.is("-");
         if (tokens.peek().kind() == Token.Kind.NUMBER)
         {
-            return Numbers.number(tokens.next(), minus, first.place());
+            return NumericLiteralParser.number(tokens.next(), minus, first.place());
         }
         tokens.enter();
         final SqlNode operand = sign();
@@ -362,7 +363,7 @@ final class ExpressionParser
         switch (token.kind())
         {
             case NUMBER:
-                return Numbers.number(tokens.next(), false, token.place());
+                return NumericLiteralParser.number(tokens.next(), false, token.place());
             case STRING:
                 tokens.next();
                 return token.text().isEmpty()
@@ -385,7 +386,7 @@ final class ExpressionParser
         {
             if (tokens.at("select"))
             {
-                throw new Refusal(Message.SUB_QUERY, token.place(), "as a value");
+                throw new CqlRuleException(Message.SUB_QUERY, token.place(), "as a value");
             }
             final SqlNode inner = parse();
             tokens.need(")");
@@ -426,7 +427,7 @@ final class ExpressionParser
         {
             tokens.next();
             final SqlNode seen = calls.nameOrCall();
-            return callAt(token.is("final") ? PatternOperator.FINAL : PatternOperator.RUNNING, tokens.since(token),
+            return callAt(token.is("final") ? PatternFunction.FINAL : PatternFunction.RUNNING, tokens.since(token),
                 seen);
         }
         return calls.nameOrCall();
@@ -436,7 +437,7 @@ final class ExpressionParser
     {
         if (tokens.at("interval"))
         {
-            final long ns = Sizes.interval(tokens);
+            final long ns = WindowSizeParser.interval(tokens);
             return new NumericLiteral(BigDecimal.valueOf(ns), CqlType.INTERVAL, tokens.since(first));
         }
         tokens.next();
@@ -445,14 +446,14 @@ final class ExpressionParser
         {
             if (text.text().length() % 2 != 0 || !text.text().matches("[0-9a-fA-F]*"))
             {
-                throw new Refusal(Message.BAD_HEX, tokens.since(first), text.text());
+                throw new CqlRuleException(Message.BAD_HEX, tokens.since(first), text.text());
             }
             return CqlFunction.call("hextoraw", tokens.since(first), string(text));
         }
-        final Long ns = TimeTexts.timestamp(text.text());
+        final Long ns = TimestampParser.timestamp(text.text());
         if (ns == null)
         {
-            throw new Refusal(Message.BAD_TIMESTAMP, text.place(), text.text());
+            throw new CqlRuleException(Message.BAD_TIMESTAMP, text.place(), text.text());
         }
         return new NumericLiteral(BigDecimal.valueOf(ns), CqlType.TIMESTAMP, tokens.since(first));
     }
@@ -483,11 +484,11 @@ final class ExpressionParser
     {
         if (arguments.size() != 2)
         {
-            throw new Refusal(Message.ARGUMENT_COUNT, place, "lk", "2 arguments", arguments.size());
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, "lk", "2 arguments", arguments.size());
         }
         if (!(arguments.get(1) instanceof SqlCharStringLiteral pattern))
         {
-            throw new Refusal(Message.LIKE_NOT_CONSTANT, arguments.get(1).getParserPosition());
+            throw new CqlRuleException(Message.LIKE_NOT_CONSTANT, arguments.get(1).getParserPosition());
         }
         checkPattern(pattern.getValueAs(String.class), pattern.getParserPosition());
         warnOfSql(pattern.getValueAs(String.class), pattern.getParserPosition());
@@ -499,7 +500,7 @@ final class ExpressionParser
         final String expression = ForeignForms.likeOfSql(text);
         if (expression != null)
         {
-            tokens.warn(new Refusal(Message.LIKE_OF_SQL, place, '"' + text + '"', '"' + expression + '"'));
+            tokens.warn(new CqlRuleException(Message.LIKE_OF_SQL, place, '"' + text + '"', '"' + expression + '"'));
         }
     }
 
@@ -508,7 +509,7 @@ final class ExpressionParser
         final String problem = RegexpCheck.problem(text);
         if (problem != null)
         {
-            throw new Refusal(Message.BAD_PATTERN, place, problem);
+            throw new CqlRuleException(Message.BAD_PATTERN, place, problem);
         }
     }
 
@@ -517,7 +518,8 @@ final class ExpressionParser
     {
         if (arguments.size() < 3)
         {
-            throw new Refusal(Message.ARGUMENT_COUNT, place, "decode", "at least 3 arguments", arguments.size());
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, "decode", "at least 3 arguments",
+                arguments.size());
         }
         final SqlNode asked = arguments.get(0);
         final List<SqlNode> operands = new ArrayList<>();
@@ -568,11 +570,11 @@ final class ExpressionParser
             // The left operand of a + b - c + ... is as deep as the chain is long, although the text has no nesting.
             final boolean chain = CHAINS.contains(operator) && operands[0] instanceof SqlCall left &&
                 CHAINS.contains(left.getOperator()) && extents.get(left).depth() == depth;
-            throw new Refusal(chain ? Message.MIXED_CHAIN : Message.TOO_DEEP, place, Message.MAX_NESTING);
+            throw new CqlRuleException(chain ? Message.MIXED_CHAIN : Message.TOO_DEEP, place, Message.MAX_NESTING);
         }
         if (piece > Message.MAX_EXPRESSION || size > Message.MAX_STATEMENT)
         {
-            throw new Refusal(Message.TOO_LARGE, place,
+            throw new CqlRuleException(Message.TOO_LARGE, place,
                 piece > Message.MAX_EXPRESSION ? Message.MAX_EXPRESSION : Message.MAX_STATEMENT);
         }
         final SqlCall call = operator.createCall(place, operands);

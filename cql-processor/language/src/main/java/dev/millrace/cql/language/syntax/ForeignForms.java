@@ -281,7 +281,7 @@ public final class ForeignForms
             {
                 final Token next = tokens.peek(i + 1);
                 final String unit = next.kind() == Token.Kind.WORD ? unit(next.text()) : null;
-                if (unit != null || Sizes.isUnit(next))
+                if (unit != null || WindowSizeParser.isUnit(next))
                 {
                     lengths.add(length(token.text().strip(), unit == null ? next.text() : unit));
                 }

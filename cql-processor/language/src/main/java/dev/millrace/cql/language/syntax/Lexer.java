@@ -1,7 +1,7 @@
 package dev.millrace.cql.language.syntax;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -148,7 +148,7 @@ final class Lexer
             {
                 at++;
             }
-            throw new Refusal(Message.BAD_NUMBER, new SqlParserPos(line, column, line, at - lineStart),
+            throw new CqlRuleException(Message.BAD_NUMBER, new SqlParserPos(line, column, line, at - lineStart),
                 text.substring(start, at)).withHint(ForeignForms.lengthOfTime(text.substring(start, at)));
         }
         add(Token.Kind.NUMBER, text.substring(start, at), start, line, column);
@@ -173,7 +173,7 @@ final class Lexer
         {
             if (at >= text.length())
             {
-                throw new Refusal(Message.STRING_NOT_CLOSED, new SqlParserPos(startLine, startColumn), quote);
+                throw new CqlRuleException(Message.STRING_NOT_CLOSED, new SqlParserPos(startLine, startColumn), quote);
             }
             final char c = text.charAt(at);
             if (c == quote)
@@ -199,7 +199,7 @@ final class Lexer
         final int column = start - lineStart + 1;
         if (close <= start + 1 || newLine >= 0 && newLine < close)
         {
-            throw new Refusal(Message.BAD_QUOTED_NAME, new SqlParserPos(line, column));
+            throw new CqlRuleException(Message.BAD_QUOTED_NAME, new SqlParserPos(line, column));
         }
         at = close + 1;
         add(Token.Kind.QUOTED, text.substring(start + 1, close), start, line, column);
@@ -211,7 +211,7 @@ final class Lexer
         final int column = start - lineStart + 1;
         if (text.startsWith("/*", at) || text.startsWith("--", at))
         {
-            throw new Refusal(Message.COMMENT, new SqlParserPos(line, column, line, column + 1));
+            throw new CqlRuleException(Message.COMMENT, new SqlParserPos(line, column, line, column + 1));
         }
         for (final String sign : LONG_SIGNS)
         {
@@ -225,7 +225,7 @@ final class Lexer
         if (SHORT_SIGNS.indexOf(c) < 0)
         {
             final int shown = text.codePointAt(at);
-            throw new Refusal(Message.UNKNOWN_CHARACTER, new SqlParserPos(line, column),
+            throw new CqlRuleException(Message.UNKNOWN_CHARACTER, new SqlParserPos(line, column),
                 Character.isISOControl(shown) ? String.format("U+%04X", shown) : Character.toString(shown));
         }
         at++;

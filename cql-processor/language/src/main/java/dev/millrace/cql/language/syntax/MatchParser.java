@@ -1,13 +1,13 @@
 package dev.millrace.cql.language.syntax;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.syntax.Match.Limit;
-import dev.millrace.cql.language.syntax.Match.Rows;
-import dev.millrace.cql.language.syntax.Match.RowsKind;
-import dev.millrace.cql.language.syntax.Match.Skip;
-import dev.millrace.cql.language.syntax.Match.SkipKind;
-import dev.millrace.cql.language.syntax.Match.Subset;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.syntax.MatchClause.Limit;
+import dev.millrace.cql.language.syntax.MatchClause.Rows;
+import dev.millrace.cql.language.syntax.MatchClause.RowsKind;
+import dev.millrace.cql.language.syntax.MatchClause.Skip;
+import dev.millrace.cql.language.syntax.MatchClause.SkipKind;
+import dev.millrace.cql.language.syntax.MatchClause.Subset;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ final class MatchParser
     private Skip skip;
     private SqlParserPos allMatches;
     private SqlParserPos timerEvents;
-    private Match.Term pattern;
+    private MatchClause.Term pattern;
     private Limit within;
     private Limit duration;
     private int last = -1;
@@ -47,7 +47,7 @@ final class MatchParser
         this.expressions = expressions;
     }
 
-    Match match()
+    MatchClause match()
     {
         final Token first = tokens.need("match_recognize");
         tokens.need("(");
@@ -61,11 +61,12 @@ final class MatchParser
         {
             if (!seen[ORDER.indexOf(clause)] && (rows == null || !clause.equals("MEASURES")))
             {
-                throw new Refusal(Message.CLAUSE_MISSING, tokens.peek().place(), clause);
+                throw new CqlRuleException(Message.CLAUSE_MISSING, tokens.peek().place(), clause);
             }
         }
         final Token end = tokens.need(")");
-        return new Match(first.place(), partitionBy, orderBy, measures, rows, skip, allMatches, timerEvents, pattern,
+        return new MatchClause(first.place(), partitionBy, orderBy, measures, rows, skip, allMatches, timerEvents,
+            pattern,
             within, duration, subsets, defines, end.place());
     }
 
@@ -223,17 +224,17 @@ final class MatchParser
     {
         if (seen[rank])
         {
-            throw new Refusal(Message.CLAUSE_TWICE, token.place(), clause);
+            throw new CqlRuleException(Message.CLAUSE_TWICE, token.place(), clause);
         }
         seen[rank] = true;
         if (rank < last)
         {
-            throw new Refusal(Message.CLAUSE_ORDER, token.place(), clause, ORDER.get(last));
+            throw new CqlRuleException(Message.CLAUSE_ORDER, token.place(), clause, ORDER.get(last));
         }
         last = rank;
         if (rank > ORDER.indexOf("PATTERN") && !seen[ORDER.indexOf("PATTERN")])
         {
-            throw new Refusal(Message.CLAUSE_ORDER, token.place(), "PATTERN", clause);
+            throw new CqlRuleException(Message.CLAUSE_ORDER, token.place(), "PATTERN", clause);
         }
     }
 
@@ -266,7 +267,7 @@ final class MatchParser
             final SqlIdentifier name = column("a column name");
             if (tokens.at("desc"))
             {
-                throw new Refusal(Message.PATTERN_ORDER, tokens.since(tokens.peek()), name + " DESC");
+                throw new CqlRuleException(Message.PATTERN_ORDER, tokens.since(tokens.peek()), name + " DESC");
             }
             tokens.take("asc");
             orderBy.add(name);
@@ -293,21 +294,22 @@ final class MatchParser
     {
         if (within != null && tokens.at("duration") || duration != null && tokens.at("within"))
         {
-            throw new Refusal(Message.WITHIN_AND_DURATION, token.place());
+            throw new CqlRuleException(Message.WITHIN_AND_DURATION, token.place());
         }
         order(token.is("within") ? "WITHIN" : "DURATION", ORDER.indexOf("WITHIN"), token);
         tokens.next();
         if (token.is("within"))
         {
             final boolean inclusive = tokens.take("inclusive");
-            within = new Limit(Sizes.period(tokens), null, inclusive, token.place());
+            within = new Limit(WindowSizeParser.period(tokens), null, inclusive, token.place());
         }
         else
         {
             final boolean multiples = tokens.take("multiples", "of");
             final boolean isColumn = tokens.atName() && !tokens.at("interval");
             final SqlIdentifier column = isColumn ? column("a duration or a column") : null;
-            duration = new Limit(isColumn ? Sizes.unitPeriod(tokens) : Sizes.period(tokens), column, multiples,
+            duration = new Limit(isColumn ? WindowSizeParser.unitPeriod(tokens) :
+                WindowSizeParser.period(tokens), column, multiples,
                 token.place());
         }
     }

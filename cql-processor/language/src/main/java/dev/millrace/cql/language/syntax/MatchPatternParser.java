@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.syntax;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.syntax.Match.Term;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.syntax.MatchClause.Term;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -23,7 +23,7 @@ final class MatchPatternParser
         tokens.need("(");
         if (tokens.at(")"))
         {
-            throw new Refusal(Message.EMPTY_PATTERN, tokens.peek().place());
+            throw new CqlRuleException(Message.EMPTY_PATTERN, tokens.peek().place());
         }
         final Term term = alternatives();
         tokens.need(")");
@@ -41,7 +41,7 @@ final class MatchPatternParser
         }
         while (tokens.take("|"));
         tokens.leave();
-        return terms.size() == 1 ? terms.get(0) : new Match.Alternation(terms, tokens.since(first));
+        return terms.size() == 1 ? terms.get(0) : new MatchClause.Alternation(terms, tokens.since(first));
     }
 
     private Term sequence()
@@ -51,7 +51,7 @@ final class MatchPatternParser
         while (!tokens.at(")") && !tokens.at("|") && !tokens.at(",") && !tokens.at("-}"))
         {
             final Term term = factor();
-            if (term instanceof Match.Sequence inner)
+            if (term instanceof MatchClause.Sequence inner)
             {
                 terms.addAll(inner.terms());
             }
@@ -62,9 +62,9 @@ final class MatchPatternParser
         }
         if (terms.isEmpty())
         {
-            throw new Refusal(Message.EMPTY_PATTERN, tokens.peek().place());
+            throw new CqlRuleException(Message.EMPTY_PATTERN, tokens.peek().place());
         }
-        return terms.size() == 1 ? terms.get(0) : new Match.Sequence(terms, tokens.since(first));
+        return terms.size() == 1 ? terms.get(0) : new MatchClause.Sequence(terms, tokens.since(first));
     }
 
     private Term factor()
@@ -75,7 +75,7 @@ final class MatchPatternParser
         {
             if (tokens.take(")"))
             {
-                term = new Match.Empty(tokens.since(first));
+                term = new MatchClause.Empty(tokens.since(first));
             }
             else
             {
@@ -91,15 +91,15 @@ final class MatchPatternParser
         {
             final Term excluded = alternatives();
             tokens.need("-}");
-            term = new Match.Exclude(excluded, tokens.since(first));
+            term = new MatchClause.Exclude(excluded, tokens.since(first));
         }
         else if (tokens.at("^") || tokens.at("$"))
         {
-            throw new Refusal(Message.PATTERN_ANCHOR, first.place(), first.text());
+            throw new CqlRuleException(Message.PATTERN_ANCHOR, first.place(), first.text());
         }
         else
         {
-            term = new Match.Variable(tokens.name("a variable"));
+            term = new MatchClause.Variable(tokens.name("a variable"));
         }
         return quantified(term);
     }
@@ -115,7 +115,7 @@ final class MatchPatternParser
         }
         while (tokens.take(","));
         tokens.need(")");
-        return new Match.Permute(terms, tokens.since(first));
+        return new MatchClause.Permute(terms, tokens.since(first));
     }
 
     private Term quantified(final Term term)
@@ -145,9 +145,9 @@ final class MatchPatternParser
         final SqlParserPos place = tokens.since(first);
         if (tokens.at("*") || tokens.at("+") || tokens.at("?") || tokens.at("{"))
         {
-            throw new Refusal(Message.QUANTIFIER_TWICE, tokens.peek().place());
+            throw new CqlRuleException(Message.QUANTIFIER_TWICE, tokens.peek().place());
         }
-        return new Match.Repeat(term, min, max, greedy, place);
+        return new MatchClause.Repeat(term, min, max, greedy, place);
     }
 
     private int[] bounds()
@@ -168,7 +168,7 @@ final class MatchPatternParser
         tokens.need("}");
         if (max == 0 || max < min)
         {
-            throw new Refusal(Message.QUANTIFIER_BOUNDS, tokens.since(first));
+            throw new CqlRuleException(Message.QUANTIFIER_BOUNDS, tokens.since(first));
         }
         return new int[]{min, max};
     }
@@ -186,8 +186,8 @@ final class MatchPatternParser
         }
         catch (final NumberFormatException notWhole)
         {
-            throw new Refusal(Message.BAD_NUMBER, token.place(), token.text());
+            throw new CqlRuleException(Message.BAD_NUMBER, token.place(), token.text());
         }
-        throw new Refusal(Message.NUMBER_OUT_OF_RANGE, token.place(), token.text(), "a quantifier");
+        throw new CqlRuleException(Message.NUMBER_OUT_OF_RANGE, token.place(), token.text(), "a quantifier");
     }
 }

@@ -1,7 +1,7 @@
 package dev.millrace.cql.language.syntax;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -62,7 +62,7 @@ final class Placeholders
         {
             if (!used[i])
             {
-                throw new Refusal(Message.PARAMETER_COUNT, null, values.size(), ":" + (i + 1));
+                throw new CqlRuleException(Message.PARAMETER_COUNT, null, values.size(), ":" + (i + 1));
             }
         }
     }
@@ -72,25 +72,25 @@ final class Placeholders
         final String name = placeholder.text();
         if (view)
         {
-            throw new Refusal(Message.PLACEHOLDER_IN_VIEW, placeholder.place(), name);
+            throw new CqlRuleException(Message.PLACEHOLDER_IN_VIEW, placeholder.place(), name);
         }
         if (values == null)
         {
-            throw new Refusal(Message.PLACEHOLDER_UNBOUND, placeholder.place(), name);
+            throw new CqlRuleException(Message.PLACEHOLDER_UNBOUND, placeholder.place(), name);
         }
         final String digits = name.substring(1);
         final int index = digits.matches("\\d{1,4}") ? Integer.parseInt(digits) : -1;
         if (index < 1 || index > MAX_PLACEHOLDERS)
         {
-            throw new Refusal(Message.BAD_PLACEHOLDER, placeholder.place(), name);
+            throw new CqlRuleException(Message.BAD_PLACEHOLDER, placeholder.place(), name);
         }
         if (index > used.length)
         {
-            throw new Refusal(Message.PLACEHOLDER_WITHOUT_VALUE, placeholder.place(), name, used.length);
+            throw new CqlRuleException(Message.PLACEHOLDER_WITHOUT_VALUE, placeholder.place(), name, used.length);
         }
         if (used[index - 1])
         {
-            throw new Refusal(Message.PLACEHOLDER_TWICE, placeholder.place(), name);
+            throw new CqlRuleException(Message.PLACEHOLDER_TWICE, placeholder.place(), name);
         }
         used[index - 1] = true;
         final List<Token> value = new ArrayList<>();
@@ -114,7 +114,7 @@ final class Placeholders
                 return tokens;
             }
         }
-        catch (final Refusal noTokens)
+        catch (final CqlRuleException noTokens)
         {
             // Then it is a string.
         }
@@ -132,7 +132,7 @@ final class Placeholders
         return switch (first.kind())
         {
             case NUMBER -> tokens.size() == sign + 1 ||
-                tokens.size() == 2 && sign == 0 && Sizes.isUnit(tokens.get(1));
+                tokens.size() == 2 && sign == 0 && WindowSizeParser.isUnit(tokens.get(1));
             case STRING -> tokens.size() == 1;
             case WORD -> tokens.size() == 1 && CONSTANTS.contains(first.text().toLowerCase(Locale.ROOT)) ||
                 first.is("interval") && tokens.size() >= 3 && tokens.get(1).kind() == Token.Kind.STRING;

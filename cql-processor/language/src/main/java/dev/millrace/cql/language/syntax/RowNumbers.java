@@ -1,7 +1,7 @@
 package dev.millrace.cql.language.syntax;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.syntax.Query.OrderBy;
 import dev.millrace.cql.language.syntax.Query.OrderTerm;
 import dev.millrace.cql.language.syntax.Statement.Item;
@@ -108,7 +108,7 @@ final class RowNumbers
         {
             if (key instanceof NumericLiteral)
             {
-                throw new Refusal(Message.NOT_AVAILABLE, key.getParserPosition(), "a position in OVER",
+                throw new CqlRuleException(Message.NOT_AVAILABLE, key.getParserPosition(), "a position in OVER",
                     "name the column");
             }
             for (final Item item : select.items())
@@ -118,7 +118,8 @@ final class RowNumbers
                     name.getSimple().equalsIgnoreCase(item.alias().getSimple()) &&
                     !item.expression().toString().equalsIgnoreCase(name.toString()))
                 {
-                    throw new Refusal(Message.NOT_AVAILABLE, key.getParserPosition(), "an alias of the select list " +
+                    throw new CqlRuleException(Message.NOT_AVAILABLE, key.getParserPosition(),
+                        "an alias of the select list " +
                         "in OVER", "write the expression, or qualify the column with its source");
                 }
             }
@@ -134,9 +135,9 @@ final class RowNumbers
         return keys;
     }
 
-    private static Refusal refused(final Numbers numbers, final String with, final String instead)
+    private static CqlRuleException refused(final Numbers numbers, final String with, final String instead)
     {
-        return new Refusal(Message.NOT_AVAILABLE, numbers.place, "ROW_NUMBER() with " + with, instead);
+        return new CqlRuleException(Message.NOT_AVAILABLE, numbers.place, "ROW_NUMBER() with " + with, instead);
     }
 
     /**
@@ -184,7 +185,8 @@ final class RowNumbers
         }
         if (rows < 1)
         {
-            throw new Refusal(Message.NOT_POSITIVE, select.where().getParserPosition(), numbers.alias.getSimple(),
+            throw new CqlRuleException(Message.NOT_POSITIVE, select.where().getParserPosition(),
+                numbers.alias.getSimple(),
                 Long.toString(rows));
         }
         final SqlNode where = others.isEmpty() ? null : others.size() == 1 ? others.get(0) :
@@ -253,7 +255,7 @@ final class RowNumbers
                 if (numbers.isMeant(name, source) || name.isStar() && (name.names.size() == 1 ||
                     name.names.get(0).equalsIgnoreCase(source)))
                 {
-                    throw new Refusal(Message.NOT_AVAILABLE, name.getParserPosition(), name.isStar() ?
+                    throw new CqlRuleException(Message.NOT_AVAILABLE, name.getParserPosition(), name.isStar() ?
                         "* of a query with ROW_NUMBER()" : "another use of ROW_NUMBER() than a condition on the " +
                         "first rows", "name the columns that are shown; rows have no numbers");
                 }
@@ -291,9 +293,9 @@ final class RowNumbers
         }
     }
 
-    private static Refusal unbounded(final Numbers numbers)
+    private static CqlRuleException unbounded(final Numbers numbers)
     {
-        return new Refusal(Message.NOT_AVAILABLE, numbers.place, "ROW_NUMBER() without a condition on it",
+        return new CqlRuleException(Message.NOT_AVAILABLE, numbers.place, "ROW_NUMBER() without a condition on it",
             BOUND.formatted(numbers.alias.getSimple()));
     }
 }

@@ -46,7 +46,7 @@ public sealed interface Source
      * @param match       the pattern
      * @param alias       name after AS, or {@code null}
      */
-    record MatchSource(SqlIdentifier name, SqlParserPos windowPlace, Match match, SqlIdentifier alias)
+    record MatchSource(SqlIdentifier name, SqlParserPos windowPlace, MatchClause match, SqlIdentifier alias)
         implements Source
     {
         @Override

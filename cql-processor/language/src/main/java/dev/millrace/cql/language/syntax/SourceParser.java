@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.syntax;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
 import dev.millrace.cql.language.functions.XQueryCheck;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.syntax.Source.XmlColumn;
 import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.syntax.Statement.Period;
@@ -52,7 +52,7 @@ final class SourceParser
                 tokens.next();
                 tokens.take("outer");
                 tokens.need("join");
-                throw new Refusal(Message.FULL_OUTER_JOIN, tokens.since(token));
+                throw new CqlRuleException(Message.FULL_OUTER_JOIN, tokens.since(token));
             }
             if ((tokens.at("left") || tokens.at("right")) && join)
             {
@@ -70,7 +70,7 @@ final class SourceParser
                 tokens.take("inner");
                 tokens.take("cross");
                 tokens.next();
-                throw new Refusal(Message.INNER_JOIN, tokens.since(token), tokens.shownSince(token));
+                throw new CqlRuleException(Message.INNER_JOIN, tokens.since(token), tokens.shownSince(token));
             }
             else
             {
@@ -101,7 +101,7 @@ final class SourceParser
         final String foreign = ForeignForms.windowFunction(tokens);
         if (foreign != null)
         {
-            throw new Refusal(Message.UNEXPECTED_TOKEN, tokens.peek().place(), tokens.peek().shown(),
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().place(), tokens.peek().shown(),
                 "a channel, cache or view").withHint(foreign);
         }
         if (tokens.at("table", "("))
@@ -125,7 +125,7 @@ final class SourceParser
         }
         if (tokens.at("match_recognize"))
         {
-            final Match match = new MatchParser(tokens, expressions).match();
+            final MatchClause match = new MatchParser(tokens, expressions).match();
             return new Source.MatchSource(name, windowPlace, match, alias());
         }
         if (tokens.at("xmltable", "("))
@@ -179,7 +179,7 @@ final class SourceParser
             final SqlIdentifier type = expressions.dottedName("a type");
             if (tokens.take("("))
             {
-                Sizes.number(tokens, "a length");
+                WindowSizeParser.number(tokens, "a length");
                 tokens.need(")");
             }
             tokens.need("path");
@@ -253,7 +253,7 @@ final class SourceParser
             {
                 throw tokens.unexpected("a clause").withHint(limit);
             }
-            final Refusal misspelt =
+            final CqlRuleException misspelt =
                 tokens.unexpected("AS before an alias, or a clause", StatementParser.AFTER_SOURCE);
             throw misspelt.message() == Message.MISSPELT_KEYWORD ? misspelt
                 : misspelt.withHint("write AS " + tokens.peek().text());
@@ -281,8 +281,8 @@ final class SourceParser
         }
         if (tokens.take("rows"))
         {
-            final long rows = Sizes.count(tokens, "ROWS");
-            return new Window.Rows(rows, tokens.take("slide") ? Sizes.count(tokens, "SLIDE") : 1);
+            final long rows = WindowSizeParser.count(tokens, "ROWS");
+            return new Window.Rows(rows, tokens.take("slide") ? WindowSizeParser.count(tokens, "SLIDE") : 1);
         }
         if (tokens.take("partition"))
         {
@@ -317,43 +317,43 @@ final class SourceParser
         final Token first = tokens.peek();
         if (tokens.at("interval"))
         {
-            final Period period = Sizes.period(tokens);
+            final Period period = WindowSizeParser.period(tokens);
             return tokens.take("on")
                 ? new Window.ValueRange(BigDecimal.valueOf(period.ns()), true, tokens.name("a column name"))
                 : new Window.Range(period, slide());
         }
-        if (tokens.atName() && Sizes.isUnit(tokens.peek(1)))
+        if (tokens.atName() && WindowSizeParser.isUnit(tokens.peek(1)))
         {
             throw tokens.unexpected("a duration")
                 .withHint("the length of a window is a constant, the same for all rows; write [range until COLUMN] " +
                     "for a time at which each row leaves");
         }
-        final BigDecimal number = Sizes.number(tokens, "a duration");
-        final Long unit = Sizes.unit(tokens);
+        final BigDecimal number = WindowSizeParser.number(tokens, "a duration");
+        final Long unit = WindowSizeParser.unit(tokens);
         final SqlParserPos place = tokens.since(first);
         if (unit == null && !tokens.at("on") && first.text().toLowerCase(Locale.ROOT).endsWith("d"))
         {
-            throw new Refusal(Message.BAD_NUMBER, place, first.text())
+            throw new CqlRuleException(Message.BAD_NUMBER, place, first.text())
                 .withHint(ForeignForms.lengthOfTime(first.text()));
         }
         if (tokens.take("on"))
         {
             if (number.signum() == 0)
             {
-                throw new Refusal(Message.NOT_POSITIVE, place, "RANGE", first.text());
+                throw new CqlRuleException(Message.NOT_POSITIVE, place, "RANGE", first.text());
             }
             final BigDecimal range =
-                unit == null ? number : BigDecimal.valueOf(Sizes.period(number, unit, place).ns());
+                unit == null ? number : BigDecimal.valueOf(WindowSizeParser.period(number, unit, place).ns());
             return new Window.ValueRange(range, unit != null, tokens.name("a column name"));
         }
-        return new Window.Range(Sizes.period(number, unit == null ? 1_000_000_000L : unit, place), slide());
+        return new Window.Range(WindowSizeParser.period(number, unit == null ? 1_000_000_000L : unit, place), slide());
     }
 
     private Window session()
     {
         tokens.next();
         tokens.need("gap");
-        final Period gap = Sizes.period(tokens);
+        final Period gap = WindowSizeParser.period(tokens);
         if (tokens.take("partition"))
         {
             return new Window.Session(gap, partitionColumns());
@@ -381,8 +381,8 @@ final class SourceParser
     {
         final List<SqlIdentifier> columns = partitionColumns();
         tokens.need("rows");
-        final long rows = Sizes.count(tokens, "ROWS");
-        final Period range = tokens.take("range") ? Sizes.period(tokens) : null;
+        final long rows = WindowSizeParser.count(tokens, "ROWS");
+        final Period range = tokens.take("range") ? WindowSizeParser.period(tokens) : null;
         return new Window.PartitionRows(columns, rows, range, range == null ? null : slide());
     }
 
@@ -390,7 +390,7 @@ final class SourceParser
     {
         if (tokens.take("slide"))
         {
-            return Sizes.period(tokens);
+            return WindowSizeParser.period(tokens);
         }
         if (tokens.peek().kind() == Token.Kind.WORD)
         {

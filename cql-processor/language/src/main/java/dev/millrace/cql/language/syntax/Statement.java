@@ -1,6 +1,6 @@
 package dev.millrace.cql.language.syntax;
 
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -26,7 +26,7 @@ public record Statement(
     SqlParserPos differencePlace,
     Query query,
     Period evaluateEvery,
-    List<Refusal> unavailable,
+    List<CqlRuleException> unavailable,
     SqlParserPos place)
 {
     /** Copies the lists. */

@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.syntax;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.language.syntax.Query.OrderBy;
 import dev.millrace.cql.language.syntax.Query.OrderTerm;
 import dev.millrace.cql.language.syntax.Query.SetKind;
@@ -45,7 +45,7 @@ public final class StatementParser
      *
      * @param rule a view or query
      * @return syntax tree
-     * @throws Refusal if the text is not a statement, or a placeholder has no value
+     * @throws CqlRuleException if the text is not a statement, or a placeholder has no value
      */
     public static Statement parse(final RuleText rule)
     {
@@ -57,9 +57,9 @@ public final class StatementParser
      *
      * @param rule a view or query
      * @return warnings in order of the text
-     * @throws Refusal if the text is not a statement
+     * @throws CqlRuleException if the text is not a statement
      */
-    public static List<Refusal> warnings(final RuleText rule)
+    public static List<CqlRuleException> warnings(final RuleText rule)
     {
         final StatementParser parser = new StatementParser(rule.text(), rule.parameters(), rule.view());
         parser.statement();
@@ -69,7 +69,7 @@ public final class StatementParser
     /**
      * Parses a statement without placeholders.
      *
-     * @throws Refusal if the text is not a statement
+     * @throws CqlRuleException if the text is not a statement
      */
     public static Statement parse(final String text)
     {
@@ -79,7 +79,7 @@ public final class StatementParser
     /**
      * Parses a value, such as a partition expression.
      *
-     * @throws Refusal if the text is not a value
+     * @throws CqlRuleException if the text is not a value
      */
     public static SqlNode parseExpression(final String text)
     {
@@ -154,10 +154,11 @@ public final class StatementParser
     {
         if (tokens.peek().kind() != Token.Kind.END)
         {
-            final Refusal misspelt = tokens.unexpected("the end of the statement", AFTER_ALL);
+            final CqlRuleException misspelt = tokens.unexpected("the end of the statement", AFTER_ALL);
             final String foreign = ForeignForms.limit(tokens, ordered);
             throw misspelt.message() == Message.MISSPELT_KEYWORD && foreign == null ? misspelt
-                : new Refusal(Message.TEXT_AFTER_END, tokens.peek().place(), tokens.peek().shown()).withHint(foreign);
+                : new CqlRuleException(Message.TEXT_AFTER_END, tokens.peek().place(),
+                tokens.peek().shown()).withHint(foreign);
         }
     }
 
@@ -175,7 +176,7 @@ public final class StatementParser
         final SqlParserPos place = tokens.since(first);
         if (toStream == ToStream.RSTREAM)
         {
-            throw new Refusal(Message.DIFFERENCE_AFTER_RSTREAM, place);
+            throw new CqlRuleException(Message.DIFFERENCE_AFTER_RSTREAM, place);
         }
         return place;
     }
@@ -188,7 +189,7 @@ public final class StatementParser
         }
         tokens.next();
         tokens.need("every");
-        return Sizes.period(tokens);
+        return WindowSizeParser.period(tokens);
     }
 
     private void expressions(final List<SqlNode> list)
@@ -219,7 +220,8 @@ public final class StatementParser
             }
             if (!first.is("(") && query instanceof Query.Select ordered && ordered.orderBy() != null || last != null)
             {
-                throw new Refusal(Message.ORDER_NOT_LAST, last == null ? query.orderBy().place() : last.place());
+                throw new CqlRuleException(Message.ORDER_NOT_LAST, last == null ? query.orderBy().place() :
+                    last.place());
             }
             final SqlParserPos place = tokens.since(operator);
             first = tokens.peek();
@@ -300,7 +302,8 @@ public final class StatementParser
         final String top = ForeignForms.top(tokens);
         if (top != null)
         {
-            throw new Refusal(Message.UNEXPECTED_TOKEN, tokens.peek().place(), tokens.peek().shown(), "a column")
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().place(), tokens.peek().shown(),
+                "a column")
                 .withHint(top);
         }
         final List<Item> items = new ArrayList<>();
@@ -337,10 +340,10 @@ public final class StatementParser
         return number == null ? select : numbers.numbered(select, number);
     }
 
-    private Refusal beforeFrom()
+    private CqlRuleException beforeFrom()
     {
         final Token token = tokens.peek();
-        final Refusal refusal = tokens.unexpected("',', AS or FROM", "from", "as");
+        final CqlRuleException refusal = tokens.unexpected("',', AS or FROM", "from", "as");
         final boolean alias = tokens.atName() && (tokens.peek(1).is(",") || tokens.peek(1).is("from"));
         return refusal.message() == Message.UNEXPECTED_TOKEN && alias ? refusal.withHint("write AS " + token.text())
             : refusal;
@@ -350,7 +353,7 @@ public final class StatementParser
     {
         if (columns > Message.MAX_COLUMNS)
         {
-            throw new Refusal(Message.TOO_MANY_COLUMNS, last.getParserPosition(),
+            throw new CqlRuleException(Message.TOO_MANY_COLUMNS, last.getParserPosition(),
                 "more than " + Message.MAX_COLUMNS, Message.MAX_COLUMNS);
         }
     }
@@ -397,7 +400,7 @@ public final class StatementParser
         final List<SqlNode> partitionBy = new ArrayList<>();
         if (tokens.take("rows"))
         {
-            rows = Sizes.count(tokens, "ROWS");
+            rows = WindowSizeParser.count(tokens, "ROWS");
             if (tokens.take("partition"))
             {
                 tokens.need("by");

@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.syntax;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.Suggestions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,8 +21,8 @@ final class TokenStream
         "when", "then", "else", "end", "on", "distinct", "istream", "dstream", "rstream");
 
     private final List<Token> tokens;
-    private final List<Refusal> unavailable = new ArrayList<>();
-    private final List<Refusal> warnings = new ArrayList<>();
+    private final List<CqlRuleException> unavailable = new ArrayList<>();
+    private final List<CqlRuleException> warnings = new ArrayList<>();
     private final Placeholders placeholders;
     private int at;
     private int depth;
@@ -39,13 +39,13 @@ final class TokenStream
     {
         if (text.length() > Message.MAX_TEXT_CHARS)
         {
-            throw new Refusal(Message.TEXT_TOO_LONG, null, text.length(), Message.MAX_TEXT_CHARS);
+            throw new CqlRuleException(Message.TEXT_TOO_LONG, null, text.length(), Message.MAX_TEXT_CHARS);
         }
         placeholders = new Placeholders(parameters, view);
         tokens = placeholders.replace(new Lexer(text).tokens());
         if (tokens.size() == 1)
         {
-            throw new Refusal(Message.EMPTY_STATEMENT, new SqlParserPos(1, 1));
+            throw new CqlRuleException(Message.EMPTY_STATEMENT, new SqlParserPos(1, 1));
         }
     }
 
@@ -107,12 +107,12 @@ final class TokenStream
     }
 
     /** A refusal of the current token; if it resembles a candidate keyword, that keyword becomes the hint. */
-    Refusal unexpected(final String expected, final String... candidates)
+    CqlRuleException unexpected(final String expected, final String... candidates)
     {
         final Token token = peek();
         if (token.kind() == Token.Kind.END)
         {
-            return new Refusal(Message.UNEXPECTED_END, token.place(), expected);
+            return new CqlRuleException(Message.UNEXPECTED_END, token.place(), expected);
         }
         if (token.kind() == Token.Kind.WORD)
         {
@@ -127,10 +127,10 @@ final class TokenStream
             final String nearest = Suggestions.nearest(token.text(), words);
             if (nearest != null)
             {
-                return new Refusal(Message.MISSPELT_KEYWORD, token.place(), token.shown(), expected, nearest);
+                return new CqlRuleException(Message.MISSPELT_KEYWORD, token.place(), token.shown(), expected, nearest);
             }
         }
-        return new Refusal(Message.UNEXPECTED_TOKEN, token.place(), token.shown(), expected);
+        return new CqlRuleException(Message.UNEXPECTED_TOKEN, token.place(), token.shown(), expected);
     }
 
     boolean atName()
@@ -147,7 +147,7 @@ final class TokenStream
             final Token token = peek();
             if (token.kind() == Token.Kind.WORD)
             {
-                throw new Refusal(Message.RESERVED_WORD, token.place(), token.text(), what);
+                throw new CqlRuleException(Message.RESERVED_WORD, token.place(), token.text(), what);
             }
             throw unexpected(what);
         }
@@ -177,7 +177,7 @@ final class TokenStream
     {
         if (++chained > Message.MAX_NESTING)
         {
-            throw new Refusal(Message.TOO_DEEP, previous().place(), Message.MAX_NESTING);
+            throw new CqlRuleException(Message.TOO_DEEP, previous().place(), Message.MAX_NESTING);
         }
     }
 
@@ -205,21 +205,21 @@ final class TokenStream
     /** Records a construct that this version does not support; the statement is refused after it has been parsed. */
     void unavailable(final SqlParserPos place, final String what, final String hint)
     {
-        unavailable.add(new Refusal(Message.NOT_AVAILABLE, place, what, hint));
+        unavailable.add(new CqlRuleException(Message.NOT_AVAILABLE, place, what, hint));
     }
 
-    List<Refusal> unavailable()
+    List<CqlRuleException> unavailable()
     {
         return List.copyOf(unavailable);
     }
 
     /** Records a valid but probably unintended construct. */
-    void warn(final Refusal warning)
+    void warn(final CqlRuleException warning)
     {
         warnings.add(warning);
     }
 
-    List<Refusal> warnings()
+    List<CqlRuleException> warnings()
     {
         return List.copyOf(warnings);
     }
@@ -228,7 +228,7 @@ final class TokenStream
     {
         if (++depth > Message.MAX_NESTING)
         {
-            throw new Refusal(Message.TOO_DEEP, peek().place(), Message.MAX_NESTING);
+            throw new CqlRuleException(Message.TOO_DEEP, peek().place(), Message.MAX_NESTING);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.types;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import java.util.List;
 import java.util.Locale;
 import org.apache.calcite.rel.type.RelDataType;
@@ -129,7 +129,7 @@ public final class CqlAggregate extends SqlAggFunction
             ordered && (type == CqlType.CHAR || type == CqlType.TIMESTAMP || type == CqlType.INTERVAL));
         if (!fits)
         {
-            throw new Refusal(Message.AGGREGATE_TYPE, place, getName().toLowerCase(Locale.ROOT),
+            throw new CqlRuleException(Message.AGGREGATE_TYPE, place, getName().toLowerCase(Locale.ROOT),
                 CqlTypes.nameOf(argument), ordered ? "a number, a string or a time" : "a number");
         }
         return true;

@@ -1,9 +1,9 @@
 package dev.millrace.cql.language.types;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.Suggestions;
 import dev.millrace.cql.language.types.FunctionLookup.Signature;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +111,7 @@ public final class CqlFunction extends SqlSpecialOperator
      *
      * @param functions all functions
      * @return a copy
-     * @throws Refusal if no function has this name
+     * @throws CqlRuleException if no function has this name
      */
     public CqlFunction in(final FunctionLookup functions)
     {
@@ -123,9 +123,9 @@ public final class CqlFunction extends SqlSpecialOperator
     }
 
     /** The refusal of this unknown name, with the nearest name as hint. */
-    public Refusal unknown(final FunctionLookup functions)
+    public CqlRuleException unknown(final FunctionLookup functions)
     {
-        return new Refusal(Message.UNKNOWN_FUNCTION, path.getParserPosition(), path.toString())
+        return new CqlRuleException(Message.UNKNOWN_FUNCTION, path.getParserPosition(), path.toString())
             .withHint(Suggestions.didYouMean(getName(), functions.names()));
     }
 
@@ -134,7 +134,7 @@ public final class CqlFunction extends SqlSpecialOperator
     {
         if (!isPlain() || lookup == null)
         {
-            throw new Refusal(Message.NOT_AVAILABLE, path.getParserPosition(),
+            throw new CqlRuleException(Message.NOT_AVAILABLE, path.getParserPosition(),
                 isPlain() ? "function " + getName() : link == null ? "a Java call" : "a cartridge call", "");
         }
         return castTo != null ? castOf(arguments.get(0)) :
@@ -151,7 +151,7 @@ public final class CqlFunction extends SqlSpecialOperator
         {
             found = Overloads.choose(getName(), lookup.scalars(getName()), List.of(from), place);
         }
-        catch (final Refusal none)
+        catch (final CqlRuleException none)
         {
             if (none.message() != Message.ARGUMENT_TYPES)
             {
@@ -161,7 +161,7 @@ public final class CqlFunction extends SqlSpecialOperator
         if (found == null ||
             castTo != CqlType.CHAR && type != null && type != CqlType.CHAR && found.argument(0) == CqlType.CHAR)
         {
-            throw new Refusal(Message.CANNOT_CAST, place, type.cqlName(), castTo.cqlName());
+            throw new CqlRuleException(Message.CANNOT_CAST, place, type.cqlName(), castTo.cqlName());
         }
         return found;
     }

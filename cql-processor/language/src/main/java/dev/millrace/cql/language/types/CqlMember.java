@@ -1,7 +1,7 @@
 package dev.millrace.cql.language.types;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
@@ -57,7 +57,7 @@ public final class CqlMember extends SqlSpecialOperator
     @Override
     public RelDataType deriveType(final SqlValidator validator, final SqlValidatorScope scope, final SqlCall call)
     {
-        throw new Refusal(Message.NOT_AVAILABLE, call.getParserPosition(),
+        throw new CqlRuleException(Message.NOT_AVAILABLE, call.getParserPosition(),
             access == Access.ELEMENT ? "an array element" : "a member of a Java value", "");
     }
 

@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.types;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
@@ -164,7 +164,7 @@ public final class CqlOperator extends SqlSpecialOperator
     @Override
     public boolean checkOperandTypes(final SqlCallBinding binding, final boolean throwOnFailure)
     {
-        final OperandCheck check = new OperandCheck(this, binding);
+        final OperandTypeChecker check = new OperandTypeChecker(this, binding);
         switch (family)
         {
             case ARITHMETIC -> check.arithmetic();
@@ -192,7 +192,7 @@ public final class CqlOperator extends SqlSpecialOperator
         final CqlType cql = CqlTypes.toCql(type);
         if (cql != null && cql != CqlType.BOOLEAN)
         {
-            throw new Refusal(Message.NOT_A_CONDITION, place, "a value of type " + cql.cqlName());
+            throw new CqlRuleException(Message.NOT_A_CONDITION, place, "a value of type " + cql.cqlName());
         }
     }
 

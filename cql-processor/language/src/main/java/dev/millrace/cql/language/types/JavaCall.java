@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.types;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
@@ -78,7 +78,7 @@ public final class JavaCall extends SqlSpecialOperator
      * Resolves the call.
      *
      * @return member with its parameter and result classes
-     * @throws Refusal if no member matches
+     * @throws CqlRuleException if no member matches
      */
     public JavaMember resolve(final List<RelDataType> operands)
     {
@@ -89,7 +89,7 @@ public final class JavaCall extends SqlSpecialOperator
         // A class file is invalid, or a class that it refers to is missing.
         catch (final LinkageError broken)
         {
-            throw new Refusal(Message.BROKEN_CLASS, place,
+            throw new CqlRuleException(Message.BROKEN_CLASS, place,
                 (owner == null ? CqlTypes.javaClass(operands.get(0)) : owner).getName(), broken);
         }
     }
@@ -114,7 +114,7 @@ public final class JavaCall extends SqlSpecialOperator
         final CqlType type = CqlTypes.toCql(value);
         if (type == null || type == CqlType.TIMESTAMP || type == CqlType.INTERVAL)
         {
-            throw new Refusal(Message.NO_MEMBERS, place, "a value of type " + CqlTypes.nameOf(value));
+            throw new CqlRuleException(Message.NO_MEMBERS, place, "a value of type " + CqlTypes.nameOf(value));
         }
         // Numbers and booleans have the members of their boxes: a method may have returned one.
         return MethodType.methodType(CqlTypes.javaClass(value)).wrap().returnType();
@@ -135,7 +135,7 @@ public final class JavaCall extends SqlSpecialOperator
         }
         if (owner == null && call.operand(0) instanceof SqlLiteral literal)
         {
-            throw new Refusal(Message.NO_MEMBERS, literal.getParserPosition(), "a literal");
+            throw new CqlRuleException(Message.NO_MEMBERS, literal.getParserPosition(), "a literal");
         }
         return validateOperands(validator, scope, call);
     }

@@ -1,8 +1,8 @@
 package dev.millrace.cql.language.types;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.types.FunctionLookup.Signature;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class Overloads
      * @param signatures all signatures
      * @param place      position of the call
      * @return the best signature; the first one if several are equally good
-     * @throws Refusal if none matches
+     * @throws CqlRuleException if none matches
      */
     public static Signature choose(
         final String name, final List<Signature> signatures, final List<RelDataType> arguments,
@@ -55,9 +55,9 @@ public final class Overloads
         }
         if (!counted)
         {
-            throw new Refusal(Message.ARGUMENT_COUNT, place, name, counts(signatures), arguments.size());
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, name, counts(signatures), arguments.size());
         }
-        throw new Refusal(Message.ARGUMENT_TYPES, place, name,
+        throw new CqlRuleException(Message.ARGUMENT_TYPES, place, name,
             arguments.stream().map(CqlTypes::nameOf).collect(Collectors.joining(", ")),
             signatures.stream().limit(6).map(signature -> shown(name, signature)).collect(Collectors.joining(" or ")));
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.types.CqlTypes;
 import java.util.List;
 import java.util.stream.Stream;
@@ -121,7 +121,7 @@ class ExpressionTypeTest
     {
         final int from = textWithCarets.indexOf('^');
         final int to = textWithCarets.lastIndexOf('^') - 1;
-        final Refusal refusal = catchThrowableOfType(Refusal.class,
+        final CqlRuleException refusal = catchThrowableOfType(CqlRuleException.class,
             () -> TypedExpressions.type(textWithCarets.replace("^", "")));
         assertThat(refusal.message()).isEqualTo(message);
         assertThat(refusal.text()).contains(part);
@@ -132,7 +132,7 @@ class ExpressionTypeTest
     @Test
     void shouldNameTheNearestFunctionWhenNameIsMisspelt()
     {
-        assertThat(catchThrowableOfType(Refusal.class, () -> TypedExpressions.type("lenght(c)")).hint())
+        assertThat(catchThrowableOfType(CqlRuleException.class, () -> TypedExpressions.type("lenght(c)")).hint())
             .isEqualTo("did you mean length?");
     }
 

@@ -2,8 +2,8 @@ package dev.millrace.cql.language.semantic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.syntax.Match;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.syntax.MatchClause;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,7 +166,7 @@ class MatchAnalyzerTest
         "within 1 day subset U = (A) ~ 86400000000000 false"})
     void shouldReadWithin(final String within, final String expected)
     {
-        final Match.Limit limit = MatchFixture.analyze("measures A.c1 as x pattern (A) " + within +
+        final MatchClause.Limit limit = MatchFixture.analyze("measures A.c1 as x pattern (A) " + within +
             " define A as A.c2 = 1").match().within();
         assertThat(limit.period().ns() + " " + limit.special()).isEqualTo(expected);
     }
@@ -179,7 +179,7 @@ class MatchAnalyzerTest
         "duration multiples of 200 milliseconds ~ 200000000 true"})
     void shouldReadDuration(final String duration, final String expected)
     {
-        final Match.Limit limit = MatchFixture.analyze("measures A.c1 as x include timer events pattern (A B*) " +
+        final MatchClause.Limit limit = MatchFixture.analyze("measures A.c1 as x include timer events pattern (A B*) " +
             duration + " define A as A.c2 = 1").match().duration();
         assertThat(limit.period().ns() + " " + limit.special()).isEqualTo(expected);
     }
@@ -223,7 +223,7 @@ class MatchAnalyzerTest
         "all rows per match with unmatched rows ~ ALL_WITH_UNMATCHED",
         "all rows per match after match skip to next row ~ ALL_SHOW_EMPTY",
         "one row per match all matches ~ ONE"})
-    void shouldReadRowsPerMatch(final String rows, final Match.RowsKind expected)
+    void shouldReadRowsPerMatch(final String rows, final MatchClause.RowsKind expected)
     {
         assertThat(MatchFixture.analyze("measures A.c1 as x " + rows + " pattern (A) define A as A.c2 = 1").match()
             .rows().kind()).isEqualTo(expected);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.syntax.Match;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.syntax.MatchClause;
 import dev.millrace.cql.language.syntax.Query;
 import dev.millrace.cql.language.syntax.Source;
 import dev.millrace.cql.language.syntax.StatementParser;
@@ -37,7 +37,8 @@ final class MatchFixture
     static LogicalMatch analyze(final String clauses)
     {
         return MatchAnalyzer.analyze(parse(clauses), SOURCE,
-            "select * from S match_recognize (" + clauses + ") as T", new Deadline(60_000), CallNames.NOTHING);
+            "select * from S match_recognize (" + clauses + ") as T", new PlanningDeadline(60_000),
+            CallResolver.NOTHING);
     }
 
     static void fails(final Message message, final String clausesWithCarets, final String part)
@@ -46,7 +47,7 @@ final class MatchFixture
         final int second = clausesWithCarets.indexOf('^', first + 1);
         final String clauses = clausesWithCarets.substring(0, first) +
             clausesWithCarets.substring(first + 1, second) + clausesWithCarets.substring(second + 1);
-        final Refusal refusal = catchThrowableOfType(Refusal.class, () -> analyze(clauses));
+        final CqlRuleException refusal = catchThrowableOfType(CqlRuleException.class, () -> analyze(clauses));
         assertThat(refusal).as(clausesWithCarets).isNotNull();
         assertThat(refusal.message()).as(clausesWithCarets + ": " + refusal.text()).isEqualTo(message);
         final int start = "select * from S match_recognize (".length() + 1;
@@ -57,29 +58,31 @@ final class MatchFixture
     }
 
     /** The pattern with all its parentheses. */
-    static String pattern(final Match.Term term)
+    static String pattern(final MatchClause.Term term)
     {
-        if (term instanceof Match.Variable variable)
+        if (term instanceof MatchClause.Variable variable)
         {
             return variable.name().getSimple();
         }
-        if (term instanceof Match.Repeat repeat)
+        if (term instanceof MatchClause.Repeat repeat)
         {
             return pattern(repeat.term()) + '{' + repeat.min() + ',' +
                 (repeat.max() == Integer.MAX_VALUE ? "" : repeat.max()) + '}' + (repeat.greedy() ? "" : "?");
         }
-        if (term instanceof Match.Exclude exclude)
+        if (term instanceof MatchClause.Exclude exclude)
         {
             return "{-" + pattern(exclude.term()) + "-}";
         }
-        if (term instanceof Match.Empty)
+        if (term instanceof MatchClause.Empty)
         {
             return "()";
         }
-        final String separator = term instanceof Match.Sequence ? " " : term instanceof Match.Alternation ? "|" : ",";
-        final List<Match.Term> terms = term instanceof Match.Sequence sequence ? sequence.terms()
-            : term instanceof Match.Alternation alternation ? alternation.terms() : ((Match.Permute) term).terms();
-        return (term instanceof Match.Permute ? "permute(" : "(") +
+        final String separator = term instanceof MatchClause.Sequence ? " " : term instanceof MatchClause.Alternation ?
+            "|" : ",";
+        final List<MatchClause.Term> terms = term instanceof MatchClause.Sequence sequence ? sequence.terms()
+            : term instanceof MatchClause.Alternation alternation ? alternation.terms() :
+            ((MatchClause.Permute) term).terms();
+        return (term instanceof MatchClause.Permute ? "permute(" : "(") +
             terms.stream().map(MatchFixture::pattern).collect(Collectors.joining(separator)) + ')';
     }
 

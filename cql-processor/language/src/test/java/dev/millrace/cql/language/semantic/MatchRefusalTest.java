@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -217,9 +217,11 @@ class MatchRefusalTest
     @Test
     void shouldNeedAColumnAndKnowNoAnchor()
     {
-        assertThat(catchThrowableOfType(Refusal.class, () -> MatchFixture.analyze("one row per match pattern (A)" +
+        assertThat(catchThrowableOfType(CqlRuleException.class,
+            () -> MatchFixture.analyze("one row per match pattern (A)" +
             DEFINE)).message()).isEqualTo(Message.CLAUSE_MISSING);
-        assertThat(catchThrowableOfType(Refusal.class, () -> MatchFixture.analyze("measures A.c1 as x pattern (^ A)" +
+        assertThat(catchThrowableOfType(CqlRuleException.class,
+            () -> MatchFixture.analyze("measures A.c1 as x pattern (^ A)" +
             DEFINE)).message()).isEqualTo(Message.PATTERN_ANCHOR);
     }
 
@@ -228,9 +230,9 @@ class MatchRefusalTest
     {
         final SourceInfo relation =
             new SourceInfo("S", SourceInfo.Kind.RELATION, MatchFixture.SOURCE.columns(), List.of());
-        final Refusal refusal = catchThrowableOfType(Refusal.class, () -> MatchAnalyzer.analyze(
-            MatchFixture.parse("measures A.c1 as x pattern (A)" + DEFINE), relation, "", new Deadline(60_000),
-            CallNames.NOTHING));
+        final CqlRuleException refusal = catchThrowableOfType(CqlRuleException.class, () -> MatchAnalyzer.analyze(
+            MatchFixture.parse("measures A.c1 as x pattern (A)" + DEFINE), relation, "", new PlanningDeadline(60_000),
+            CallResolver.NOTHING));
         assertThat(refusal.message()).isEqualTo(Message.NEEDS_STREAM);
     }
 }

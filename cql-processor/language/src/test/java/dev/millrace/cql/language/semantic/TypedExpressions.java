@@ -91,7 +91,7 @@ final class TypedExpressions
         final SqlSelect select =
             new SqlSelect(place, null, items, from, null, null, null, null, null, null, null, null, null);
         final StatementCatalog catalog = new StatementCatalog(List.of(ROW));
-        final CqlValidator validator = new CqlValidator(catalog, text, new Deadline(60_000));
+        final CqlValidator validator = new CqlValidator(catalog, text, new PlanningDeadline(60_000));
         final SqlNode validated = validator.validate(select);
         final SqlToRelConverter converter = new SqlToRelConverter(
             (type, query, path, viewPath) ->

@@ -2,9 +2,9 @@ package dev.millrace.cql.language.syntax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.RuleText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -68,7 +68,7 @@ class DamagedTextTest
             StatementParser.parse(rule);
             return true;
         }
-        catch (final Refusal refusal)
+        catch (final CqlRuleException refusal)
         {
             final int lines = text.split("\r\n|\r|\n", -1).length;
             assertThat(refusal.text()).as(text).isNotEmpty().doesNotContain("{0}", "Sql", "null null");

@@ -2,7 +2,7 @@ package dev.millrace.cql.language.syntax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.RuleText;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

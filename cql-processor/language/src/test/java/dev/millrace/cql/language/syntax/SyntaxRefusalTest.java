@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.Refusal;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlRuleException;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.RuleText;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -147,7 +147,7 @@ class SyntaxRefusalTest
         final int from = textWithCarets.indexOf('^');
         final int to = textWithCarets.lastIndexOf('^') - 1;
         final boolean atEnd = message == Message.UNEXPECTED_END || message == Message.EMPTY_STATEMENT;
-        final Refusal refusal = refusal(textWithCarets.replace(atEnd ? "^ ^" : "^", ""));
+        final CqlRuleException refusal = refusal(textWithCarets.replace(atEnd ? "^ ^" : "^", ""));
         assertThat(refusal.message()).isEqualTo(message);
         assertThat(refusal.text() + "; " + refusal.hint()).contains(part);
         assertThat(refusal.place().getLineNum()).isEqualTo(1);
@@ -158,9 +158,10 @@ class SyntaxRefusalTest
         }
     }
 
-    private static Refusal refusal(final String text)
+    private static CqlRuleException refusal(final String text)
     {
-        final Refusal refusal = catchThrowableOfType(Refusal.class, () -> StatementParser.parse(text));
+        final CqlRuleException refusal = catchThrowableOfType(CqlRuleException.class,
+            () -> StatementParser.parse(text));
         assertThat(refusal).as(text).isNotNull();
         return refusal;
     }
@@ -180,14 +181,14 @@ class SyntaxRefusalTest
 
     private static Message bound(final RuleText rule, final String... values)
     {
-        return catchThrowableOfType(Refusal.class,
+        return catchThrowableOfType(CqlRuleException.class,
             () -> StatementParser.parse(rule.bound("p", List.of(values)))).message();
     }
 
     @Test
     void shouldShowThePlaceholderWhenItsValueIsWrong()
     {
-        final Refusal refusal = catchThrowableOfType(Refusal.class, () -> StatementParser.parse(
+        final CqlRuleException refusal = catchThrowableOfType(CqlRuleException.class, () -> StatementParser.parse(
             RuleText.query("q", "select a from S[range :1]").bound("p", List.of("soon"))));
         assertThat(refusal.message()).isEqualTo(Message.UNEXPECTED_TOKEN);
         assertThat(refusal.place().getColumnNum()).isEqualTo(23);

@@ -1,8 +1,8 @@
 package dev.millrace.cql.plan.flow;
 
 import dev.millrace.api.event.EventType;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
 import java.util.ArrayList;
 import java.util.List;
 

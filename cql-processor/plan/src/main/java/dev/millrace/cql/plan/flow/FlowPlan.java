@@ -1,7 +1,7 @@
 package dev.millrace.cql.plan.flow;
 
 import dev.millrace.api.event.EventType;
-import dev.millrace.cql.plan.OrderingConstraint;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
 import java.util.Collections;
 import java.util.List;
 

@@ -66,7 +66,7 @@ public final class FlowProperties
         columns.forEach((node, column) -> columns(
             node instanceof FlowNode.Source || node instanceof FlowNode.Group ? node : node.inputs().get(0))
             .add(column));
-        final ColumnReads reads = new ColumnReads(this);
+        final ColumnPruning reads = new ColumnPruning(this);
         for (int i = nodes.size() - 1; i >= 0; i--)
         {
             reads.spread(nodes.get(i));
@@ -165,9 +165,9 @@ public final class FlowProperties
         return node instanceof FlowNode.SetOperation set && set.kind() == FlowNode.SetKind.UNION_ALL;
     }
 
-    Columns columns(final FlowNode node)
+    ColumnSet columns(final FlowNode node)
     {
-        return new Columns(read.get(node));
+        return new ColumnSet(read.get(node));
     }
 
     private Departure departure(final FlowNode node)

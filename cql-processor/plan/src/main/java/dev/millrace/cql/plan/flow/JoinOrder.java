@@ -1,9 +1,9 @@
 package dev.millrace.cql.plan.flow;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.plan.Conditions;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Operation;
+import dev.millrace.cql.plan.expression.Conditions;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Operation;
 import java.util.ArrayList;
 import java.util.List;
 

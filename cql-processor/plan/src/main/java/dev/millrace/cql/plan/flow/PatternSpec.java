@@ -1,8 +1,8 @@
 package dev.millrace.cql.plan.flow;
 
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.Field;
-import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.PatternExpression;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

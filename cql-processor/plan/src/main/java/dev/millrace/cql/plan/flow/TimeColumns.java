@@ -1,7 +1,7 @@
 package dev.millrace.cql.plan.flow;
 
-import dev.millrace.cql.plan.Conditions;
-import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.expression.Conditions;
+import dev.millrace.cql.plan.expression.Expression;
 import java.util.stream.IntStream;
 
 /**

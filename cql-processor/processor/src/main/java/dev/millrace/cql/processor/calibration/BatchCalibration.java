@@ -1,6 +1,6 @@
 package dev.millrace.cql.processor.calibration;
 
-import dev.millrace.cql.compiler.SmallBatches;
+import dev.millrace.cql.compiler.RowModeThreshold;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs a filter and a pattern of two rows over generated rows, in both forms of generated classes, with batches of
- * several sizes, and sets {@link SmallBatches} to the value with the lowest cost. The measure is CPU time; the
+ * several sizes, and sets {@link RowModeThreshold} to the value with the lowest cost. The measure is CPU time; the
  * calibration takes about 0.3 s of it, several times that when its classes are new. Not thread-safe.
  *
  * <p>Failure: on platforms without a clock for thread CPU time, the limit is unchanged.
@@ -38,7 +38,7 @@ public final class BatchCalibration
         }
         final List<BodyCosts> costs = measure();
         final int limit = BodyCosts.cheapestLimit(costs);
-        SmallBatches.rows(limit);
+        RowModeThreshold.rows(limit);
         LOG.debug("batch calibration, rowByRowBelow={} ns per row by size (row by row, by operator): {}", limit,
             costs.stream().map(BatchCalibration::text).collect(Collectors.joining(", ")));
     }

@@ -1,6 +1,6 @@
 package dev.millrace.cql.processor.calibration;
 
-import dev.millrace.cql.compiler.SmallBatches;
+import dev.millrace.cql.compiler.RowModeThreshold;
 import java.util.List;
 
 /**
@@ -17,7 +17,7 @@ record BodyCosts(int rows, double rowByRowNs, double byOperatorNs)
      * it would affect a search for the intersection of the curves.
      *
      * @param costs costs by size in ascending order
-     * @return 1 to {@link SmallBatches#MAX_ROWS}: batches with fewer rows should be processed row by row
+     * @return 1 to {@link RowModeThreshold#MAX_ROWS}: batches with fewer rows should be processed row by row
      */
     static int cheapestLimit(final List<BodyCosts> costs)
     {
@@ -31,9 +31,9 @@ record BodyCosts(int rows, double rowByRowNs, double byOperatorNs)
             if (change < bestChange)
             {
                 bestChange = change;
-                best = i + 1 < costs.size() ? costs.get(i + 1).rows() : SmallBatches.MAX_ROWS;
+                best = i + 1 < costs.size() ? costs.get(i + 1).rows() : RowModeThreshold.MAX_ROWS;
             }
         }
-        return Math.min(best, SmallBatches.MAX_ROWS);
+        return Math.min(best, RowModeThreshold.MAX_ROWS);
     }
 }

@@ -3,7 +3,7 @@ package dev.millrace.cql.processor.calibration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.cql.compiler.SmallBatches;
+import dev.millrace.cql.compiler.RowModeThreshold;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ class BatchCalibrationTest
     @AfterEach
     void forgetWhatWasMeasured()
     {
-        SmallBatches.rows(SmallBatches.DEFAULT_ROWS);
+        RowModeThreshold.rows(RowModeThreshold.DEFAULT_ROWS);
     }
 
     @Test
@@ -38,15 +38,15 @@ class BatchCalibrationTest
     {
         assertThat(BodyCosts.cheapestLimit(List.of(new BodyCosts(2, 30, 20), new BodyCosts(4, 20, 10)))).isEqualTo(2);
         assertThat(BodyCosts.cheapestLimit(List.of(new BodyCosts(2, 20, 30), new BodyCosts(4, 10, 20))))
-            .isEqualTo(SmallBatches.MAX_ROWS);
+            .isEqualTo(RowModeThreshold.MAX_ROWS);
     }
 
     @Test
     void shouldSetALimitAndFindBothFormsEqual()
     {
-        SmallBatches.rows(1);
+        RowModeThreshold.rows(1);
         new BatchCalibration().run();
-        assertThat(SmallBatches.rows()).isBetween(2, SmallBatches.MAX_ROWS);
+        assertThat(RowModeThreshold.rows()).isBetween(2, RowModeThreshold.MAX_ROWS);
     }
 
     @Test
@@ -63,8 +63,8 @@ class BatchCalibrationTest
     @Test
     void shouldRefuseALimitOutsideOfItsRange()
     {
-        assertThatThrownBy(() -> SmallBatches.rows(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> SmallBatches.rows(SmallBatches.MAX_ROWS + 1))
+        assertThatThrownBy(() -> RowModeThreshold.rows(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RowModeThreshold.rows(RowModeThreshold.MAX_ROWS + 1))
             .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -2,10 +2,12 @@ package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.api.window.TimeWindowFactory;
-import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
+import dev.millrace.cql.runtime.function.LookupSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -29,15 +31,15 @@ import java.util.function.Supplier;
 public record FlowBindings(
     Map<String, BatchSchema> outputSchemas,
     Map<String, EventBatchSink> outputs,
-    Map<String, PullSource> pulls,
-    Map<String, AggregateFactory> aggregates,
+    Map<String, LookupSource> pulls,
+    Map<String, GroupAggregateFactory> aggregates,
     Map<String, TimeWindowFactory> windows,
-    RowRejection rejection,
+    RejectionHandler rejection,
     int maxRows,
     MemoryAccount memory,
     long idleStateNs,
     int maxAttempts,
-    Supplier<Codes> codes)
+    Supplier<StringTable> codes)
 {
     /** Default maximum number of rows per operator. */
     public static final int DEFAULT_MAX_ROWS = 1 << 24;
@@ -60,18 +62,18 @@ public record FlowBindings(
 
     /** Bindings whose units have ordinary string tables. */
     public FlowBindings(final Map<String, BatchSchema> outputSchemas, final Map<String, EventBatchSink> outputs,
-        final Map<String, PullSource> pulls, final Map<String, AggregateFactory> aggregates,
-        final Map<String, TimeWindowFactory> windows, final RowRejection rejection, final int maxRows,
+        final Map<String, LookupSource> pulls, final Map<String, GroupAggregateFactory> aggregates,
+        final Map<String, TimeWindowFactory> windows, final RejectionHandler rejection, final int maxRows,
         final MemoryAccount memory, final long idleStateNs)
     {
         this(outputSchemas, outputs, pulls, aggregates, windows, rejection, maxRows, memory, idleStateNs,
-            DEFAULT_MAX_ATTEMPTS, () -> new Codes(Codes.Lifetime.HELD, MOST_CODES));
+            DEFAULT_MAX_ATTEMPTS, () -> new StringTable(StringTable.Lifetime.HELD, MOST_CODES));
     }
 
     /** Bindings without user-defined windows and without a memory limit. */
     public FlowBindings(final Map<String, BatchSchema> outputSchemas, final Map<String, EventBatchSink> outputs,
-        final Map<String, PullSource> pulls, final Map<String, AggregateFactory> aggregates,
-        final RowRejection rejection, final int maxRows)
+        final Map<String, LookupSource> pulls, final Map<String, GroupAggregateFactory> aggregates,
+        final RejectionHandler rejection, final int maxRows)
     {
         this(outputSchemas, outputs, pulls, aggregates, Map.of(), rejection, maxRows, MemoryAccount.NONE, 0);
     }

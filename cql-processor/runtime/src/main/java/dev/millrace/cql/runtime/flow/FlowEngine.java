@@ -1,8 +1,8 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.cql.runtime.RowRejection;
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -25,9 +25,9 @@ public final class FlowEngine
 
     private final FlowSource[] sources;
     /** In topological order. */
-    private final UnitSlot[] units;
+    private final UnitRunner[] units;
     private final AcceptedRows accepted = new AcceptedRows();
-    private final RowRejection rejection;
+    private final RejectionHandler rejection;
     private long systemNs = FlowTime.BEGINNING;
     private boolean tellsTime;
     private volatile long rowsIn;
@@ -40,7 +40,7 @@ public final class FlowEngine
      * @param units     in topological order
      * @param rejection receives rejected rows
      */
-    public FlowEngine(final List<FlowSource> sources, final List<UnitSlot> units, final RowRejection rejection)
+    public FlowEngine(final List<FlowSource> sources, final List<UnitRunner> units, final RejectionHandler rejection)
     {
         this(sources, units, rejection, null);
     }
@@ -54,10 +54,10 @@ public final class FlowEngine
      * @param from      state of that engine; {@code null} for a new one
      * @throws StateException when it is state of another flow, or corrupt; the engine must not be used then
      */
-    public FlowEngine(final List<FlowSource> sources, final List<UnitSlot> units, final RowRejection rejection,
+    public FlowEngine(final List<FlowSource> sources, final List<UnitRunner> units, final RejectionHandler rejection,
         final StateInput from)
     {
-        this.units = units.toArray(new UnitSlot[0]);
+        this.units = units.toArray(new UnitRunner[0]);
         this.sources = sources.toArray(new FlowSource[0]);
         this.rejection = rejection;
         if (from != null)
@@ -82,7 +82,7 @@ public final class FlowEngine
         {
             source.read(from);
         }
-        for (final UnitSlot part : units)
+        for (final UnitRunner part : units)
         {
             part.open(this::reject, from);
             part.inner().forEach(way -> way.source().read(from));
@@ -104,7 +104,7 @@ public final class FlowEngine
         {
             source.write(to);
         }
-        for (final UnitSlot part : units)
+        for (final UnitRunner part : units)
         {
             part.write(to);
             part.inner().forEach(way -> way.source().write(to));
@@ -198,7 +198,7 @@ public final class FlowEngine
         rowsIn += count;
         if (accepted.count() > 0)
         {
-            for (final UnitSlot slot : units)
+            for (final UnitRunner slot : units)
             {
                 slot.rows(from, accepted);
             }
@@ -287,9 +287,9 @@ public final class FlowEngine
      * Discards the state of some partitions of a source: later rows find nothing. Rows that wait for their instant are
      * processed first, so that rows that leave relations are emitted now or after that instant.
      */
-    public void forget(final int source, final PartitionTest partitions)
+    public void forget(final int source, final PartitionPredicate partitions)
     {
-        for (final UnitSlot part : units)
+        for (final UnitRunner part : units)
         {
             part.forget(sources[source], partitions);
             pass(part);
@@ -305,9 +305,9 @@ public final class FlowEngine
      *
      * @throws StateException when the state cannot be separated by partition
      */
-    public void discard(final int source, final PartitionTest partitions)
+    public void discard(final int source, final PartitionPredicate partitions)
     {
-        for (final UnitSlot part : units)
+        for (final UnitRunner part : units)
         {
             part.discard(sources[source], partitions);
         }
@@ -323,7 +323,7 @@ public final class FlowEngine
         {
             source.close();
         }
-        for (final UnitSlot part : units)
+        for (final UnitRunner part : units)
         {
             part.finish();
             pass(part);
@@ -333,7 +333,7 @@ public final class FlowEngine
 
     private void advance()
     {
-        for (final UnitSlot part : units)
+        for (final UnitRunner part : units)
         {
             part.advance();
             pass(part);
@@ -341,9 +341,9 @@ public final class FlowEngine
     }
 
     /** Passes the output of a unit to the units that read it, which come later. */
-    private static void pass(final UnitSlot part)
+    private static void pass(final UnitRunner part)
     {
-        final List<InnerChannel> inner = part.inner();
+        final List<InternalChannel> inner = part.inner();
         for (int i = 0; i < inner.size(); i++)
         {
             inner.get(i).pass(part.closedNs());
@@ -353,7 +353,7 @@ public final class FlowEngine
     private void flush(final boolean withTime)
     {
         RuntimeException failure = null;
-        for (final UnitSlot part : units)
+        for (final UnitRunner part : units)
         {
             try
             {
@@ -384,7 +384,7 @@ public final class FlowEngine
         final Map<String, Object> rowsOut = new LinkedHashMap<>();
         final Map<String, Object> state = new LinkedHashMap<>();
         long forgotten = 0;
-        for (final UnitSlot slot : units)
+        for (final UnitRunner slot : units)
         {
             slot.outputs().forEach(output -> rowsOut.put(output.queryId(), output.rowsOut()));
             forgotten += slot.unit().forgottenKeys();

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>Confined to the engine thread.
  */
-public final class FlowSource implements TimeBound
+public final class FlowSource implements InputWatermark
 {
     /** Kinds of time. */
     public enum TimeKind

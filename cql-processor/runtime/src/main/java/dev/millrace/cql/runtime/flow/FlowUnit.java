@@ -1,6 +1,7 @@
 package dev.millrace.cql.runtime.flow;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.runtime.row.RowFaultHandler;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import java.util.List;
@@ -18,7 +19,7 @@ public interface FlowUnit extends PartitionedState
      *
      * @param faults receives rejected rows
      */
-    void open(RowFaults faults);
+    void open(RowFaultHandler faults);
 
     /**
      * Initializes the unit with state that a unit of the same class has written, instead of the beginning of time.
@@ -27,7 +28,7 @@ public interface FlowUnit extends PartitionedState
      * @param faults receives rejected rows
      * @throws StateException when it was written by another class or for other constants, or is corrupt
      */
-    void open(RowFaults faults, StateInput from);
+    void open(RowFaultHandler faults, StateInput from);
 
     /**
      * Processes rows of a batch.

@@ -1,6 +1,6 @@
 package dev.millrace.cql.runtime.flow;
 
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateOutput;
 
@@ -25,7 +25,7 @@ public interface PartitionedState
      * @param input index of the input
      * @throws StateException when the state cannot be separated by partition
      */
-    void discard(int input, PartitionTest partitions);
+    void discard(int input, PartitionPredicate partitions);
 
     /**
      * Discards the state of some partitions of a source: later rows find nothing. Rows that downstream readers have
@@ -35,5 +35,5 @@ public interface PartitionedState
      * @param input       index of the input
      * @param notBeforeNs time whose instant must have passed, because rows may be in flight
      */
-    void forget(int input, PartitionTest partitions, long notBeforeNs);
+    void forget(int input, PartitionPredicate partitions, long notBeforeNs);
 }

@@ -4,7 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
-import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.RejectionHandler;
 
 /**
  * Collects the rows that a query emits in a batch and passes full batches to the sink.
@@ -18,7 +18,7 @@ public final class QueryOutput
     private final boolean stream;
     private final EventBatch batch;
     private final EventBatchSink sink;
-    private final RowRejection rejection;
+    private final RejectionHandler rejection;
     private final long[] timesNs;
     private final byte[] kinds;
     private int size;
@@ -30,7 +30,7 @@ public final class QueryOutput
      * @param rejection receives rows that the sink refuses
      */
     public QueryOutput(final String queryId, final boolean stream, final BatchSchema schema,
-        final EventBatchSink sink, final RowRejection rejection)
+        final EventBatchSink sink, final RejectionHandler rejection)
     {
         this.queryId = queryId;
         this.stream = stream;
@@ -181,7 +181,7 @@ public final class QueryOutput
         }
         catch (final EventRejectedException refused)
         {
-            rejection.reject(batch.size(), RowRejection.OUTPUT_REFUSED, "query=" + queryId + ": " +
+            rejection.reject(batch.size(), RejectionHandler.OUTPUT_REFUSED, "query=" + queryId + ": " +
                 refused.getMessage());
         }
         catch (final RuntimeException | Error unexpected)

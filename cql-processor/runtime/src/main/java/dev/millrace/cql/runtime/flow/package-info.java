@@ -2,12 +2,12 @@
  * Runs flows: statements over several sources, windows, relations and patterns, instant by instant.
  *
  * <pre>
- *   EventBatch ──► FlowEngine: times ──► UnitSlot: a unit, which processes whole batches ──► QueryOutput ──► sink
+ *   EventBatch ──► FlowEngine: times ──► UnitRunner: a unit, which processes whole batches ──► QueryOutput ──► sink
  *                                          │        ▲
- *                                          └────────┴── InnerChannel: rows for a pattern, matches of one
+ *                                          └────────┴── InternalChannel: rows for a pattern, matches of one
  * </pre>
  *
- * <p>Contents: the engine and its units ({@code UnitSlot}), each with its own clock; the environment of an engine
+ * <p>Contents: the engine and its units ({@code UnitRunner}), each with its own clock; the environment of an engine
  * ({@code FlowBindings}); and functions on values for generated code. Units are in {@code runtime.unit}, patterns in
  * {@code runtime.pattern}. Callers: compiled flows create engines, the processor feeds them. Threads: an engine and all
  * its parts are used by one thread at a time; statistics may be read by any thread.

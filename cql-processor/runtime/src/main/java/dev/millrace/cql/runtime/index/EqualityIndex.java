@@ -2,10 +2,10 @@ package dev.millrace.cql.runtime.index;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
-import dev.millrace.cql.runtime.FamilyKeys;
+import dev.millrace.api.string.StringTable;
+import dev.millrace.cql.runtime.CharColumnEncoder;
 import dev.millrace.cql.runtime.PipelineBindings;
-import dev.millrace.cql.runtime.StringColumn;
+import dev.millrace.cql.runtime.TemplateKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +15,13 @@ final class EqualityIndex implements ColumnIndex
 {
     private final int column;
     /** For a char column; its table contains only the strings of the filters. */
-    private final StringColumn texts;
-    private final FamilyKeys keys;
+    private final CharColumnEncoder texts;
+    private final TemplateKeys keys;
     private final Lists statements;
     private final ColumnKeys numbers;
 
     private EqualityIndex(
-        final int column, final StringColumn texts, final FamilyKeys keys, final Lists statements)
+        final int column, final CharColumnEncoder texts, final TemplateKeys keys, final Lists statements)
     {
         this.column = column;
         this.texts = texts;
@@ -38,16 +38,16 @@ final class EqualityIndex implements ColumnIndex
      */
     static EqualityIndex ofTexts(final List<RowFilter> filters, final List<Integer> statements)
     {
-        final Codes strings = PipelineBindings.newStrings(MemoryAccount.NONE);
-        final FamilyKeys keys = FamilyKeys.ofTexts(strings,
+        final StringTable strings = PipelineBindings.newStrings(MemoryAccount.NONE);
+        final TemplateKeys keys = TemplateKeys.ofTexts(strings,
             filters.stream().map(RowFilter::text).toArray(String[]::new));
         final int column = filters.get(0).column();
-        return new EqualityIndex(column, new StringColumn(column, strings), keys, bySlot(keys.size(), statements,
+        return new EqualityIndex(column, new CharColumnEncoder(column, strings), keys, bySlot(keys.size(), statements,
             filters.stream().map(filter -> keys.slotOfId(find(strings, filter.text()))).toList()));
     }
 
     /** Looked up by bytes, so that the table caches the objects of the stream and not those of the filters. */
-    private static int find(final Codes strings, final String text)
+    private static int find(final StringTable strings, final String text)
     {
         final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return strings.find(bytes, 0, bytes.length);
@@ -61,7 +61,7 @@ final class EqualityIndex implements ColumnIndex
      */
     static EqualityIndex ofNumbers(final List<RowFilter> filters, final List<Integer> statements)
     {
-        final FamilyKeys keys = FamilyKeys.ofNumbers(filters.stream().mapToLong(RowFilter::low).toArray());
+        final TemplateKeys keys = TemplateKeys.ofNumbers(filters.stream().mapToLong(RowFilter::low).toArray());
         return new EqualityIndex(filters.get(0).column(), null, keys, bySlot(keys.size(), statements,
             filters.stream().map(filter -> keys.slotOfNumber(filter.low())).toList()));
     }
@@ -107,7 +107,7 @@ final class EqualityIndex implements ColumnIndex
 
     private void add(final int slot, final RowSets sets, final int row)
     {
-        if (slot != FamilyKeys.NONE)
+        if (slot != TemplateKeys.NONE)
         {
             statements.add(slot, sets, row);
         }

@@ -19,7 +19,7 @@ public final class StatementIndex
     /** Minimum number of statements for an index: a few statements test every row at less cost. */
     private static final int LEAST_STATEMENTS = 4;
 
-    private final Statement[] statements;
+    private final IndexedQuery[] statements;
     private final boolean[] isIndexed;
     /** Statements that receive every batch. */
     private final int[] others;
@@ -35,9 +35,9 @@ public final class StatementIndex
     /**
      * @param statements in the order in which they process a batch
      */
-    public StatementIndex(final BatchSchema schema, final List<? extends Statement> statements)
+    public StatementIndex(final BatchSchema schema, final List<? extends IndexedQuery> statements)
     {
-        this.statements = statements.toArray(new Statement[0]);
+        this.statements = statements.toArray(new IndexedQuery[0]);
         isIndexed = new boolean[this.statements.length];
         sets = new RowSets(this.statements.length);
         final Map<Key, List<Integer>> byKey = new LinkedHashMap<>();
@@ -85,7 +85,7 @@ public final class StatementIndex
     {
         if (columns.length == 0 || batch.size() == 0)
         {
-            for (final Statement statement : statements)
+            for (final IndexedQuery statement : statements)
             {
                 statement.onBatch(batch);
             }

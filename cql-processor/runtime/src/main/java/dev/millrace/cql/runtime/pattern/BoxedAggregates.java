@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.pattern;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.runtime.flow.AggregateFactory;
-import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
+import dev.millrace.cql.runtime.function.Values;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -20,7 +20,7 @@ public final class BoxedAggregates
      * @param function lower-case name
      * @return {@code null} when it is not built in
      */
-    public static AggregateFactory factory(final String function, final CqlType argument, final CqlType result)
+    public static GroupAggregateFactory factory(final String function, final CqlType argument, final CqlType result)
     {
         return switch (function)
         {
@@ -35,7 +35,7 @@ public final class BoxedAggregates
     }
 
     /** Number of values. */
-    private static final class Count implements AggregateFunction
+    private static final class Count implements GroupAggregate
     {
         private long count;
 
@@ -59,7 +59,7 @@ public final class BoxedAggregates
     }
 
     /** Sum or mean of decimals. */
-    private static final class DecimalSum implements AggregateFunction
+    private static final class DecimalSum implements GroupAggregate
     {
         private final boolean isAverage;
         private BigDecimal sum;
@@ -93,7 +93,7 @@ public final class BoxedAggregates
     }
 
     /** Sum or mean of other numbers. */
-    private static final class Sum implements AggregateFunction
+    private static final class Sum implements GroupAggregate
     {
         private final boolean isAverage;
         private final boolean isIntegral;
@@ -146,7 +146,7 @@ public final class BoxedAggregates
     }
 
     /** Minimum or maximum. */
-    private static final class Extreme implements AggregateFunction
+    private static final class Extreme implements GroupAggregate
     {
         private final boolean isLeast;
         private Object value;
@@ -187,7 +187,7 @@ public final class BoxedAggregates
     }
 
     /** First or last value. */
-    private static final class Pick implements AggregateFunction
+    private static final class Pick implements GroupAggregate
     {
         private final boolean isFirst;
         private Object value;

@@ -7,7 +7,7 @@ import java.util.Set;
 public sealed interface StateField
 {
     /**
-     * A field that is written completely: a primitive, an array of primitives, or a {@link StatePart}.
+     * A field that is written completely: a primitive, an array of primitives, or a {@link StateHolder}.
      *
      * @param name of the field
      */
@@ -22,7 +22,7 @@ public sealed interface StateField
      * @param tail    field with the position of the next row
      * @param columns fields with arrays of the same length, a power of two
      * @param strings those columns that contain strings
-     * @param parts   fields with {@link RingPart}s that follow the ring
+     * @param parts   fields with {@link RingState}s that follow the ring
      */
     record Ring(String head, String tail, List<String> columns, Set<String> strings, List<String> parts)
         implements StateField

@@ -16,13 +16,13 @@ public final class StateFields
     private static final int PART_BYTES = 20;
 
     private final Object instance;
-    private final StateShape shape;
+    private final StateSchema shape;
     private final StateStrings strings;
 
     /**
      * @param strings writes and reads its strings
      */
-    public StateFields(final Object instance, final StateShape shape, final StateStrings strings)
+    public StateFields(final Object instance, final StateSchema shape, final StateStrings strings)
     {
         this.instance = instance;
         this.shape = shape;
@@ -130,7 +130,7 @@ public final class StateFields
 
     private static void write(final Object value, final StateOutput to)
     {
-        if (value instanceof final StatePart part)
+        if (value instanceof final StateHolder part)
         {
             part.write(to);
         }
@@ -148,7 +148,7 @@ public final class StateFields
     private void read(final String name, final StateInput from)
     {
         final Object value = value(name);
-        if (value instanceof final StatePart part)
+        if (value instanceof final StateHolder part)
         {
             part.read(from);
         }
@@ -202,7 +202,7 @@ public final class StateFields
                 StateArrays.write(column, head, tail, to);
             }
         }
-        ring.parts().forEach(name -> ((RingPart)value(name)).write(to, head, tail));
+        ring.parts().forEach(name -> ((RingState)value(name)).write(to, head, tail));
     }
 
     private void read(final StateField.Ring ring, final StateInput from, final MemoryAccount memory)
@@ -250,7 +250,7 @@ public final class StateFields
         }
         for (final String name : ring.parts())
         {
-            ((RingPart)value(name)).read(from, head, tail, places);
+            ((RingState)value(name)).read(from, head, tail, places);
         }
         memory.charge(places > fewest ? rowBytes * places : 0);
     }

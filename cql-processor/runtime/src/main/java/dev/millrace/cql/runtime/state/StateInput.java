@@ -247,16 +247,16 @@ public final class StateInput
         final byte tag = readByte();
         return switch (tag)
         {
-            case ValueTags.NULL -> null;
-            case ValueTags.FALSE -> Boolean.FALSE;
-            case ValueTags.TRUE -> Boolean.TRUE;
-            case ValueTags.INT -> readInt();
-            case ValueTags.LONG -> readLong();
-            case ValueTags.FLOAT -> Float.intBitsToFloat(readInt());
-            case ValueTags.DOUBLE -> Double.longBitsToDouble(readLong());
-            case ValueTags.STRING -> readString();
-            case ValueTags.BYTES -> readBytes();
-            case ValueTags.DECIMAL -> decimal();
+            case ValueTypeTags.NULL -> null;
+            case ValueTypeTags.FALSE -> Boolean.FALSE;
+            case ValueTypeTags.TRUE -> Boolean.TRUE;
+            case ValueTypeTags.INT -> readInt();
+            case ValueTypeTags.LONG -> readLong();
+            case ValueTypeTags.FLOAT -> Float.intBitsToFloat(readInt());
+            case ValueTypeTags.DOUBLE -> Double.longBitsToDouble(readLong());
+            case ValueTypeTags.STRING -> readString();
+            case ValueTypeTags.BYTES -> readBytes();
+            case ValueTypeTags.DECIMAL -> decimal();
             default -> throw senseless("value=" + tag);
         };
     }

@@ -191,19 +191,19 @@ public final class StateOutput
         if (value instanceof final BigDecimal decimal)
         {
             final byte[] unscaled = decimal.unscaledValue().toByteArray();
-            writeByte(ValueTags.DECIMAL);
+            writeByte(ValueTypeTags.DECIMAL);
             writeInt(decimal.scale());
             writeCount(unscaled.length);
             writeBytes(unscaled, 0, unscaled.length);
         }
         else if (value instanceof final String string)
         {
-            writeByte(ValueTags.STRING);
+            writeByte(ValueTypeTags.STRING);
             writeString(string);
         }
         else if (value instanceof final byte[] binary)
         {
-            writeByte(ValueTags.BYTES);
+            writeByte(ValueTypeTags.BYTES);
             writeCount(binary.length);
             writeBytes(binary, 0, binary.length);
         }
@@ -217,30 +217,30 @@ public final class StateOutput
     {
         if (value == null)
         {
-            writeByte(ValueTags.NULL);
+            writeByte(ValueTypeTags.NULL);
         }
         else if (value instanceof final Boolean flag)
         {
-            writeByte(flag ? ValueTags.TRUE : ValueTags.FALSE);
+            writeByte(flag ? ValueTypeTags.TRUE : ValueTypeTags.FALSE);
         }
         else if (value instanceof final Integer number)
         {
-            writeByte(ValueTags.INT);
+            writeByte(ValueTypeTags.INT);
             writeInt(number);
         }
         else if (value instanceof final Long number)
         {
-            writeByte(ValueTags.LONG);
+            writeByte(ValueTypeTags.LONG);
             writeLong(number);
         }
         else if (value instanceof final Float number)
         {
-            writeByte(ValueTags.FLOAT);
+            writeByte(ValueTypeTags.FLOAT);
             writeInt(Float.floatToRawIntBits(number));
         }
         else if (value instanceof final Double number)
         {
-            writeByte(ValueTags.DOUBLE);
+            writeByte(ValueTypeTags.DOUBLE);
             writeLong(Double.doubleToRawLongBits(number));
         }
         else

@@ -3,12 +3,12 @@
  * of a generated class are written.
  *
  * <pre>
- *   FlowEngine.write ──► UnitSlot ──► Unit: StateShape ──► StateFields ──► fields, rings, StateParts ──► StateOutput
+ *   FlowEngine.write ──► UnitRunner ──► Unit: StateSchema ──► StateFields ──► fields, rings, StateParts ──► StateOutput
  *   CompiledFlow.instantiate(bindings, StateInput) ──► a new engine that continues from there
  *
- *   Pipeline.write(StateOutput, PartitionChoice) ──► generated code: key after key, each with its state
+ *   Pipeline.write(StateOutput, PartitionSelection) ──► generated code: key after key, each with its state
  *   Pipeline.read(StateInput) ──► a new pipeline, or one that already has other partitions
- *   Pipeline.forget(PartitionChoice) ──► later rows find nothing
+ *   Pipeline.forget(PartitionSelection) ──► later rows find nothing
  * </pre>
  *
  * <p>Format: a header with a version, then the parts one after another without names, then a checksum. All numbers are
@@ -26,10 +26,10 @@
  * {@code CheckpointedState}) is refused by name, never omitted. The reader of an engine's state must be new, and no
  * reader may be used after a failed read.
  *
- * <p>To make a structure writable, implement {@code StatePart}, or {@code RingPart} when its arrays follow a ring, in
- * the order of its fields. A field that a generator declares with {@code UnitText.field} is written, one of ints or
- * longs with {@code UnitText.numbers}, which promises that they are not codes; fields that are lent, derived or caches
- * are declared with {@code UnitText.scratch}. An operator of a pipeline overrides {@code Stage.writeState} and
+ * <p>To make a structure writable, implement {@code StateHolder}, or {@code RingState} when its arrays follow a ring,
+ * in the order of its fields. A field that a generator declares with {@code UnitSource.field} is written, one of ints
+ * or longs with {@code UnitSource.numbers}, which promises that they are not codes; fields that are lent, derived or
+ * caches are declared with {@code UnitSource.scratch}. An operator of a pipeline overrides {@code Stage.writeState} and
  * {@code Stage.writeForget}.
  *
  * <p>Callers: units, engines, and code that stores or moves state. Not thread-safe; state is written between batches.

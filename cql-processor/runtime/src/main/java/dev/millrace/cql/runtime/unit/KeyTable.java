@@ -2,9 +2,9 @@ package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -18,7 +18,7 @@ import java.util.Arrays;
  *
  * <p>Confined to the engine thread.
  */
-public abstract class KeyTable implements StatePart
+public abstract class KeyTable implements StateHolder
 {
     /** No id: the maximum is reached, or memory is short. */
     public static final int FULL = -1;
@@ -39,7 +39,7 @@ public abstract class KeyTable implements StatePart
     private final int keyWords;
     private final int maxKeys;
     private final MemoryAccount memory;
-    private HeldCodes codes = HeldCodes.NONE;
+    private CodeColumns codes = CodeColumns.NONE;
     private int size;
     private int used;
     private int[] free = new int[16];
@@ -67,7 +67,7 @@ public abstract class KeyTable implements StatePart
     }
 
     /** Declares which words of keys are codes: they are retained while their key is alive. */
-    public final void hold(final HeldCodes of)
+    public final void hold(final CodeColumns of)
     {
         codes = of;
     }

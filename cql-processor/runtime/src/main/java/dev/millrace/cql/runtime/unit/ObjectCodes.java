@@ -1,8 +1,8 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
-import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.function.Values;
+import dev.millrace.cql.runtime.row.RowRejectedException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.math.BigDecimal;

@@ -1,10 +1,10 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.state.RingPart;
+import dev.millrace.cql.runtime.state.RingState;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -17,7 +17,7 @@ import java.util.Arrays;
  *
  * <p>Confined to the engine thread.
  */
-public final class OrderedIndex implements StatePart, RingPart
+public final class OrderedIndex implements StateHolder, RingState
 {
     /** No row. */
     public static final int NONE = -1;
@@ -31,11 +31,11 @@ public final class OrderedIndex implements StatePart, RingPart
     private static final int OUT = -1;
 
     private final MemoryAccount memory;
-    private long[] values = new long[Rings.FEWEST];
+    private long[] values = new long[RingArrays.FEWEST];
     /** Indexes + 1 of the children and of the parent, 0 without. */
-    private int[] left = new int[Rings.FEWEST];
-    private int[] right = new int[Rings.FEWEST];
-    private int[] parent = new int[Rings.FEWEST];
+    private int[] left = new int[RingArrays.FEWEST];
+    private int[] right = new int[RingArrays.FEWEST];
+    private int[] parent = new int[RingArrays.FEWEST];
     private int root;
     /** The greatest distance between the two values of a row since the tree was last empty. */
     private long widest;

@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -12,7 +12,7 @@ import java.util.Arrays;
  *
  * <p>Confined to the engine thread.
  */
-public final class RowSlab implements StatePart
+public final class RowSlab implements StateHolder
 {
     /** No row: the end of a list, or no capacity for another row. */
     public static final int NONE = -1;
@@ -23,7 +23,7 @@ public final class RowSlab implements StatePart
     public long[] words;
     /** Longs per row. */
     public final int width;
-    private final HeldCodes codes;
+    private final CodeColumns codes;
     private final int maxRows;
     private final MemoryAccount memory;
     /** Next row in the list; for a free index, the next free one. */
@@ -39,7 +39,7 @@ public final class RowSlab implements StatePart
      * @param maxRows maximum number of rows
      * @param memory  checked before it grows
      */
-    public RowSlab(final int width, final HeldCodes codes, final int maxRows, final MemoryAccount memory)
+    public RowSlab(final int width, final CodeColumns codes, final int maxRows, final MemoryAccount memory)
     {
         this.codes = codes;
         this.width = width;

@@ -27,7 +27,7 @@ public final class RowSorter
      * @param first index of the first long of the terms
      * @return number of rows
      */
-    public int sort(final NetRows rows, final boolean enters, final int width, final int first)
+    public int sort(final NetChanges rows, final boolean enters, final int width, final int first)
     {
         size = 0;
         for (int i = rows.next(-1, enters); i >= 0; i = rows.next(i, enters))

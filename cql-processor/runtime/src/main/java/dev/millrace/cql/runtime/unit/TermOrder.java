@@ -1,7 +1,7 @@
 package dev.millrace.cql.runtime.unit;
 
-import dev.millrace.api.text.Codes;
-import dev.millrace.cql.runtime.unit.text.UnitTexts;
+import dev.millrace.api.string.StringTable;
+import dev.millrace.cql.runtime.unit.string.UnitStrings;
 import java.util.stream.IntStream;
 
 /** Order of rows by ORDER BY terms that are longs. Immutable except for the code tables. */
@@ -26,16 +26,16 @@ public final class TermOrder
     private final byte[] kinds;
     /** Index of the term that distinguishes most rows: 0, or 1 after a rank. */
     private final int main;
-    private final Codes codes;
+    private final StringTable codes;
     private final ObjectCodes objects;
-    private final HeldCodes held;
+    private final CodeColumns held;
 
     /**
      * @param kinds   kind of each long of the terms: {@link #LONG} and others
      * @param texts   codes of strings, of the unit
      * @param objects codes of objects
      */
-    public TermOrder(final byte[] kinds, final UnitTexts texts, final ObjectCodes objects)
+    public TermOrder(final byte[] kinds, final UnitStrings texts, final ObjectCodes objects)
     {
         this.objects = objects;
         this.kinds = kinds.clone();
@@ -46,7 +46,7 @@ public final class TermOrder
         {
             this.kinds[i] = kinds[i] == RANK ? LONG : kinds[i];
         }
-        held = new HeldCodes(words(0, false), texts, words(0, true), objects);
+        held = new CodeColumns(words(0, false), texts, words(0, true), objects);
     }
 
     /**
@@ -68,13 +68,13 @@ public final class TermOrder
         }
     }
 
-    HeldCodes codes()
+    CodeColumns codes()
     {
         return held;
     }
 
     /** The codes of rows whose terms follow their columns, when the columns retain the codes of the terms. */
-    HeldCodes borrowedBy(final HeldCodes columns, final int first)
+    CodeColumns borrowedBy(final CodeColumns columns, final int first)
     {
         return columns.with(words(first, false), words(first, true));
     }
@@ -118,7 +118,7 @@ public final class TermOrder
             final long y = b[bt + i];
             if (x != y)
             {
-                return kinds[i] == LONG || x == Codes.NULL || y == Codes.NULL ? Long.compare(x, y) :
+                return kinds[i] == LONG || x == StringTable.NULL || y == StringTable.NULL ? Long.compare(x, y) :
                     compareCodes(kinds[i], (int)x, (int)y);
             }
         }

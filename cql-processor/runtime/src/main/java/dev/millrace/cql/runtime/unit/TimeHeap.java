@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -11,14 +11,14 @@ import java.util.Arrays;
  *
  * <p>Confined to the engine thread.
  */
-public final class TimeHeap implements StatePart
+public final class TimeHeap implements StateHolder
 {
     private static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
 
     private final MemoryAccount memory;
     /** The row that leaves first is at 0; the children of i are 2i + 1 and 2i + 2. */
-    private long[] times = new long[Rings.FEWEST];
-    private int[] rows = new int[Rings.FEWEST];
+    private long[] times = new long[RingArrays.FEWEST];
+    private int[] rows = new int[RingArrays.FEWEST];
     private int size;
 
     /**

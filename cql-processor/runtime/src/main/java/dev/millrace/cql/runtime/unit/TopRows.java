@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -20,7 +20,7 @@ import java.util.Arrays;
  *
  * <p>Confined to the engine thread.
  */
-public final class TopRows implements StatePart
+public final class TopRows implements StateHolder
 {
     private static final int FEWEST = 16;
     /** Additional sorted rows for each row that is shown. */
@@ -82,7 +82,7 @@ public final class TopRows implements StatePart
      * @param maxRows   maximum number of rows
      * @param memory    checked before it grows
      */
-    public TopRows(final TermOrder order, final int columns, final HeldCodes codes, final long limit,
+    public TopRows(final TermOrder order, final int columns, final CodeColumns codes, final long limit,
         final boolean isGrowing, final int maxRows, final MemoryAccount memory)
     {
         this.order = order;

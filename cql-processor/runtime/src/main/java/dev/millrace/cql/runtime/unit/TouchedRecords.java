@@ -1,8 +1,8 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -11,7 +11,7 @@ import java.util.Arrays;
  *
  * <p>Confined to the engine thread.
  */
-public final class TouchedRecords implements StatePart
+public final class TouchedRecords implements StateHolder
 {
     private static final int FEWEST = 16;
 

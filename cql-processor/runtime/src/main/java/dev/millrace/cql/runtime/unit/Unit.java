@@ -1,22 +1,22 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
-import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.api.string.StringTable;
+import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.flow.FlowTime;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.QueryOutput;
-import dev.millrace.cql.runtime.flow.RowFaults;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.row.RowFaultHandler;
+import dev.millrace.cql.runtime.row.RowRejectedException;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateFields;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StateShape;
-import dev.millrace.cql.runtime.unit.text.CodeStrings;
-import dev.millrace.cql.runtime.unit.text.TextInput;
-import dev.millrace.cql.runtime.unit.text.UnitTexts;
+import dev.millrace.cql.runtime.state.StateSchema;
+import dev.millrace.cql.runtime.unit.string.CharColumnInput;
+import dev.millrace.cql.runtime.unit.string.DecodedStrings;
+import dev.millrace.cql.runtime.unit.string.UnitStrings;
 import java.util.List;
 
 /**
@@ -42,20 +42,20 @@ public abstract class Unit implements FlowUnit
     /** Maximum number of rows or groups per operator. */
     protected final int maxRows;
     /** Codes of strings: those that state retains, and those of the batch. */
-    protected final Codes codes;
+    protected final StringTable codes;
     /** Codes of strings, with their reference counts. */
-    protected final UnitTexts texts;
+    protected final UnitStrings texts;
     /** String objects by code. */
-    protected final CodeStrings strings;
+    protected final DecodedStrings strings;
     /** Codes of objects: those that state retains, and those of the batch. */
     protected final ObjectCodes objects;
     /** Checked before state grows. */
     protected final MemoryAccount memory;
     /** Discards that are pending until waiting rows are processed. */
-    protected final Forgettings forgettings = new Forgettings();
+    protected final DiscardQueue forgettings = new DiscardQueue();
     private final List<QueryOutput> outputs;
-    private RowFaults faults = RowFaults.NONE;
-    private StateShape shape = StateShape.NONE;
+    private RowFaultHandler faults = RowFaultHandler.NONE;
+    private StateSchema shape = StateSchema.NONE;
     /** What was charged for codes and their texts. */
     private long chargedBytes;
     /** What codes take without their texts, as last counted; from so many on, it is counted anew. */
@@ -68,26 +68,26 @@ public abstract class Unit implements FlowUnit
      * @param memory  checked before state grows
      * @param codes   empty; codes are retained
      */
-    protected Unit(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, final Codes codes)
+    protected Unit(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, final StringTable codes)
     {
         this.memory = memory;
         this.codes = codes;
-        strings = new CodeStrings(codes, memory);
+        strings = new DecodedStrings(codes, memory);
         objects = new ObjectCodes(memory);
-        texts = new UnitTexts(codes, strings);
+        texts = new UnitStrings(codes, strings);
         this.outputs = List.of(outputs);
         this.maxRows = maxRows;
     }
 
     @Override
-    public final void open(final RowFaults to)
+    public final void open(final RowFaultHandler to)
     {
         faults = to;
         begin();
     }
 
     @Override
-    public final void open(final RowFaults to, final StateInput from)
+    public final void open(final RowFaultHandler to, final StateInput from)
     {
         faults = to;
         shape.check(from);
@@ -102,7 +102,7 @@ public abstract class Unit implements FlowUnit
     }
 
     /** Describes the layout of its state; called once, when it is created. */
-    public final void shape(final StateShape of)
+    public final void shape(final StateSchema of)
     {
         shape = of;
     }
@@ -124,7 +124,7 @@ public abstract class Unit implements FlowUnit
     protected abstract void begin();
 
     @Override
-    public final void forget(final int input, final PartitionTest partitions, final long notBeforeNs)
+    public final void forget(final int input, final PartitionPredicate partitions, final long notBeforeNs)
     {
         final long untilNs = Math.max(notBeforeNs, lastWaitingNs(input, partitions));
         if (untilNs == BEGINNING)
@@ -144,7 +144,7 @@ public abstract class Unit implements FlowUnit
     }
 
     @Override
-    public final void discard(final int input, final PartitionTest partitions)
+    public final void discard(final int input, final PartitionPredicate partitions)
     {
         if (forgettings.isWaiting())
         {
@@ -177,7 +177,7 @@ public abstract class Unit implements FlowUnit
      *
      * @param input index of the input
      */
-    protected void dropWaiting(final int input, final PartitionTest partitions)
+    protected void dropWaiting(final int input, final PartitionPredicate partitions)
     {
         // No row waits.
     }
@@ -187,7 +187,7 @@ public abstract class Unit implements FlowUnit
      */
     protected final void forgetDue()
     {
-        for (Forgettings.Next next = forgettings.due(now); next != null; next = forgettings.due(now))
+        for (DiscardQueue.Next next = forgettings.due(now); next != null; next = forgettings.due(now))
         {
             forgetNow(next.input(), next.partitions());
             letIn();
@@ -200,7 +200,7 @@ public abstract class Unit implements FlowUnit
      * @param input index of the input
      * @return {@link #BEGINNING} when none waits
      */
-    protected long lastWaitingNs(final int input, final PartitionTest partitions)
+    protected long lastWaitingNs(final int input, final PartitionPredicate partitions)
     {
         return BEGINNING;
     }
@@ -210,7 +210,7 @@ public abstract class Unit implements FlowUnit
      *
      * @param input index of the input
      */
-    protected void forgetNow(final int input, final PartitionTest partitions)
+    protected void forgetNow(final int input, final PartitionPredicate partitions)
     {
         // No state is stored by partition.
     }
@@ -243,11 +243,11 @@ public abstract class Unit implements FlowUnit
      * The code of a string that was computed; valid until the end of the batch unless state retains it.
      *
      * @param text may be {@code null}
-     * @return code, {@link Codes#NULL} for null
+     * @return code, {@link StringTable#NULL} for null
      */
     protected final int code(final String text)
     {
-        return TextInput.taken(codes.code(text), codes);
+        return CharColumnInput.taken(codes.code(text), codes);
     }
 
     /**
@@ -256,9 +256,9 @@ public abstract class Unit implements FlowUnit
      * @param stringWords longs that are codes of strings
      * @param objectWords longs that are codes of objects
      */
-    protected final HeldCodes held(final int[] stringWords, final int[] objectWords)
+    protected final CodeColumns held(final int[] stringWords, final int[] objectWords)
     {
-        return new HeldCodes(stringWords, texts, objectWords, objects);
+        return new CodeColumns(stringWords, texts, objectWords, objects);
     }
 
     /** Frees codes that no state retains; called at the end of a batch. */
@@ -296,13 +296,13 @@ public abstract class Unit implements FlowUnit
      */
     protected final void decreases(final String value)
     {
-        faults.reject(RowRejection.OUT_OF_ORDER, "value=" + value);
+        faults.reject(RejectionHandler.OUT_OF_ORDER, "value=" + value);
     }
 
     /** Rejects a row that does not specify when it leaves its window. */
     protected final void endless()
     {
-        faults.reject(RowRejection.NO_WINDOW_END, "the column of RANGE UNTIL is null");
+        faults.reject(RejectionHandler.NO_WINDOW_END, "the column of RANGE UNTIL is null");
     }
 
     /** Rejects a row that exceeds the capacity for rows that wait for other streams. */
@@ -330,7 +330,7 @@ public abstract class Unit implements FlowUnit
         }
         else
         {
-            faults.reject(RowRejection.STATE_FULL, bound + value);
+            faults.reject(RejectionHandler.STATE_FULL, bound + value);
         }
     }
 }

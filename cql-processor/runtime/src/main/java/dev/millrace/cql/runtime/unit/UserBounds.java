@@ -1,14 +1,14 @@
 package dev.millrace.cql.runtime.unit;
 
 import dev.millrace.api.window.TimeWindow;
-import dev.millrace.cql.runtime.RowRejection;
+import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.flow.FlowBindings;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
-import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.function.Values;
+import dev.millrace.cql.runtime.row.RowRejectedException;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
-import dev.millrace.cql.runtime.state.UserState;
+import dev.millrace.cql.runtime.state.UserObjectState;
 import java.util.List;
 
 /**
@@ -17,7 +17,7 @@ import java.util.List;
  *
  * <p>Confined to the engine thread.
  */
-public final class UserBounds implements StatePart
+public final class UserBounds implements StateHolder
 {
     private final String name;
     private final TimeWindow window;
@@ -83,7 +83,7 @@ public final class UserBounds implements StatePart
         // Windows of users may throw anything.
         catch (final Throwable failure)
         {
-            unit.reject(Values.failed(RowRejection.WINDOW_FAILED, "window=" + name, failure));
+            unit.reject(Values.failed(RejectionHandler.WINDOW_FAILED, "window=" + name, failure));
             return false;
         }
     }
@@ -116,13 +116,13 @@ public final class UserBounds implements StatePart
                 dueNs = nextNs;
                 return;
             }
-            unit.reject(new RowRejectedException(RowRejection.WINDOW_FAILED, "window=" + name +
+            unit.reject(new RowRejectedException(RejectionHandler.WINDOW_FAILED, "window=" + name +
                 " cause=nextNs must be after the instant, nowNs=" + nowNs + " nextNs=" + nextNs));
         }
         // Windows of users may throw anything.
         catch (final Throwable failure)
         {
-            unit.reject(Values.failed(RowRejection.WINDOW_FAILED, "window=" + name, failure));
+            unit.reject(Values.failed(RejectionHandler.WINDOW_FAILED, "window=" + name, failure));
         }
     }
 
@@ -132,7 +132,7 @@ public final class UserBounds implements StatePart
         to.writeLong(afterNs);
         to.writeLong(untilNs);
         to.writeLong(dueNs);
-        UserState.write(window, "window=" + name, to);
+        UserObjectState.write(window, "window=" + name, to);
     }
 
     @Override
@@ -141,6 +141,6 @@ public final class UserBounds implements StatePart
         afterNs = from.readLong();
         untilNs = from.readLong();
         dueNs = from.readLong();
-        UserState.read(window, "window=" + name, from);
+        UserObjectState.read(window, "window=" + name, from);
     }
 }

@@ -6,8 +6,8 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.time.ManualClock;
-import dev.millrace.cql.runtime.LongSlots;
-import dev.millrace.cql.runtime.RowRing;
+import dev.millrace.cql.runtime.table.LongSlotMap;
+import dev.millrace.cql.runtime.table.RowRing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,14 +30,14 @@ class StateMemoryTest
     @Test
     void shouldRefuseNewKeysWhileMemoryIsShortButKeepThoseThatAreThere()
     {
-        final LongSlots slots = new LongSlots(Integer.MAX_VALUE, memory);
+        final LongSlotMap slots = new LongSlotMap(Integer.MAX_VALUE, memory);
         for (int i = 0; i < 1000; i++)
         {
             assertThat(slots.slotOf(i * FAR_APART)).isEqualTo(i);
         }
         assertThat(memory.bytes()).isBetween(1000L * 16 * 2, 1000L * 16 * 16);
         fill();
-        assertThat(slots.slotOf(1000 * FAR_APART)).isEqualTo(LongSlots.NONE);
+        assertThat(slots.slotOf(1000 * FAR_APART)).isEqualTo(LongSlotMap.NONE);
         assertThat(slots.slotOf(999 * FAR_APART)).isEqualTo(999);
         slots.remove(5 * FAR_APART);
         assertThat(slots.slotOf(1001 * FAR_APART)).as("the slot of a forgotten key").isEqualTo(5);
@@ -48,14 +48,14 @@ class StateMemoryTest
     @Test
     void shouldChargeLessForKeysThatAreCloseTogether()
     {
-        final LongSlots slots = new LongSlots(Integer.MAX_VALUE, memory);
+        final LongSlotMap slots = new LongSlotMap(Integer.MAX_VALUE, memory);
         for (int i = 0; i < 1000; i++)
         {
             assertThat(slots.slotOf(i)).isEqualTo(i);
         }
         assertThat(memory.bytes()).isBetween(1000L * 4, 1000L * 4 * 10);
         fill();
-        assertThat(slots.slotOf(1000)).isEqualTo(LongSlots.NONE);
+        assertThat(slots.slotOf(1000)).isEqualTo(LongSlotMap.NONE);
         slots.remove(5);
         assertThat(slots.slotOf(1001)).as("the slot of a forgotten key").isEqualTo(5);
     }

@@ -32,7 +32,7 @@ class StatementIndexTest
         Double.MIN_VALUE, 1.5, 2, Double.MAX_VALUE, Double.POSITIVE_INFINITY};
 
     /** Records what it gets. */
-    private static final class Listener implements Statement
+    private static final class Listener implements IndexedQuery
     {
         private final RowFilter filter;
         private final IntPredicate wants;

@@ -3,7 +3,7 @@ package dev.millrace.cql.runtime.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.function.GroupAggregate;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(10)
 class BoxedAggregatesTest
 {
-    private static Object over(final AggregateFunction function, final Object... values)
+    private static Object over(final GroupAggregate function, final Object... values)
     {
         function.reset();
         for (final Object value : values)
@@ -22,7 +22,7 @@ class BoxedAggregatesTest
         return function.value();
     }
 
-    private static AggregateFunction function(final String name, final CqlType argument, final CqlType result)
+    private static GroupAggregate function(final String name, final CqlType argument, final CqlType result)
     {
         return BoxedAggregates.factory(name, argument, result).newAggregate();
     }
@@ -30,7 +30,7 @@ class BoxedAggregatesTest
     @Test
     void shouldSumIntegersExactlyWhereADoubleWouldRound()
     {
-        final AggregateFunction sum = function("sum", CqlType.BIGINT, CqlType.BIGINT);
+        final GroupAggregate sum = function("sum", CqlType.BIGINT, CqlType.BIGINT);
         assertThat(over(sum, 9_007_199_254_740_993L, 1L, -3L)).isEqualTo(9_007_199_254_740_991L);
         assertThat(over(sum, 5L)).as("after a reset").isEqualTo(5L);
         assertThat(over(sum)).isNull();
@@ -39,7 +39,7 @@ class BoxedAggregatesTest
     @Test
     void shouldSumDoublesWithoutLosingSmallOnes()
     {
-        final AggregateFunction sum = function("sum", CqlType.DOUBLE, CqlType.DOUBLE);
+        final GroupAggregate sum = function("sum", CqlType.DOUBLE, CqlType.DOUBLE);
         assertThat(over(sum, 1.0, 1e100, 1.0, -1e100)).isEqualTo(2.0);
         assertThat(over(sum, 1e17, 0.5, -1e17)).isEqualTo(0.5);
         assertThat(over(sum, Double.NEGATIVE_INFINITY, 1.0)).isEqualTo(Double.NEGATIVE_INFINITY);
@@ -49,7 +49,7 @@ class BoxedAggregatesTest
     @Test
     void shouldGiveTheMeanOfIntegersAsADouble()
     {
-        final AggregateFunction mean = function("avg", CqlType.INT, CqlType.DOUBLE);
+        final GroupAggregate mean = function("avg", CqlType.INT, CqlType.DOUBLE);
         assertThat(over(mean, 1, 2, 6)).isEqualTo(3.0);
         assertThat(over(mean, 1, 2)).isEqualTo(1.5);
         assertThat(over(mean)).isNull();
@@ -58,11 +58,11 @@ class BoxedAggregatesTest
     @Test
     void shouldSumAndAverageDecimalsExactly()
     {
-        final AggregateFunction sum = function("sum", CqlType.BIGDECIMAL, CqlType.BIGDECIMAL);
+        final GroupAggregate sum = function("sum", CqlType.BIGDECIMAL, CqlType.BIGDECIMAL);
         final Object[] values = {new BigDecimal("0.1"), new BigDecimal("0.2"), new BigDecimal("2.70")};
         assertThat(over(sum, values)).isEqualTo(new BigDecimal("3.00"));
         assertThat(over(sum)).isNull();
-        final AggregateFunction mean = function("avg", CqlType.BIGDECIMAL, CqlType.BIGDECIMAL);
+        final GroupAggregate mean = function("avg", CqlType.BIGDECIMAL, CqlType.BIGDECIMAL);
         assertThat((BigDecimal)over(mean, values)).isEqualByComparingTo("1");
         assertThat(over(mean)).isNull();
     }
@@ -70,10 +70,10 @@ class BoxedAggregatesTest
     @Test
     void shouldFindTheLeastAndTheGreatestValue()
     {
-        final AggregateFunction least = function("min", CqlType.INT, CqlType.INT);
+        final GroupAggregate least = function("min", CqlType.INT, CqlType.INT);
         assertThat(over(least, 3, -1, 2)).isEqualTo(-1);
         assertThat(over(least, -1, 3)).isEqualTo(-1);
-        final AggregateFunction greatest = function("max", CqlType.INT, CqlType.INT);
+        final GroupAggregate greatest = function("max", CqlType.INT, CqlType.INT);
         assertThat(over(greatest, 3, 7, -1)).isEqualTo(7);
         assertThat(over(greatest, 7, 3)).isEqualTo(7);
         assertThat(over(greatest)).isNull();

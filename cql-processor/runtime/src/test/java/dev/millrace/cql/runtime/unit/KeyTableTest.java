@@ -3,9 +3,9 @@ package dev.millrace.cql.runtime.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
-import dev.millrace.cql.runtime.unit.text.CodeStrings;
-import dev.millrace.cql.runtime.unit.text.UnitTexts;
+import dev.millrace.api.string.StringTable;
+import dev.millrace.cql.runtime.unit.string.DecodedStrings;
+import dev.millrace.cql.runtime.unit.string.UnitStrings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,10 +139,10 @@ class KeyTableTest
     @Test
     void shouldHoldTextsOfKeysWhileTheyLive()
     {
-        final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, MANY, MANY);
+        final StringTable codes = StringTable.withDelayedReuse(StringTable.Lifetime.HELD, MANY, MANY);
         final LongPairKeys table = new LongPairKeys(4, MANY, MemoryAccount.NONE);
-        table.hold(new HeldCodes(new int[] {1},
-            new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE)), new int[0], null));
+        table.hold(new CodeColumns(new int[] {1},
+            new UnitStrings(codes, new DecodedStrings(codes, MemoryAccount.NONE)), new int[0], null));
         final int id = table.findOrAdd(1, codes.code("a"));
         assertThat(table.findOrAdd(2, codes.code("a"))).isNotEqualTo(id);
         assertThat(table.findOrAdd(1, codes.code("b"))).isNotEqualTo(id);
@@ -152,8 +152,8 @@ class KeyTableTest
         table.dies(table.findOrAdd(1, codes.code("b")));
         table.sweep(3);
         codes.endOfBatch();
-        assertThat(codes.find("a")).as("key of 2").isNotEqualTo(Codes.NULL);
-        assertThat(codes.find("b")).isEqualTo(Codes.NULL);
+        assertThat(codes.find("a")).as("key of 2").isNotEqualTo(StringTable.NULL);
+        assertThat(codes.find("b")).isEqualTo(StringTable.NULL);
         assertThat(codes.size()).isEqualTo(1);
     }
 

@@ -73,7 +73,7 @@ class OrderedIndexTest
         final Random random = new Random(start);
         final OrderedIndex index = new OrderedIndex();
         final Map<Integer, Long> rows = new TreeMap<>();
-        int places = Rings.FEWEST;
+        int places = RingArrays.FEWEST;
         int head = start;
         int tail = start;
         for (int i = 0; i < CHANGES; i++)

@@ -14,7 +14,7 @@ class RelationRowsTest
 {
     private static final int WIDTH = 1 + RelationRows.WORDS;
 
-    private final RowSlab slab = new RowSlab(2, HeldCodes.NONE, 1 << 20, MemoryAccount.NONE);
+    private final RowSlab slab = new RowSlab(2, CodeColumns.NONE, 1 << 20, MemoryAccount.NONE);
     private final LongKeys keys = new LongKeys(WIDTH, 1 << 20, MemoryAccount.NONE);
     private final RelationRows relation = new RelationRows(slab, keys, WIDTH, 1);
 

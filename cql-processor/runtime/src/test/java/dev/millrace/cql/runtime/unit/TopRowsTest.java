@@ -3,9 +3,9 @@ package dev.millrace.cql.runtime.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.api.text.Codes;
-import dev.millrace.cql.runtime.unit.text.CodeStrings;
-import dev.millrace.cql.runtime.unit.text.UnitTexts;
+import dev.millrace.api.string.StringTable;
+import dev.millrace.cql.runtime.unit.string.DecodedStrings;
+import dev.millrace.cql.runtime.unit.string.UnitStrings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +21,7 @@ class TopRowsTest
     private static final int INSTANTS = 4_000;
     private static final int PARTS = 3;
 
-    private final Codes codes = Codes.withDelayedReuse(Codes.Lifetime.HELD, 1 << 12, 1 << 12);
+    private final StringTable codes = StringTable.withDelayedReuse(StringTable.Lifetime.HELD, 1 << 12, 1 << 12);
     private final List<Entry> all = new ArrayList<>();
     private final List<Entry> shown = new ArrayList<>();
     private final Random random = new Random(20_261_124);
@@ -94,10 +94,10 @@ class TopRowsTest
     @CsvSource({"1, 20, false", "3, 400, false", "10, 2000, false", "2, 0, true", "10, 0, true"})
     void shouldShowTheFirstRows(final int limit, final int most, final boolean isGrowing)
     {
-        final UnitTexts texts = new UnitTexts(codes, new CodeStrings(codes, MemoryAccount.NONE));
+        final UnitStrings texts = new UnitStrings(codes, new DecodedStrings(codes, MemoryAccount.NONE));
         final TopRows top = new TopRows(
             new TermOrder(new byte[] {TermOrder.TEXT_DESCENDING, TermOrder.LONG}, texts, null), 1,
-            new HeldCodes(new int[] {0}, texts, new int[0], null), limit, isGrowing, 1 << 20, MemoryAccount.NONE);
+            new CodeColumns(new int[] {0}, texts, new int[0], null), limit, isGrowing, 1 << 20, MemoryAccount.NONE);
         final int numbers = isGrowing ? 1_000_000 : 50;
         for (int instant = 0; instant < INSTANTS; instant++)
         {

@@ -1,6 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.RuleText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

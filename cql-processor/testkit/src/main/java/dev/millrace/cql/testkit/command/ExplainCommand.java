@@ -1,8 +1,8 @@
 package dev.millrace.cql.testkit.command;
 
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -108,12 +108,12 @@ final class ExplainCommand implements Callable<Integer>
         final PrintWriter err = spec.commandLine().getErr();
         final Progress progress = tool.progress(err);
         final StoredRows stored = new StoredRows();
-        final BadLines badLines = new BadLines(err, progress);
+        final InvalidLineReport badLines = new InvalidLineReport(err, progress);
         stored.read(specs, rowTimes, tool.in(), rows, badLines::add, progress);
         badLines.end();
         final List<String> lines = new ArrayList<>();
         Explanation.section(lines, "Measured", stored.count() == 0 ? List.of("the files have no rows") :
-            new Measurement(stored, catalog, progress).lines(rules));
+            new QueryMeasurement(stored, catalog, progress).lines(rules));
         return lines;
     }
 }

@@ -5,8 +5,8 @@ import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.RuleText;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.RulePlanner;
@@ -60,8 +60,8 @@ final class Explanation
             section(lines, "Patterns", patterns);
         }
         final List<String> estimates = new ArrayList<>();
-        pipelines.forEach(pipeline -> estimates.addAll(Estimate.of(pipeline)));
-        flows.forEach(flow -> estimates.addAll(Estimate.of(flow)));
+        pipelines.forEach(pipeline -> estimates.addAll(CostEstimate.of(pipeline)));
+        flows.forEach(flow -> estimates.addAll(CostEstimate.of(flow)));
         section(lines, "Estimated processor time, where a row passes every filter", estimates);
         return lines;
     }

@@ -29,7 +29,7 @@ final class FileRun
     private final InputStream in;
     private final RowPrinter format;
     private final Progress progress;
-    private final BadLines badLines;
+    private final InvalidLineReport badLines;
     private final Map<String, Integer> rejected = new TreeMap<>();
     private long read;
     private long readBytes;
@@ -44,7 +44,7 @@ final class FileRun
         this.in = in;
         this.format = format;
         this.progress = progress;
-        badLines = new BadLines(err, progress);
+        badLines = new InvalidLineReport(err, progress);
     }
 
     /**

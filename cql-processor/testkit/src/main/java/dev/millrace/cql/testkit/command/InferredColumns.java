@@ -1,7 +1,7 @@
 package dev.millrace.cql.testkit.command;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.types.TimeTexts;
+import dev.millrace.cql.language.types.TimestampParser;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -100,7 +100,7 @@ final class InferredColumns
         {
             return CqlType.BOOLEAN;
         }
-        return TimeTexts.timestamp(field) == null ? CqlType.CHAR : CqlType.TIMESTAMP;
+        return TimestampParser.timestamp(field) == null ? CqlType.CHAR : CqlType.TIMESTAMP;
     }
 
     private static CqlType common(final CqlType before, final CqlType now)

@@ -10,17 +10,17 @@ import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.functions.Aggregates;
 import dev.millrace.cql.language.Catalog;
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.CqlProblem;
 import dev.millrace.cql.language.JavaClasses;
-import dev.millrace.cql.language.Message;
-import dev.millrace.cql.language.RuleText;
-import dev.millrace.cql.language.syntax.RuleReaders;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.CqlProblem;
+import dev.millrace.cql.language.problem.Message;
+import dev.millrace.cql.language.problem.RuleText;
+import dev.millrace.cql.language.syntax.RuleDependencies;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
-import dev.millrace.cql.planner.RuleWarnings;
 import dev.millrace.cql.planner.RulePlanner;
+import dev.millrace.cql.planner.RuleWarnings;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.testkit.XmlSources;
@@ -60,7 +60,7 @@ final class QuerySession
     QuerySession(
         final List<RuleText> rules, final List<StreamSpec> specs, final String name, final boolean isTimeStrict)
     {
-        isTimed = rules.stream().anyMatch(RuleReaders::isTimed);
+        isTimed = rules.stream().anyMatch(RuleDependencies::isTimed);
         final Catalog catalog = catalog(specs, isTimeStrict);
         try
         {
@@ -155,7 +155,7 @@ final class QuerySession
     {
         final EventBatch batch = batch(input.spec());
         batch.clear();
-        RowWriter.add(input, batch);
+        FileRowWriter.add(input, batch);
         send(input.spec().name(), batch);
     }
 

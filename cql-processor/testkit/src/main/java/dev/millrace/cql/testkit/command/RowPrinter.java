@@ -3,7 +3,7 @@ package dev.millrace.cql.testkit.command;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
-import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.function.Values;
 import dev.millrace.cql.testkit.JsonText;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.millrace.cql.testkit.command;
 
-import dev.millrace.cql.language.RuleText;
-import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.problem.RuleText;
+import dev.millrace.cql.language.problem.Suggestions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

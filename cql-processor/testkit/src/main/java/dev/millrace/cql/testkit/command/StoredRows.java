@@ -92,7 +92,7 @@ final class StoredRows
     private boolean add(final CsvInput input)
     {
         final EventBatch batch = open.computeIfAbsent(input.spec(), this::batch);
-        RowWriter.add(input, batch);
+        FileRowWriter.add(input, batch);
         lastNs = input.timeNs();
         count++;
         if (batch.size() == EventBatch.CAPACITY)

@@ -3,7 +3,7 @@ package dev.millrace.cql.testkit.command;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
-import dev.millrace.cql.language.Suggestions;
+import dev.millrace.cql.language.problem.Suggestions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,5 +1,9 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.Expr;
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
+import dev.millrace.cql.testkit.interpreter.syntax.Values;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +21,7 @@ class Binder
 
     private final Scope scope;
     private final Windows windows;
-    private final List<Typed> aggregated = new ArrayList<>();
+    private final List<TypedExpression> aggregated = new ArrayList<>();
 
     Binder(final Scope scope)
     {
@@ -35,7 +39,7 @@ class Binder
      * Filters and arguments of the aggregates bound so far. A row for which one of them cannot be evaluated is
      * rejected. The list grows with each aggregate that is bound.
      */
-    final List<Typed> aggregated()
+    final List<TypedExpression> aggregated()
     {
         return aggregated;
     }
@@ -46,21 +50,21 @@ class Binder
             || Expr.parts(expr).stream().anyMatch(Binder::hasAggregate);
     }
 
-    final Typed condition(final Expr expr)
+    final TypedExpression condition(final Expr expr)
     {
-        final Typed typed = bind(expr, false);
+        final TypedExpression typed = bind(expr, false);
         if (typed.type() != Type.BOOLEAN && typed.type() != Type.NULL)
         {
-            throw new Refused("a condition is needed");
+            throw new InvalidStatementException("a condition is needed");
         }
         return typed;
     }
 
-    final Typed bind(final Expr expr, final boolean inAggregate)
+    final TypedExpression bind(final Expr expr, final boolean inAggregate)
     {
         if (expr instanceof Expr.Lit lit)
         {
-            return new Typed(lit.type(), env -> lit.value(), lit.open() ? lit : null);
+            return new TypedExpression(lit.type(), env -> lit.value(), lit.open() ? lit : null);
         }
         if (expr instanceof Expr.Col col)
         {
@@ -92,49 +96,49 @@ class Binder
         }
         if (expr instanceof Expr.RowNumber)
         {
-            return new Typed(Type.BIGINT, env -> env.number);
+            return new TypedExpression(Type.BIGINT, env -> env.number);
         }
         if (expr instanceof Expr.Star)
         {
-            throw new Refused("* is only an argument of count");
+            throw new InvalidStatementException("* is only an argument of count");
         }
         return new Conditions(this, inAggregate).bind(expr);
     }
 
-    Typed whole(final Expr.Final whole)
+    TypedExpression whole(final Expr.Final whole)
     {
-        throw new Refused("FINAL is only in MEASURES");
+        throw new InvalidStatementException("FINAL is only in MEASURES");
     }
 
-    Typed column(final Expr.Col col)
+    TypedExpression column(final Expr.Col col)
     {
         final Scope.Place place = scope.find(col.qualifier(), col.name());
         final int index = place.index();
-        return new Typed(place.type(), env -> env.row[index]);
+        return new TypedExpression(place.type(), env -> env.row[index]);
     }
 
-    private Typed negative(final Expr.Neg neg, final boolean inAggregate)
+    private TypedExpression negative(final Expr.Neg neg, final boolean inAggregate)
     {
         if (neg.operand() instanceof Expr.Lit lit && lit.value() != null && lit.type().isNumber())
         {
             final Object value = Values.arithmetic('*', lit.type(), lit.value(), Values.cast(-1, Type.INT, lit.type()));
             return bind(new Expr.Lit(value, lit.type(), lit.open()), inAggregate);
         }
-        final Typed operand = bind(neg.operand(), inAggregate);
+        final TypedExpression operand = bind(neg.operand(), inAggregate);
         final Type type = operand.type();
         if (!type.isNumber() && type != Type.NULL && type != Type.INTERVAL)
         {
-            throw new Refused("minus " + type);
+            throw new InvalidStatementException("minus " + type);
         }
         final Type counted = type == Type.INTERVAL ? Type.BIGINT : type;
-        return new Typed(type, env -> {
+        return new TypedExpression(type, env -> {
             final Object value = operand.eval().of(env);
             return value == null ? null
                 : Values.arithmetic('*', counted, value, Values.cast(-1, Type.INT, counted));
         });
     }
 
-    static Typed arithmetic(final String sign, final Typed a, final Typed b)
+    static TypedExpression arithmetic(final String sign, final TypedExpression a, final TypedExpression b)
     {
         if (sign.equals("||"))
         {
@@ -143,15 +147,15 @@ class Binder
         final Type type = arithmeticType(sign, a.type(), b.type());
         if (type == Type.NULL)
         {
-            return Typed.constant(null, Type.NULL);
+            return TypedExpression.constant(null, Type.NULL);
         }
         final char operation = sign.charAt(0);
-        final Typed left;
-        final Typed right;
+        final TypedExpression left;
+        final TypedExpression right;
         final Type computed;
         if (type.isNumber())
         {
-            final List<Typed> both = alike(List.of(a, b));
+            final List<TypedExpression> both = alike(List.of(a, b));
             left = both.get(0);
             right = both.get(1);
             computed = left.type();
@@ -162,7 +166,7 @@ class Binder
             right = b.type() == Type.CHAR ? b.to(Type.TIMESTAMP) : b;
             computed = Type.BIGINT;
         }
-        return new Typed(type.isNumber() ? computed : type, env -> {
+        return new TypedExpression(type.isNumber() ? computed : type, env -> {
             final Object x = left.eval().of(env);
             final Object y = right.eval().of(env);
             return x == null || y == null ? null : Values.arithmetic(operation, computed, x, y);
@@ -195,14 +199,14 @@ class Binder
                 return Type.INTERVAL;
             }
         }
-        throw new Refused("type error: " + a + " " + sign + " " + b);
+        throw new InvalidStatementException("type error: " + a + " " + sign + " " + b);
     }
 
     /** Converts values of several branches to one type. */
-    static List<Typed> alike(final List<Typed> all)
+    static List<TypedExpression> alike(final List<TypedExpression> all)
     {
         Type type = Type.NULL;
-        for (final Typed typed : all)
+        for (final TypedExpression typed : all)
         {
             if (typed.type() == Type.NULL || typed.open() != null)
             {
@@ -218,7 +222,7 @@ class Binder
             }
             else if (type != typed.type())
             {
-                throw new Refused("types " + type + " and " + typed.type() + " do not fit");
+                throw new InvalidStatementException("types " + type + " and " + typed.type() + " do not fit");
             }
         }
         if (all.stream().anyMatch(typed -> typed.open() != null) && type.ordinal() < Type.FLOAT.ordinal())
@@ -234,35 +238,38 @@ class Binder
     }
 
     /** Converts two sides of a comparison to one type: a number compared with a char becomes a char. */
-    static Typed[] comparable(final Typed a, final Typed b)
+    static TypedExpression[] comparable(final TypedExpression a, final TypedExpression b)
     {
         if (a.type() == b.type() || a.type() == Type.NULL || b.type() == Type.NULL)
         {
-            return new Typed[] {a, b};
+            return new TypedExpression[] {a, b};
         }
         if (a.type().isNumber() && b.type().isNumber())
         {
-            return alike(List.of(a, b)).toArray(new Typed[0]);
+            return alike(List.of(a, b)).toArray(new TypedExpression[0]);
         }
         if (a.type() == Type.CHAR && (b.type().isNumber() || b.type() == Type.TIMESTAMP))
         {
-            return b.type().isNumber() ? new Typed[] {a, b.to(Type.CHAR)} : new Typed[] {a.to(Type.TIMESTAMP), b};
+            return b.type().isNumber() ? new TypedExpression[] {a, b.to(Type.CHAR)} :
+                new TypedExpression[] {a.to(Type.TIMESTAMP), b};
         }
         if (b.type() == Type.CHAR && (a.type().isNumber() || a.type() == Type.TIMESTAMP))
         {
-            return a.type().isNumber() ? new Typed[] {a.to(Type.CHAR), b} : new Typed[] {a, b.to(Type.TIMESTAMP)};
+            return a.type().isNumber() ? new TypedExpression[] {a.to(Type.CHAR), b} :
+                new TypedExpression[] {a, b.to(Type.TIMESTAMP)};
         }
-        throw new Refused("comparison of " + a.type() + " with " + b.type());
+        throw new InvalidStatementException("comparison of " + a.type() + " with " + b.type());
     }
 
-    private Typed choice(final Expr.Case choice, final boolean inAggregate)
+    private TypedExpression choice(final Expr.Case choice, final boolean inAggregate)
     {
-        final List<Typed> conditions = choice.conditions().stream().map(part -> bind(part, inAggregate)).toList();
-        final List<Typed> results = new ArrayList<>();
+        final List<TypedExpression> conditions =
+            choice.conditions().stream().map(part -> bind(part, inAggregate)).toList();
+        final List<TypedExpression> results = new ArrayList<>();
         choice.results().forEach(part -> results.add(bind(part, inAggregate)));
         results.add(bind(choice.otherwise(), inAggregate));
-        final List<Typed> alike = alike(results);
-        return new Typed(alike.get(0).type(), env -> {
+        final List<TypedExpression> alike = alike(results);
+        return new TypedExpression(alike.get(0).type(), env -> {
             for (int i = 0; i < conditions.size(); i++)
             {
                 if (conditions.get(i).holds(env))
@@ -274,58 +281,59 @@ class Binder
         });
     }
 
-    Typed call(final Expr.Call call, final boolean inAggregate)
+    TypedExpression call(final Expr.Call call, final boolean inAggregate)
     {
         if (AGGREGATES.contains(call.name()))
         {
             if (inAggregate)
             {
-                throw new Refused("nested aggregates");
+                throw new InvalidStatementException("nested aggregates");
             }
             return aggregate(call, null);
         }
         if (call.distinct())
         {
-            throw new Refused("distinct in " + call.name());
+            throw new InvalidStatementException("distinct in " + call.name());
         }
         return Functions.call(call.name(), call.arguments().stream().map(part -> bind(part, inAggregate)).toList());
     }
 
-    private Typed filtered(final Expr.Filtered filtered, final boolean inAggregate)
+    private TypedExpression filtered(final Expr.Filtered filtered, final boolean inAggregate)
     {
         if (inAggregate || !AGGREGATES.contains(filtered.call().name()) || hasAggregate(filtered.condition()))
         {
-            throw new Refused("a filter belongs to an aggregate and contains none");
+            throw new InvalidStatementException("a filter belongs to an aggregate and contains none");
         }
         return aggregate(filtered.call(), filtered.condition());
     }
 
     /** An aggregate over all rows, or over those for which a condition is true. */
-    Typed aggregate(final Expr.Call written, final Expr filter)
+    TypedExpression aggregate(final Expr.Call written, final Expr filter)
     {
         if (written.name().startsWith("window_"))
         {
             return bound(written, filter);
         }
-        final Typed counts = filter == null ? Typed.constant(true, Type.BOOLEAN) : condition(filter);
+        final TypedExpression counts = filter == null ? TypedExpression.constant(true, Type.BOOLEAN) :
+            condition(filter);
         final Expr.Call call = plainCall(written);
         if (call.arguments().size() != 1)
         {
-            throw new Refused(call.name() + " takes one argument");
+            throw new InvalidStatementException(call.name() + " takes one argument");
         }
         if (call.arguments().get(0) instanceof Expr.Star star)
         {
             if (!call.name().equals("count") || star.qualifier() != null || call.distinct())
             {
-                throw new Refused(call.name() + "(*)");
+                throw new InvalidStatementException(call.name() + "(*)");
             }
             aggregated.add(counts);
-            return new Typed(Type.BIGINT, env -> (long)counted(env.group, counts).size());
+            return new TypedExpression(Type.BIGINT, env -> (long)counted(env.group, counts).size());
         }
-        final Typed argument = bind(call.arguments().get(0), true);
+        final TypedExpression argument = bind(call.arguments().get(0), true);
         final Type type = aggregateType(call.name(), argument.type());
-        aggregated.add(new Typed(argument.type(), env -> counts.holds(env) ? argument.eval().of(env) : null));
-        return new Typed(type, env -> {
+        aggregated.add(new TypedExpression(argument.type(), env -> counts.holds(env) ? argument.eval().of(env) : null));
+        return new TypedExpression(type, env -> {
             final Env inner = new Env();
             final List<Object> values = new ArrayList<>();
             for (final Object[] row : counted(env.group, counts))
@@ -342,19 +350,19 @@ class Binder
     }
 
     /** A bound of the window whose rows are grouped. */
-    private Typed bound(final Expr.Call call, final Expr filter)
+    private TypedExpression bound(final Expr.Call call, final Expr filter)
     {
         if (windows == null || !windows.hasBounds() || !call.arguments().isEmpty() || call.distinct() || filter != null)
         {
-            throw new Refused(call.name() + " of no window with slide or session");
+            throw new InvalidStatementException(call.name() + " of no window with slide or session");
         }
         windows.showTicks();
         final boolean isStart = call.name().equals("window_start");
-        return new Typed(Type.TIMESTAMP, env -> env.group.isEmpty() ? null
+        return new TypedExpression(Type.TIMESTAMP, env -> env.group.isEmpty() ? null
             : windows.bound(isStart, env.time, env.group.stream().map(row -> (Long)row[row.length - 1]).toList()));
     }
 
-    private static List<Object[]> counted(final List<Object[]> rows, final Typed condition)
+    private static List<Object[]> counted(final List<Object[]> rows, final TypedExpression condition)
     {
         final Env env = new Env();
         return rows.stream().filter(row -> {
@@ -384,7 +392,7 @@ class Binder
         if (!name.equals("min") && !name.equals("max") && !argument.isNumber() && argument != Type.NULL
             && argument != Type.INTERVAL)
         {
-            throw new Refused(name + " of " + argument);
+            throw new InvalidStatementException(name + " of " + argument);
         }
         if (name.equals("avg"))
         {
@@ -541,7 +549,7 @@ class Binder
                     return;
                 }
             }
-            throw new Refused("column " + col.name() + " is neither grouped nor aggregated");
+            throw new InvalidStatementException("column " + col.name() + " is neither grouped nor aggregated");
         }
         Expr.parts(expr).forEach(part -> checkGrouped(part, group));
     }

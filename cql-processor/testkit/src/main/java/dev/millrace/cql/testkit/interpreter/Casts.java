@@ -1,5 +1,9 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.RowEvaluationException;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
+import dev.millrace.cql.testkit.interpreter.syntax.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -7,31 +11,28 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** CAST: which types can be converted to which, and how. */
-final class Casts
+public final class Casts
 {
-    /** Prefix of the names of casts; no function can have such a name. */
-    static final String NAME = "cast to ";
-
     private static final Set<Type> WHOLE = Set.of(Type.INT, Type.BIGINT);
 
     private Casts()
     {
     }
 
-    static Typed cast(final Typed value, final Type to)
+    static TypedExpression cast(final TypedExpression value, final Type to)
     {
         final Type from = value.type();
         if (from == to || from == Type.NULL)
         {
-            return new Typed(to, value.eval());
+            return new TypedExpression(to, value.eval());
         }
         final Function<Object, Object> conversion = from == Type.CHAR ? ofText(to)
             : from.isNumber() ? ofNumber(from, to) : ofOther(from, to);
         if (conversion == null)
         {
-            throw new Refused("cast of " + from + " to " + to);
+            throw new InvalidStatementException("cast of " + from + " to " + to);
         }
-        return new Typed(to, env -> {
+        return new TypedExpression(to, env -> {
             final Object given = value.eval().of(env);
             return given == null ? null : conversion.apply(given);
         });
@@ -51,7 +52,7 @@ final class Casts
             case BIGDECIMAL:
                 return text -> decimal(text.toString(), ".*");
             case BOOLEAN:
-                return text -> MoreFunctions.truth((String)text);
+                return text -> TextFunctions.truth((String)text);
             case TIMESTAMP:
                 return text -> Values.timestamp((String)text);
             case INTERVAL:
@@ -105,7 +106,7 @@ final class Casts
     {
         if (!Double.isFinite(number.doubleValue()) && !(number instanceof BigDecimal))
         {
-            throw new Fault("not finite: " + number);
+            throw new RowEvaluationException("not finite: " + number);
         }
         return new BigDecimal(number.toString());
     }
@@ -115,7 +116,7 @@ final class Casts
         final BigInteger whole = exact.setScale(0, RoundingMode.DOWN).toBigInteger();
         if (whole.bitLength() > (to == Type.INT ? 31 : 63))
         {
-            throw new Fault("out of range: " + exact);
+            throw new RowEvaluationException("out of range: " + exact);
         }
         return to == Type.INT ? (Object)whole.intValue() : (Object)whole.longValue();
     }
@@ -131,9 +132,9 @@ final class Casts
         }
         catch (final NumberFormatException noNumber)
         {
-            throw new Fault("no number: " + text);
+            throw new RowEvaluationException("no number: " + text);
         }
-        throw new Fault("no number: " + text);
+        throw new RowEvaluationException("no number: " + text);
     }
 
     private static String number(final Object text)
@@ -147,9 +148,9 @@ final class Casts
         {
             return Values.interval((String)text);
         }
-        catch (final Refused noInterval)
+        catch (final InvalidStatementException noInterval)
         {
-            throw new Fault("no interval: " + text);
+            throw new RowEvaluationException("no interval: " + text);
         }
     }
 }

@@ -1,5 +1,9 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.Expr;
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
+import dev.millrace.cql.testkit.interpreter.syntax.Values;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -15,7 +19,7 @@ final class Conditions
         this.inAggregate = inAggregate;
     }
 
-    Typed bind(final Expr expr)
+    TypedExpression bind(final Expr expr)
     {
         if (expr instanceof Expr.Logic logic)
         {
@@ -23,7 +27,7 @@ final class Conditions
         }
         if (expr instanceof Expr.Not not)
         {
-            final Typed operand = truth(not.operand());
+            final TypedExpression operand = truth(not.operand());
             return condition(env -> {
                 final Object value = operand.eval().of(env);
                 return value == null ? null : !(Boolean)value;
@@ -36,13 +40,13 @@ final class Conditions
         }
         if (expr instanceof Expr.IsNull isNull)
         {
-            final Typed operand = binder.bind(isNull.operand(), inAggregate);
+            final TypedExpression operand = binder.bind(isNull.operand(), inAggregate);
             return condition(env -> operand.eval().of(env) == null != isNull.negated());
         }
         if (expr instanceof Expr.Like like)
         {
             final Pattern pattern = Pattern.compile(like.pattern());
-            final Typed operand = binder.bind(like.operand(), inAggregate).to(Type.CHAR);
+            final TypedExpression operand = binder.bind(like.operand(), inAggregate).to(Type.CHAR);
             return condition(env -> {
                 final Object value = operand.eval().of(env);
                 return value == null ? null : pattern.matcher((String)value).find();
@@ -51,24 +55,24 @@ final class Conditions
         return in((Expr.InList)expr);
     }
 
-    private Typed truth(final Expr expr)
+    private TypedExpression truth(final Expr expr)
     {
-        final Typed typed = binder.bind(expr, inAggregate);
+        final TypedExpression typed = binder.bind(expr, inAggregate);
         if (typed.type() != Type.BOOLEAN && typed.type() != Type.NULL)
         {
-            throw new Refused("a condition is needed, found " + typed.type());
+            throw new InvalidStatementException("a condition is needed, found " + typed.type());
         }
         return typed;
     }
 
-    private Typed in(final Expr.InList in)
+    private TypedExpression in(final Expr.InList in)
     {
-        final Typed operand = binder.bind(in.operand(), inAggregate);
-        final List<Typed> tests = in.list().stream()
+        final TypedExpression operand = binder.bind(in.operand(), inAggregate);
+        final List<TypedExpression> tests = in.list().stream()
             .map(part -> compare("=", operand, binder.bind(part, inAggregate))).toList();
         return condition(env -> {
             Boolean found = false;
-            for (final Typed test : tests)
+            for (final TypedExpression test : tests)
             {
                 final Object value = test.eval().of(env);
                 if (Boolean.TRUE.equals(value))
@@ -82,7 +86,7 @@ final class Conditions
     }
 
     /** Later operands are not evaluated once an operand has decided, so that they cannot fail. */
-    private static Typed logic(final String word, final Typed left, final Typed right)
+    private static TypedExpression logic(final String word, final TypedExpression left, final TypedExpression right)
     {
         return condition(env -> {
             final Boolean a = (Boolean)left.eval().of(env);
@@ -104,22 +108,22 @@ final class Conditions
         });
     }
 
-    private static Typed condition(final Typed.Eval eval)
+    private static TypedExpression condition(final TypedExpression.Eval eval)
     {
-        return new Typed(Type.BOOLEAN, eval);
+        return new TypedExpression(Type.BOOLEAN, eval);
     }
 
-    private static Typed compare(final String sign, final Typed a, final Typed b)
+    private static TypedExpression compare(final String sign, final TypedExpression a, final TypedExpression b)
     {
-        final Typed[] sides = Binder.comparable(a, b);
+        final TypedExpression[] sides = Binder.comparable(a, b);
         final boolean equality = sign.equals("=") || sign.equals("<>");
         if (!equality && (sides[0].type() == Type.BOOLEAN || sides[1].type() == Type.BOOLEAN))
         {
-            throw new Refused("booleans have no order");
+            throw new InvalidStatementException("booleans have no order");
         }
         if (!equality && (sides[0].type() == Type.BYTE || sides[1].type() == Type.BYTE))
         {
-            throw new Refused("bytes have no order");
+            throw new InvalidStatementException("bytes have no order");
         }
         return condition(env -> {
             final Object x = sides[0].eval().of(env);

@@ -14,5 +14,5 @@ final class Env
     /** Number of the row, when rows are numbered. */
     long number;
     /** The candidate, in patterns. */
-    Candidate candidate;
+    PartialMatch candidate;
 }

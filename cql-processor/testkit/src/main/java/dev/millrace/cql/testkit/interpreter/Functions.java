@@ -1,5 +1,10 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.Expr;
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.RowEvaluationException;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
+import dev.millrace.cql.testkit.interpreter.syntax.Values;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -91,7 +96,7 @@ final class Functions
         }
         catch (final NumberFormatException notNumber)
         {
-            throw new Fault("no number: " + arguments[0]);
+            throw new RowEvaluationException("no number: " + arguments[0]);
         }
     }
 
@@ -110,13 +115,13 @@ final class Functions
         return -shifted + Math.log(2.5066282746310005 * sum / x);
     }
 
-    static Typed call(final String name, final List<Typed> arguments)
+    static TypedExpression call(final String name, final List<TypedExpression> arguments)
     {
-        if (name.startsWith(Casts.NAME))
+        if (name.startsWith(Expr.CAST))
         {
-            return Casts.cast(arguments.get(0), Type.valueOf(name.substring(Casts.NAME.length())));
+            return Casts.cast(arguments.get(0), Type.valueOf(name.substring(Expr.CAST.length())));
         }
-        final Typed more = MoreFunctions.call(name, arguments);
+        final TypedExpression more = TextFunctions.call(name, arguments);
         if (more != null)
         {
             return more;
@@ -147,33 +152,33 @@ final class Functions
         }
     }
 
-    private static void count(final String name, final List<Typed> arguments, final int wanted)
+    private static void count(final String name, final List<TypedExpression> arguments, final int wanted)
     {
         if (arguments.size() != wanted)
         {
-            throw new Refused(name + " takes " + wanted + " arguments");
+            throw new InvalidStatementException(name + " takes " + wanted + " arguments");
         }
     }
 
-    private static Typed plain(final String name, final List<Typed> arguments)
+    private static TypedExpression plain(final String name, final List<TypedExpression> arguments)
     {
         final Plain plain = PLAIN.get(name);
         if (plain == null)
         {
-            throw new Refused("unknown function " + name);
+            throw new InvalidStatementException("unknown function " + name);
         }
         count(name, arguments, plain.parameters() == null ? 1 : plain.parameters().size());
-        final Typed[] converted = new Typed[arguments.size()];
+        final TypedExpression[] converted = new TypedExpression[arguments.size()];
         for (int i = 0; i < converted.length; i++)
         {
-            final Typed argument = arguments.get(i);
+            final TypedExpression argument = arguments.get(i);
             final Type wanted = plain.parameters() == null ? argument.type() : plain.parameters().get(i);
             final boolean fits = argument.type() == wanted || argument.type() == Type.NULL
                 || argument.type().isNumber() && wanted.isNumber() && argument.type().ordinal() <= wanted.ordinal()
                 || name.equals("abs") && argument.type().isNumber();
             if (!fits)
             {
-                throw new Refused(name + " of " + argument.type());
+                throw new InvalidStatementException(name + " of " + argument.type());
             }
             converted[i] = name.equals("abs") || plain.parameters() == null ? argument : argument.to(wanted);
         }
@@ -181,7 +186,7 @@ final class Functions
         {
             return abs(converted[0]);
         }
-        return new Typed(plain.result(), env -> {
+        return new TypedExpression(plain.result(), env -> {
             final Object[] values = new Object[converted.length];
             for (int i = 0; i < values.length; i++)
             {
@@ -195,9 +200,9 @@ final class Functions
         });
     }
 
-    private static Typed abs(final Typed argument)
+    private static TypedExpression abs(final TypedExpression argument)
     {
-        return new Typed(argument.type(), env -> {
+        return new TypedExpression(argument.type(), env -> {
             final Object value = argument.eval().of(env);
             return value instanceof Integer i ? (Object)Math.abs(i) : value instanceof Long l ? (Object)Math.abs(l)
                 : value instanceof Float f ? (Object)Math.abs(f) : value instanceof Double d ? (Object)Math.abs(d)
@@ -205,21 +210,21 @@ final class Functions
         });
     }
 
-    static Typed concat(final Typed a, final Typed b)
+    static TypedExpression concat(final TypedExpression a, final TypedExpression b)
     {
-        final Typed left = a.to(Type.CHAR);
-        final Typed right = b.to(Type.CHAR);
-        return new Typed(Type.CHAR, env -> {
+        final TypedExpression left = a.to(Type.CHAR);
+        final TypedExpression right = b.to(Type.CHAR);
+        return new TypedExpression(Type.CHAR, env -> {
             final String joined = Values.text(left.eval().of(env)) + Values.text(right.eval().of(env));
             return joined.isEmpty() ? null : joined;
         });
     }
 
-    private static Typed coalesce(final List<Typed> arguments)
+    private static TypedExpression coalesce(final List<TypedExpression> arguments)
     {
-        final List<Typed> all = Binder.alike(arguments);
-        return new Typed(all.get(0).type(), env -> {
-            for (final Typed argument : all)
+        final List<TypedExpression> all = Binder.alike(arguments);
+        return new TypedExpression(all.get(0).type(), env -> {
+            for (final TypedExpression argument : all)
             {
                 final Object value = argument.eval().of(env);
                 if (value != null)
@@ -231,9 +236,9 @@ final class Functions
         });
     }
 
-    private static Typed mod(final List<Typed> both)
+    private static TypedExpression mod(final List<TypedExpression> both)
     {
-        return new Typed(both.get(0).type(), env -> {
+        return new TypedExpression(both.get(0).type(), env -> {
             final Object a = both.get(0).eval().of(env);
             final Object b = both.get(1).eval().of(env);
             if (a == null || b == null)
@@ -245,7 +250,7 @@ final class Functions
                 final long divisor = ((Number)b).longValue();
                 if (divisor == 0)
                 {
-                    throw new Fault("division by zero");
+                    throw new RowEvaluationException("division by zero");
                 }
                 return Values.cast(((Number)a).longValue() % divisor, Type.BIGINT, both.get(0).type());
             }
@@ -254,7 +259,7 @@ final class Functions
         });
     }
 
-    private static Typed toTimestamp(final Typed argument)
+    private static TypedExpression toTimestamp(final TypedExpression argument)
     {
         if (argument.type() == Type.CHAR || argument.type() == Type.TIMESTAMP || argument.type() == Type.NULL)
         {
@@ -262,28 +267,28 @@ final class Functions
         }
         if (argument.type() != Type.BIGINT && argument.type() != Type.INT)
         {
-            throw new Refused("to_timestamp of " + argument.type());
+            throw new InvalidStatementException("to_timestamp of " + argument.type());
         }
-        return new Typed(Type.TIMESTAMP, argument.to(Type.BIGINT).eval());
+        return new TypedExpression(Type.TIMESTAMP, argument.to(Type.BIGINT).eval());
     }
 
-    private static Typed decode(final List<Typed> arguments)
+    private static TypedExpression decode(final List<TypedExpression> arguments)
     {
         if (arguments.size() < 3)
         {
-            throw new Refused("decode takes at least three arguments");
+            throw new InvalidStatementException("decode takes at least three arguments");
         }
         final boolean hasDefault = arguments.size() % 2 == 0;
-        final List<Typed> results = new ArrayList<>();
-        final List<Typed[]> pairs = new ArrayList<>();
+        final List<TypedExpression> results = new ArrayList<>();
+        final List<TypedExpression[]> pairs = new ArrayList<>();
         for (int i = 1; i + 1 < arguments.size(); i += 2)
         {
             results.add(arguments.get(i + 1));
             pairs.add(Binder.comparable(arguments.get(0), arguments.get(i)));
         }
-        results.add(hasDefault ? arguments.get(arguments.size() - 1) : Typed.constant(null, Type.NULL));
-        final List<Typed> alike = Binder.alike(results);
-        return new Typed(alike.get(0).type(), env -> {
+        results.add(hasDefault ? arguments.get(arguments.size() - 1) : TypedExpression.constant(null, Type.NULL));
+        final List<TypedExpression> alike = Binder.alike(results);
+        return new TypedExpression(alike.get(0).type(), env -> {
             for (int i = 0; i < pairs.size(); i++)
             {
                 final Object a = pairs.get(i)[0].eval().of(env);

@@ -1,5 +1,9 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.RowEvaluationException;
+import dev.millrace.cql.testkit.interpreter.syntax.StatementReader;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -79,17 +83,17 @@ public final class Interpreter
      *
      * @param inputs they may read
      * @param rules  in order of registration
-     * @throws Refused when the language does not allow them
+     * @throws InvalidStatementException when the language does not allow them
      */
     public Interpreter(final List<Input> inputs, final List<Rule> rules)
     {
-        final Builder builder = new Builder();
+        final QueryBuilder builder = new QueryBuilder();
         for (final Input input : inputs)
         {
             final String name = fold(input.name());
             if (input.types().contains(Type.XMLTYPE))
             {
-                throw new Refused("the interpreter knows no XML");
+                throw new InvalidStatementException("the interpreter knows no XML");
             }
             final List<String> columns = input.columns().stream().map(Interpreter::fold).toList();
             final int[] key = input.key().stream().mapToInt(column -> columns.indexOf(fold(column))).toArray();
@@ -107,13 +111,13 @@ public final class Interpreter
         }
     }
 
-    private void add(final Builder builder, final Rule rule)
+    private void add(final QueryBuilder builder, final Rule rule)
     {
         final Source source = builder.statement(new StatementReader(rule.text()).statement());
         final List<String> schema = rule.schema().stream().map(Interpreter::fold).toList();
         if (!schema.isEmpty() && schema.size() != source.names.size())
         {
-            throw new Refused("the schema of " + rule.id() + " has " + schema.size() + " names for "
+            throw new InvalidStatementException("the schema of " + rule.id() + " has " + schema.size() + " names for "
                 + source.names.size() + " columns");
         }
         builder.add(fold(rule.id()), source, schema.isEmpty() ? source.names : schema);
@@ -183,7 +187,7 @@ public final class Interpreter
         {
             return run(arrivals, true).rejected() > 0;
         }
-        catch (final Fault | Unjudged undecided)
+        catch (final RowEvaluationException | UndefinedResultException undecided)
         {
             return true;
         }
@@ -191,7 +195,7 @@ public final class Interpreter
 
     private Result run(final List<Arrival> arrivals, final boolean isLoose)
     {
-        final Map<String, List<Run.Change>> logs = new HashMap<>();
+        final Map<String, List<Evaluation.Change>> logs = new HashMap<>();
         final Map<String, Long> clocks = new HashMap<>();
         final Map<String, List<Row>> contents = new HashMap<>();
         int rejected = 0;
@@ -200,7 +204,7 @@ public final class Interpreter
             final String name = fold(arrival.input());
             if (!inputs.containsKey(name))
             {
-                throw new Refused("arrival at the unknown input " + arrival.input());
+                throw new InvalidStatementException("arrival at the unknown input " + arrival.input());
             }
             if (arrival.timeNs() < clocks.getOrDefault(name, Long.MIN_VALUE))
             {
@@ -212,7 +216,7 @@ public final class Interpreter
             {
                 continue;
             }
-            final Run.Change change = new Run.Change(arrival.timeNs(), arrival.kind(),
+            final Evaluation.Change change = new Evaluation.Change(arrival.timeNs(), arrival.kind(),
                 new Row(Arrays.stream(arrival.values()).map(Interpreter::read).toArray()));
             if (relations.containsKey(name)
                 ? relations.get(name).apply(contents.computeIfAbsent(name, n -> new ArrayList<>()), change)
@@ -225,7 +229,7 @@ public final class Interpreter
                 rejected++;
             }
         }
-        final Run run = new Run(logs, clocks, isLoose);
+        final Evaluation run = new Evaluation(logs, clocks, isLoose);
         final Map<String, List<Output>> outputs = new LinkedHashMap<>();
         queries.forEach((id, source) -> outputs.put(id, outputs(run, source)));
         return new Result(outputs, rejected + run.faults);
@@ -236,7 +240,7 @@ public final class Interpreter
         return value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : value;
     }
 
-    private static List<Output> outputs(final Run run, final Source source)
+    private static List<Output> outputs(final Evaluation run, final Source source)
     {
         final long progress = run.progress(source);
         final List<Output> outputs = new ArrayList<>();

@@ -1,5 +1,8 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.Expr;
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +24,7 @@ final class MatchBinder extends Binder
     /** Variable that is being defined, or null. */
     private final String defined;
     /** Rows that NEXT reads. */
-    private final List<ToIntFunction<Candidate>> ahead = new ArrayList<>();
+    private final List<ToIntFunction<PartialMatch>> ahead = new ArrayList<>();
 
     MatchBinder(final Scope columns, final Map<String, Long> variables, final List<String> names, final String defined)
     {
@@ -33,56 +36,56 @@ final class MatchBinder extends Binder
     }
 
     /** Rows that NEXT reads, whether they have arrived or not; -1 if none exists. */
-    List<ToIntFunction<Candidate>> ahead()
+    List<ToIntFunction<PartialMatch>> ahead()
     {
         return ahead;
     }
 
     /** A column of the row for which the result row is emitted. */
-    Typed own(final int index, final Type type)
+    TypedExpression own(final int index, final Type type)
     {
-        return new Typed(type, env -> env.candidate.value(env.candidate.own, index));
+        return new TypedExpression(type, env -> env.candidate.value(env.candidate.own, index));
     }
 
     private long mask(final String name)
     {
         if (name != null && !variables.containsKey(name))
         {
-            throw new Refused("unknown correlation variable " + name);
+            throw new InvalidStatementException("unknown correlation variable " + name);
         }
         return name == null ? ALL : variables.get(name);
     }
 
     @Override
-    Typed column(final Expr.Col col)
+    TypedExpression column(final Expr.Col col)
     {
         final long mask = mask(col.qualifier());
         final Scope.Place place = columns.find(null, col.name());
         final int index = place.index();
-        return new Typed(place.type(), env -> {
-            final Candidate candidate = env.candidate;
+        return new TypedExpression(place.type(), env -> {
+            final PartialMatch candidate = env.candidate;
             final int row = candidate.at >= 0 ? candidate.at : candidate.last(mask, 0);
             return row < 0 ? null : candidate.value(row, index);
         });
     }
 
     @Override
-    Typed call(final Expr.Call call, final boolean inAggregate)
+    TypedExpression call(final Expr.Call call, final boolean inAggregate)
     {
         final boolean navigation = NAVIGATION.contains(call.name());
         if (navigation || AGGREGATES.contains(call.name()))
         {
             if (inAggregate)
             {
-                throw new Refused("nested aggregate or navigation " + call.name());
+                throw new InvalidStatementException("nested aggregate or navigation " + call.name());
             }
             return navigation ? navigation(call) : aggregate(call, null);
         }
         if (isClassifier(call))
         {
             final long mask = oneVariable(call);
-            return new Typed(Type.CHAR, env -> {
-                final Candidate candidate = env.candidate;
+            return new TypedExpression(Type.CHAR, env -> {
+                final PartialMatch candidate = env.candidate;
                 final int label = candidate.label(candidate.at >= 0 ? candidate.at : candidate.last(mask, 0));
                 return label < 0 ? null : names.get(label).toUpperCase(Locale.ROOT);
             });
@@ -91,9 +94,9 @@ final class MatchBinder extends Binder
         {
             if (defined != null)
             {
-                throw new Refused("match_number is only in MEASURES");
+                throw new InvalidStatementException("match_number is only in MEASURES");
             }
-            return new Typed(Type.BIGINT, env -> env.candidate.number);
+            return new TypedExpression(Type.BIGINT, env -> env.candidate.number);
         }
         return super.call(call, inAggregate);
     }
@@ -125,12 +128,12 @@ final class MatchBinder extends Binder
         collect(argument, qualifiers);
         if (qualifiers.size() > 1)
         {
-            throw new Refused("one correlation variable in an aggregate");
+            throw new InvalidStatementException("one correlation variable in an aggregate");
         }
         return qualifiers.isEmpty() ? ALL : mask(qualifiers.iterator().next());
     }
 
-    private static Object over(final Typed argument, final Env env, final int row)
+    private static Object over(final TypedExpression argument, final Env env, final int row)
     {
         final int before = env.candidate.at;
         env.candidate.at = row;
@@ -139,19 +142,19 @@ final class MatchBinder extends Binder
         return value;
     }
 
-    private Typed navigation(final Expr.Call call)
+    private TypedExpression navigation(final Expr.Call call)
     {
         final String name = call.name();
         final boolean physical = name.equals("prev") || name.equals("next");
         final int most = name.equals("prev") ? 3 : 2;
         if (call.distinct() || call.arguments().isEmpty() || call.arguments().size() > most)
         {
-            throw new Refused("wrong number of arguments of " + name);
+            throw new InvalidStatementException("wrong number of arguments of " + name);
         }
         final Expr what = call.arguments().get(0);
         if (name.equals("next") && defined != null)
         {
-            throw new Refused("NEXT is only in MEASURES");
+            throw new InvalidStatementException("NEXT is only in MEASURES");
         }
         if (physical && what instanceof Expr.Call inner
             && (inner.name().equals("first") || inner.name().equals("last")))
@@ -162,12 +165,12 @@ final class MatchBinder extends Binder
             && !(what instanceof Expr.Col col && (col.qualifier() == null || col.qualifier().equals(defined)))
             && !(isClassifier(what) && ((Expr.Call)what).arguments().isEmpty()))
         {
-            throw new Refused("prev in DEFINE may use only the variable being defined");
+            throw new InvalidStatementException("prev in DEFINE may use only the variable being defined");
         }
         final int offset = offset(call, 1, physical ? 1 : 0);
         final long range = call.arguments().size() > 2 ? offset(call, 2, 0) * 1_000_000L : Long.MAX_VALUE;
         final long mask = oneVariable(what);
-        final Typed argument = bind(what, true);
+        final TypedExpression argument = bind(what, true);
         if (name.equals("next"))
         {
             return after(env -> env.last(mask, 0), offset, argument);
@@ -175,12 +178,12 @@ final class MatchBinder extends Binder
         if (!name.equals("prev"))
         {
             final boolean first = name.equals("first");
-            return new Typed(argument.type(), env -> {
+            return new TypedExpression(argument.type(), env -> {
                 final int row = first ? env.candidate.first(mask, offset) : env.candidate.last(mask, offset);
                 return row < 0 ? null : over(argument, env, row);
             });
         }
-        return new Typed(argument.type(), env -> {
+        return new TypedExpression(argument.type(), env -> {
             final int current = env.candidate.last(mask, 0);
             final int row = current - offset;
             if (current < 0 || row < 0
@@ -193,24 +196,25 @@ final class MatchBinder extends Binder
     }
 
     /** A value of a row after another one, which must be within the time of the match. */
-    private Typed after(final ToIntFunction<Candidate> from, final int rows, final Typed argument)
+    private TypedExpression after(final ToIntFunction<PartialMatch> from, final int rows,
+        final TypedExpression argument)
     {
         ahead.add(candidate -> from.applyAsInt(candidate) < 0 ? -1 : from.applyAsInt(candidate) + rows);
-        return new Typed(argument.type(), env -> {
+        return new TypedExpression(argument.type(), env -> {
             final int current = from.applyAsInt(env.candidate);
             return current < 0 || current + rows >= env.candidate.bound ? null : over(argument, env, current + rows);
         });
     }
 
     @Override
-    Typed whole(final Expr.Final whole)
+    TypedExpression whole(final Expr.Final whole)
     {
         if (defined != null)
         {
-            throw new Refused("FINAL is only in MEASURES");
+            throw new InvalidStatementException("FINAL is only in MEASURES");
         }
-        final Typed operand = bind(whole.operand(), false);
-        return new Typed(operand.type(), env -> {
+        final TypedExpression operand = bind(whole.operand(), false);
+        return new TypedExpression(operand.type(), env -> {
             final int length = env.candidate.length;
             env.candidate.length = env.candidate.full;
             final Object value = operand.eval().of(env);
@@ -220,20 +224,20 @@ final class MatchBinder extends Binder
     }
 
     /** prev(last(...), n): physically before a row of the match; next: after it. */
-    private Typed before(final Expr.Call call, final Expr.Call inner)
+    private TypedExpression before(final Expr.Call call, final Expr.Call inner)
     {
         final int back = offset(call, 1, 1);
         final int among = offset(inner, 1, 0);
         final long mask = oneVariable(inner.arguments().get(0));
-        final Typed argument = bind(inner.arguments().get(0), true);
+        final TypedExpression argument = bind(inner.arguments().get(0), true);
         final boolean first = inner.name().equals("first");
-        final ToIntFunction<Candidate> from =
+        final ToIntFunction<PartialMatch> from =
             candidate -> first ? candidate.first(mask, among) : candidate.last(mask, among);
         if (call.name().equals("next"))
         {
             return after(from, back, argument);
         }
-        return new Typed(argument.type(), env -> {
+        return new TypedExpression(argument.type(), env -> {
             final int row = from.applyAsInt(env.candidate);
             return row < back ? null : over(argument, env, row - back);
         });
@@ -249,33 +253,34 @@ final class MatchBinder extends Binder
         {
             return number;
         }
-        throw new Refused("an offset of " + call.name() + " must be a constant that is not negative");
+        throw new InvalidStatementException("an offset of " + call.name() + " must be a constant that is not negative");
     }
 
     @Override
-    Typed aggregate(final Expr.Call written, final Expr filter)
+    TypedExpression aggregate(final Expr.Call written, final Expr filter)
     {
         final Expr.Call call = plainCall(written);
         if (call.arguments().size() != 1)
         {
-            throw new Refused(call.name() + " takes one argument");
+            throw new InvalidStatementException(call.name() + " takes one argument");
         }
         final Expr what = call.arguments().get(0);
         final boolean star = what instanceof Expr.Star;
         if (star && (!call.name().equals("count") || call.distinct()))
         {
-            throw new Refused(call.name() + "(*)");
+            throw new InvalidStatementException(call.name() + "(*)");
         }
         if (filter != null && star && ((Expr.Star)what).qualifier() != null)
         {
-            throw new Refused("a filter over rows of a variable");
+            throw new InvalidStatementException("a filter over rows of a variable");
         }
-        final Typed counts = filter == null ? Typed.constant(true, Type.BOOLEAN) : bind(filter, true);
+        final TypedExpression counts = filter == null ? TypedExpression.constant(true, Type.BOOLEAN) :
+            bind(filter, true);
         final long mask = filter != null ? oneVariable(new Expr.Filtered(call, filter))
             : star ? mask(((Expr.Star)what).qualifier()) : oneVariable(what);
-        final Typed argument = star ? Typed.constant(1, Type.INT) : bind(what, true);
+        final TypedExpression argument = star ? TypedExpression.constant(1, Type.INT) : bind(what, true);
         final Type type = aggregateType(call.name(), argument.type());
-        return new Typed(type, env -> {
+        return new TypedExpression(type, env -> {
             final List<Object> values = new ArrayList<>();
             for (int i = 0; i < env.candidate.length; i++)
             {

@@ -1,5 +1,7 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.RowEvaluationException;
+import dev.millrace.cql.testkit.interpreter.syntax.SyntaxTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,12 +15,12 @@ final class Matcher
 {
     private static final int MAX_STEPS = 3_000_000;
 
-    private final Tree.Match match;
+    private final SyntaxTree.Match match;
     private final Node root;
-    private final Typed[] conditions;
-    private final List<Typed> outputs;
+    private final TypedExpression[] conditions;
+    private final List<TypedExpression> outputs;
     private final Set<Integer> ofRow;
-    private final List<ToIntFunction<Candidate>> ahead;
+    private final List<ToIntFunction<PartialMatch>> ahead;
     private final long skipTo;
     private final int durationOf;
 
@@ -28,8 +30,10 @@ final class Matcher
      * @param ahead      rows that a match waits for
      * @param durationOf column that DURATION counts, -1 without
      */
-    Matcher(final Tree.Match match, final List<String> names, final Typed[] conditions, final List<Typed> outputs,
-        final Set<Integer> ofRow, final List<ToIntFunction<Candidate>> ahead, final long skipTo, final int durationOf)
+    Matcher(final SyntaxTree.Match match, final List<String> names, final TypedExpression[] conditions,
+        final List<TypedExpression> outputs,
+        final Set<Integer> ofRow, final List<ToIntFunction<PartialMatch>> ahead, final long skipTo,
+        final int durationOf)
     {
         this.match = match;
         this.conditions = conditions;
@@ -63,22 +67,22 @@ final class Matcher
         boolean walk(Walk walk, int position, Next next);
     }
 
-    private Node node(final Tree.Pattern pattern, final List<String> names)
+    private Node node(final SyntaxTree.Pattern pattern, final List<String> names)
     {
-        if (pattern instanceof Tree.Var variable)
+        if (pattern instanceof SyntaxTree.Var variable)
         {
             final int label = names.indexOf(variable.name());
             return (walk, position, next) -> walk.consume(label, position, next);
         }
-        if (pattern instanceof Tree.Nothing)
+        if (pattern instanceof SyntaxTree.Nothing)
         {
             return (walk, position, next) -> next.go(position);
         }
-        if (pattern instanceof Tree.Exclude exclude)
+        if (pattern instanceof SyntaxTree.Exclude exclude)
         {
             return excluding(node(exclude.part(), names));
         }
-        if (pattern instanceof Tree.Alt alt)
+        if (pattern instanceof SyntaxTree.Alt alt)
         {
             final List<Node> parts = alt.parts().stream().map(part -> node(part, names)).toList();
             return (walk, position, next) -> {
@@ -92,7 +96,7 @@ final class Matcher
                 return false;
             };
         }
-        if (pattern instanceof Tree.Seq seq)
+        if (pattern instanceof SyntaxTree.Seq seq)
         {
             Node rest = null;
             for (int i = seq.parts().size() - 1; i >= 0; i--)
@@ -104,7 +108,7 @@ final class Matcher
             }
             return rest;
         }
-        final Tree.Quant quant = (Tree.Quant)pattern;
+        final SyntaxTree.Quant quant = (SyntaxTree.Quant)pattern;
         final Node part = node(quant.part(), names);
         return (walk, position, next) -> repeat(quant, part, 0, walk, position, next);
     }
@@ -124,7 +128,7 @@ final class Matcher
         };
     }
 
-    private static boolean repeat(final Tree.Quant quant, final Node part, final int done, final Walk walk,
+    private static boolean repeat(final SyntaxTree.Quant quant, final Node part, final int done, final Walk walk,
         final int position, final Next next)
     {
         if (!quant.greedy() && done >= quant.least() && next.go(position))
@@ -141,7 +145,7 @@ final class Matcher
         return quant.greedy() && done >= quant.least() && next.go(position);
     }
 
-    List<Hit> run(final List<Source.Item> rows, final long now, final Run run)
+    List<Hit> run(final List<Source.Item> rows, final long now, final Evaluation run)
     {
         final Walk walk = new Walk(rows, now, run);
         if (match.durationNs() > 0)
@@ -161,8 +165,8 @@ final class Matcher
     {
         private final List<Source.Item> rows;
         private final long now;
-        private final Run run;
-        private final Candidate candidate;
+        private final Evaluation run;
+        private final PartialMatch candidate;
         private final Env env = new Env();
         private final List<Hit> hits = new ArrayList<>();
         private int limit;
@@ -178,12 +182,12 @@ final class Matcher
         /** The first row of a match that waits. */
         private int waitsFrom = Integer.MAX_VALUE;
 
-        Walk(final List<Source.Item> rows, final long now, final Run run)
+        Walk(final List<Source.Item> rows, final long now, final Evaluation run)
         {
             this.rows = rows;
             this.now = now;
             this.run = run;
-            candidate = new Candidate(rows);
+            candidate = new PartialMatch(rows);
             isExcluded = new boolean[rows.size() + 1];
             env.candidate = candidate;
         }
@@ -198,7 +202,7 @@ final class Matcher
         {
             if (++steps > MAX_STEPS)
             {
-                throw new Unjudged("too many ways to match");
+                throw new UndefinedResultException("too many ways to match");
             }
             if (position >= limit)
             {
@@ -226,13 +230,13 @@ final class Matcher
             return next.go(position + 1);
         }
 
-        private boolean holds(final Typed condition)
+        private boolean holds(final TypedExpression condition)
         {
             try
             {
                 return condition.holds(env);
             }
-            catch (final Fault rejected)
+            catch (final RowEvaluationException rejected)
             {
                 candidate.at = -1;
                 run.faults++;
@@ -291,7 +295,7 @@ final class Matcher
         /** A row without match; it follows the matches that begin before it, and waits while one of them does. */
         private void unmatched(final int row)
         {
-            if (match.rows() == Tree.Rows.ALL_WITH_UNMATCHED && row < waitsFrom)
+            if (match.rows() == SyntaxTree.Rows.ALL_WITH_UNMATCHED && row < waitsFrom)
             {
                 final Object[] values = new Object[outputs.size()];
                 candidate.own = row;
@@ -382,7 +386,7 @@ final class Matcher
                 {
                     return hits;
                 }
-                if (state == State.NONE || labels.length == 0 && match.rows() == Tree.Rows.CQL)
+                if (state == State.NONE || labels.length == 0 && match.rows() == SyntaxTree.Rows.CQL)
                 {
                     if (start >= decided)
                     {
@@ -399,7 +403,7 @@ final class Matcher
                     start = after(start, labels);
                     continue;
                 }
-                if (match.rows() != Tree.Rows.ALL_OMIT_EMPTY)
+                if (match.rows() != SyntaxTree.Rows.ALL_OMIT_EMPTY)
                 {
                     emit(rows.get(start).time(), labels, 0);
                 }
@@ -424,18 +428,19 @@ final class Matcher
 
         private int after(final int start, final int[] labels)
         {
-            if (match.skip() == Tree.Skip.PAST_LAST)
+            if (match.skip() == SyntaxTree.Skip.PAST_LAST)
             {
                 return start + labels.length;
             }
-            if (match.skip() == Tree.Skip.NEXT_ROW)
+            if (match.skip() == SyntaxTree.Skip.NEXT_ROW)
             {
                 return start + 1;
             }
-            final int row = match.skip() == Tree.Skip.FIRST ? candidate.first(skipTo, 0) : candidate.last(skipTo, 0);
+            final int row = match.skip() == SyntaxTree.Skip.FIRST ? candidate.first(skipTo, 0) :
+                candidate.last(skipTo, 0);
             if (row <= start)
             {
-                throw new Unjudged("AFTER MATCH SKIP does not advance");
+                throw new UndefinedResultException("AFTER MATCH SKIP does not advance");
             }
             return row;
         }

@@ -1,5 +1,7 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +30,7 @@ final class Scope
     {
         if (parts.stream().anyMatch(part -> part.alias().equals(alias)))
         {
-            throw new Refused("two sources named " + alias + ": use aliases");
+            throw new InvalidStatementException("two sources named " + alias + ": use aliases");
         }
         parts.add(new Part(alias, names, types, stream, width));
         width += names.size() + 1;
@@ -62,7 +64,7 @@ final class Scope
             {
                 if (!part.stream())
                 {
-                    throw new Refused("ELEMENT_TIME on a relation");
+                    throw new InvalidStatementException("ELEMENT_TIME on a relation");
                 }
                 found = one(found, new Place(part.offset() + part.names().size(), Type.BIGINT), name);
             }
@@ -76,7 +78,8 @@ final class Scope
         }
         if (found == null)
         {
-            throw new Refused("unknown column " + (qualifier == null ? name : qualifier + "." + name));
+            throw new InvalidStatementException("unknown column " + (qualifier == null ? name :
+                qualifier + "." + name));
         }
         return found;
     }
@@ -85,7 +88,7 @@ final class Scope
     {
         if (before != null)
         {
-            throw new Refused("ambiguous column " + name);
+            throw new InvalidStatementException("ambiguous column " + name);
         }
         return now;
     }

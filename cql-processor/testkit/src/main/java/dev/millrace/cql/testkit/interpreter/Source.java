@@ -1,5 +1,6 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +38,7 @@ abstract class Source
         }
 
         @SuppressWarnings("unchecked") // Only this method stores values under this key.
-        final List<Item> items(final Run run)
+        final List<Item> items(final Evaluation run)
         {
             List<Item> items = (List<Item>)run.known.get(this);
             if (items == null)
@@ -48,7 +49,7 @@ abstract class Source
             return items;
         }
 
-        abstract List<Item> compute(Run run);
+        abstract List<Item> compute(Evaluation run);
     }
 
     /** A relation: a bag of rows for every instant. */
@@ -67,12 +68,12 @@ abstract class Source
             this.grows = grows;
         }
 
-        abstract List<Row> at(Run run, long time);
+        abstract List<Row> at(Evaluation run, long time);
 
         /** Adds the instants at which it can change. */
-        abstract void instants(Run run, Set<Long> instants);
+        abstract void instants(Evaluation run, Set<Long> instants);
 
-        final TreeSet<Long> changes(final Run run)
+        final TreeSet<Long> changes(final Evaluation run)
         {
             final TreeSet<Long> instants = new TreeSet<>();
             instants(run, instants);
@@ -96,7 +97,7 @@ abstract class Source
         }
 
         @Override
-        List<Item> compute(final Run run)
+        List<Item> compute(final Evaluation run)
         {
             final List<Item> items = new ArrayList<>();
             run.log(name).forEach(change -> items.add(new Item(change.time(), change.row())));
@@ -118,10 +119,10 @@ abstract class Source
         }
 
         @Override
-        List<Row> at(final Run run, final long time)
+        List<Row> at(final Evaluation run, final long time)
         {
             final List<Row> rows = new ArrayList<>();
-            for (final Run.Change change : run.log(name))
+            for (final Evaluation.Change change : run.log(name))
             {
                 if (change.time() > time)
                 {
@@ -140,7 +141,7 @@ abstract class Source
         }
 
         /** Applies a change; false when it refers to a row that does not exist. */
-        boolean apply(final List<Row> rows, final Run.Change change)
+        boolean apply(final List<Row> rows, final Evaluation.Change change)
         {
             if (change.kind() == '+')
             {
@@ -162,7 +163,7 @@ abstract class Source
         }
 
         @Override
-        void instants(final Run run, final Set<Long> instants)
+        void instants(final Evaluation run, final Set<Long> instants)
         {
             run.log(name).forEach(change -> instants.add(change.time()));
         }
@@ -180,7 +181,7 @@ abstract class Source
         }
 
         @Override
-        List<Row> at(final Run run, final long time)
+        List<Row> at(final Evaluation run, final long time)
         {
             final List<Row> rows = new ArrayList<>();
             for (final Item item : flow.items(run))
@@ -194,7 +195,7 @@ abstract class Source
         }
 
         @Override
-        void instants(final Run run, final Set<Long> instants)
+        void instants(final Evaluation run, final Set<Long> instants)
         {
             flow.items(run).forEach(item -> instants.add(item.time()));
         }
@@ -214,13 +215,13 @@ abstract class Source
         }
 
         @Override
-        List<Row> at(final Run run, final long time)
+        List<Row> at(final Evaluation run, final long time)
         {
             return table.at(run, run.isLoose ? time : Windows.down(time, period));
         }
 
         @Override
-        void instants(final Run run, final Set<Long> instants)
+        void instants(final Evaluation run, final Set<Long> instants)
         {
             final TreeSet<Long> inner = new TreeSet<>();
             table.instants(run, inner);

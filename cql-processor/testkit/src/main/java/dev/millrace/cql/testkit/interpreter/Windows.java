@@ -1,5 +1,8 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
+import dev.millrace.cql.testkit.interpreter.syntax.SyntaxTree;
+import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -11,34 +14,34 @@ import java.util.Set;
 /** Contents of a window at an instant, from all rows. */
 final class Windows
 {
-    private final Tree.Window window;
+    private final SyntaxTree.Window window;
     private final int[] columns;
     private final Type valueType;
     private boolean ticks;
 
-    Windows(final Tree.Window window, final Source.Flow flow)
+    Windows(final SyntaxTree.Window window, final Source.Flow flow)
     {
         this.window = window;
         columns = window.columns().stream().mapToInt(name -> {
             if (!flow.names.contains(name))
             {
-                throw new Refused("unknown attribute " + name);
+                throw new InvalidStatementException("unknown attribute " + name);
             }
             return flow.names.indexOf(name);
         }).toArray();
-        valueType = window.kind() == Tree.WindowKind.VALUE ? flow.types.get(columns[0]) : Type.NULL;
-        if (window.kind() == Tree.WindowKind.VALUE)
+        valueType = window.kind() == SyntaxTree.WindowKind.VALUE ? flow.types.get(columns[0]) : Type.NULL;
+        if (window.kind() == SyntaxTree.WindowKind.VALUE)
         {
             final boolean timed = valueType == Type.TIMESTAMP || valueType == Type.INTERVAL;
             if (window.timed() != timed || !timed && !valueType.isNumber())
             {
-                throw new Refused("range on an attribute of type " + valueType);
+                throw new InvalidStatementException("range on an attribute of type " + valueType);
             }
         }
-        if (window.kind() == Tree.WindowKind.UNTIL && flow.types.get(columns[0]) != Type.TIMESTAMP
+        if (window.kind() == SyntaxTree.WindowKind.UNTIL && flow.types.get(columns[0]) != Type.TIMESTAMP
             && flow.types.get(columns[0]) != Type.BIGINT)
         {
-            throw new Refused("range until an attribute of type " + flow.types.get(columns[0]));
+            throw new InvalidStatementException("range until an attribute of type " + flow.types.get(columns[0]));
         }
     }
 
@@ -66,14 +69,14 @@ final class Windows
     /** Whether rows never leave. */
     boolean grows()
     {
-        return window.kind() == Tree.WindowKind.UNBOUNDED;
+        return window.kind() == SyntaxTree.WindowKind.UNBOUNDED;
     }
 
     /** Whether all rows of a group have the same bounds. */
     boolean hasBounds()
     {
-        return window.kind() == Tree.WindowKind.RANGE && window.slideNs() > 0
-            || window.kind() == Tree.WindowKind.SESSION;
+        return window.kind() == SyntaxTree.WindowKind.RANGE && window.slideNs() > 0
+            || window.kind() == SyntaxTree.WindowKind.SESSION;
     }
 
     /** Marks that every multiple of the step counts from now on, even when no row enters or leaves. */
@@ -84,15 +87,15 @@ final class Windows
 
     void checkGrouped(final List<String> names)
     {
-        if (ticks && window.kind() == Tree.WindowKind.SESSION && !names.containsAll(window.columns()))
+        if (ticks && window.kind() == SyntaxTree.WindowKind.SESSION && !names.containsAll(window.columns()))
         {
-            throw new Refused("bounds of several sessions");
+            throw new InvalidStatementException("bounds of several sessions");
         }
     }
 
     Long bound(final boolean isStart, final long time, final List<Long> rows)
     {
-        if (window.kind() == Tree.WindowKind.SESSION)
+        if (window.kind() == SyntaxTree.WindowKind.SESSION)
         {
             return isStart ? Collections.min(rows) : plus(Collections.max(rows), window.rangeNs());
         }
@@ -109,7 +112,7 @@ final class Windows
             end++;
         }
         final List<Source.Item> items = all.subList(0, end);
-        switch (isLoose ? Tree.WindowKind.UNBOUNDED : window.kind())
+        switch (isLoose ? SyntaxTree.WindowKind.UNBOUNDED : window.kind())
         {
             case RANGE:
                 return later(items, instant);
@@ -234,14 +237,14 @@ final class Windows
 
     void instants(final List<Source.Item> items, final Set<Long> instants)
     {
-        if (window.kind() == Tree.WindowKind.SESSION)
+        if (window.kind() == SyntaxTree.WindowKind.SESSION)
         {
             sessionEnds(items, instants);
             return;
         }
         for (final Source.Item item : items)
         {
-            if (window.kind() == Tree.WindowKind.UNTIL)
+            if (window.kind() == SyntaxTree.WindowKind.UNTIL)
             {
                 instants.add(item.time());
                 instants.add(Math.max(item.time(), end(item)));
@@ -255,7 +258,7 @@ final class Windows
             {
                 instants.add(tick);
             }
-            if (window.rangeNs() > 0 && window.kind() != Tree.WindowKind.VALUE)
+            if (window.rangeNs() > 0 && window.kind() != SyntaxTree.WindowKind.VALUE)
             {
                 instants.add(window.slideNs() > 0 ? up(leaves, window.slideNs()) : leaves);
             }

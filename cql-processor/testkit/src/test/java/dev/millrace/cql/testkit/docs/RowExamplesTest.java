@@ -3,13 +3,13 @@ package dev.millrace.cql.testkit.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.CqlProblem;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.CqlProblem;
 import dev.millrace.cql.testkit.CaseFile;
 import dev.millrace.cql.testkit.Comparison;
 import dev.millrace.cql.testkit.EngineRunner;
 import dev.millrace.cql.testkit.Reference;
-import dev.millrace.cql.testkit.interpreter.Refused;
+import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -94,7 +94,7 @@ class RowExamplesTest
             final Reference reference = new Reference(file);
             return reference.difference(file, reference.run(file.arrivals()));
         }
-        catch (final Refused unknown)
+        catch (final InvalidStatementException unknown)
         {
             return "the interpreter does not know this, write ```cql-example engine: " + unknown.getMessage();
         }

@@ -2,8 +2,8 @@ package dev.millrace.cql.testkit.java;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.cql.language.CqlException;
-import dev.millrace.cql.language.CqlProblem;
+import dev.millrace.cql.language.problem.CqlException;
+import dev.millrace.cql.language.problem.CqlProblem;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;

@@ -4,8 +4,8 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.FieldConstants;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.PatternChoice;
-import dev.millrace.cql.compiler.pattern.PatternPaths;
+import dev.millrace.cql.compiler.pattern.PatternGraph;
+import dev.millrace.cql.compiler.pattern.PatternStrategySelector;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
@@ -21,16 +21,16 @@ final class AttemptClass
     final FlowNode.Match match;
     final PatternSpec spec;
     final PatternProgram program;
-    final PatternChoice choice;
-    final PatternPaths paths;
+    final PatternStrategySelector choice;
+    final PatternGraph paths;
     final AttemptLayout layout;
-    final AttemptWords words;
+    final AttemptRecordLayout words;
     final FieldConstants constants = new FieldConstants();
     final TermMethods terms =
-        new TermMethods("terms", "private", AttemptLeaves.PARAMETERS, AttemptLeaves.ARGUMENTS);
+        new TermMethods("terms", "private", AttemptLeafResolver.PARAMETERS, AttemptLeafResolver.ARGUMENTS);
     private final StringBuilder methods = new StringBuilder();
 
-    AttemptClass(final FlowNode.Match match, final PatternProgram program, final PatternChoice choice,
+    AttemptClass(final FlowNode.Match match, final PatternProgram program, final PatternStrategySelector choice,
         final boolean isOrdered)
     {
         this.match = match;
@@ -39,7 +39,7 @@ final class AttemptClass
         spec = match.pattern();
         paths = choice.paths();
         layout = choice.layout();
-        words = new AttemptWords(spec, program, choice, isOrdered);
+        words = new AttemptRecordLayout(spec, program, choice, isOrdered);
     }
 
     /** The registers of an attempt. */
@@ -61,21 +61,21 @@ final class AttemptClass
     }
 
     /** Reads the record of an attempt. */
-    AttemptLeaves leaves(final String prefix)
+    AttemptLeafResolver leaves(final String prefix)
     {
-        return new AttemptLeaves(layout, registers(prefix), prefix, words.numberAt);
+        return new AttemptLeafResolver(layout, registers(prefix), prefix, words.numberAt);
     }
 
     /** Reads the state of an attempt at the time when it was complete. */
-    AttemptLeaves leavesOfMatch(final String prefix)
+    AttemptLeafResolver leavesOfMatch(final String prefix)
     {
-        return new AttemptLeaves(layout, registersOfMatch(prefix), prefix, words.numberAt);
+        return new AttemptLeafResolver(layout, registersOfMatch(prefix), prefix, words.numberAt);
     }
 
     /** A writer for expressions of the condition of a variable. */
     ExpressionCode code(final int variable)
     {
-        final AttemptLeaves leaves = leaves("");
+        final AttemptLeafResolver leaves = leaves("");
         return new ExpressionCode(constants, (leaf, code) -> leaves.ofCondition(leaf, variable, code),
             terms);
     }

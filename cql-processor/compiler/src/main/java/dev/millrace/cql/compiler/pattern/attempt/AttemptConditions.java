@@ -3,12 +3,12 @@ package dev.millrace.cql.compiler.pattern.attempt;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.PatternChoice;
-import dev.millrace.cql.compiler.pattern.PatternClass;
-import dev.millrace.cql.compiler.pattern.PatternPaths;
-import dev.millrace.cql.plan.Conditions;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.compiler.pattern.PatternGraph;
+import dev.millrace.cql.compiler.pattern.PatternStrategy;
+import dev.millrace.cql.compiler.pattern.PatternStrategySelector;
+import dev.millrace.cql.plan.expression.Conditions;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
@@ -34,8 +34,8 @@ final class AttemptConditions
 
     private final PatternSpec spec;
     private final PatternProgram program;
-    private final PatternPaths paths;
-    private final PatternChoice choice;
+    private final PatternGraph paths;
+    private final PatternStrategySelector choice;
     private final boolean all;
     /**
      * With several labellings per attempt: the list of next positions ends at a position where the attempt is complete.
@@ -46,14 +46,14 @@ final class AttemptConditions
     private final int[] bitOfVariable;
     private final boolean isTable;
 
-    AttemptConditions(final PatternSpec spec, final PatternProgram program, final PatternChoice choice)
+    AttemptConditions(final PatternSpec spec, final PatternProgram program, final PatternStrategySelector choice)
     {
         this.spec = spec;
         this.program = program;
         this.choice = choice;
         paths = choice.paths();
-        endsWithMatch = choice.kind() == PatternClass.LABELLINGS && spec.durationNs() == 0;
-        all = spec.allMatches() || choice.kind() == PatternClass.LABELLINGS;
+        endsWithMatch = choice.kind() == PatternStrategy.LABELLINGS && spec.durationNs() == 0;
+        all = spec.allMatches() || choice.kind() == PatternStrategy.LABELLINGS;
         bitOfVariable = new int[spec.variables().size()];
         boolean areSimple = true;
         for (int i = 0; i < bitOfVariable.length; i++)

@@ -1,17 +1,17 @@
 package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.compiler.ClassMaker;
-import dev.millrace.cql.compiler.GeneratedName;
 import dev.millrace.cql.compiler.expression.LocalTypes;
+import dev.millrace.cql.compiler.janino.ClassCompiler;
+import dev.millrace.cql.compiler.janino.GeneratedName;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
-import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.compiler.pattern.PatternStrategySelector;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptContext;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
-import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;
-import dev.millrace.cql.runtime.state.StateShape;
+import dev.millrace.cql.runtime.state.StateSchema;
 import java.util.Arrays;
 import java.util.List;
 
@@ -30,7 +30,7 @@ public final class AttemptGenerator
     private static final int PLACE_BYTES = 12;
 
     private final AttemptClass to;
-    private final AttemptWords words;
+    private final AttemptRecordLayout words;
     private final AttemptLayout layout;
     private final AttemptConditions conditions;
     private final AttemptInput input;
@@ -41,7 +41,8 @@ public final class AttemptGenerator
      * @param choice    matching strategy
      * @param isOrdered whether the output is ordered by time
      */
-    public AttemptGenerator(final FlowNode.Match match, final PatternProgram program, final PatternChoice choice,
+    public AttemptGenerator(final FlowNode.Match match, final PatternProgram program,
+        final PatternStrategySelector choice,
         final boolean isOrdered)
     {
         to = new AttemptClass(match, program, choice, isOrdered);
@@ -50,16 +51,16 @@ public final class AttemptGenerator
         conditions = new AttemptConditions(to.spec, program, choice);
         input = new AttemptInput(match.input().rows(), layout, choice.timeColumn(), words);
         time = new AttemptTime(to.spec, choice, to.registers(""), words);
-        final WalkNames names = new WalkNames(to, conditions, time);
+        final AttemptTemplateNames names = new AttemptTemplateNames(to, conditions, time);
         input.write(to);
-        new StepCode(to, conditions).write();
+        new TransitionGenerator(to, conditions).write();
         if (!words.isFixed)
         {
-            new RegisterCode(to, time, names).write();
+            new RegisterGenerator(to, time, names).write();
         }
         new MeasureCode(to, input, names).write();
-        new WalkCode(to, names).write();
-        new TimerCode(to, time, names).write();
+        new AttemptScanGenerator(to, names).write();
+        new TimerGenerator(to, time, names).write();
     }
 
     private String members()
@@ -142,20 +143,20 @@ public final class AttemptGenerator
         return "package " + PACKAGE + ";\n" +
             "import dev.millrace.api.event.CqlType;\n" +
             "import dev.millrace.api.event.EventBatch;\n" +
-            "import dev.millrace.api.event.Texts;\n" +
-            "import dev.millrace.cql.runtime.flow.FunctionCaller;\n" +
-            "import dev.millrace.cql.runtime.state.PartitionTest;\n" +
-            "import dev.millrace.cql.runtime.flow.RowRejectedException;\n" +
-            "import dev.millrace.cql.runtime.flow.Values;\n" +
+            "import dev.millrace.api.event.CharColumn;\n" +
+            "import dev.millrace.cql.runtime.function.FunctionCaller;\n" +
+            "import dev.millrace.cql.runtime.state.PartitionPredicate;\n" +
+            "import dev.millrace.cql.runtime.row.RowRejectedException;\n" +
+            "import dev.millrace.cql.runtime.function.Values;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;\n" +
-            "import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;\n" +
-            "import dev.millrace.cql.runtime.pattern.attempt.AttemptShape;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.AttemptContext;\n" +
+            "import dev.millrace.cql.runtime.pattern.attempt.AttemptRecordShape;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.CompensatedSum;\n" +
             "import dev.millrace.cql.runtime.pattern.attempt.MatchRows;\n" +
-            "import dev.millrace.cql.runtime.unit.text.TextInput;\n" +
+            "import dev.millrace.cql.runtime.unit.string.CharColumnInput;\n" +
             "public final class " + ANY_NAME + " extends AttemptPattern {\n" + fields +
-            "  public " + ANY_NAME + "(final AttemptSetup setup, final Object[] constants) {\n" +
-            "    super(setup, new AttemptShape(" + shape + "));\n" + to.constants.statements() +
+            "  public " + ANY_NAME + "(final AttemptContext setup, final Object[] constants) {\n" +
+            "    super(setup, new AttemptRecordShape(" + shape + "));\n" + to.constants.statements() +
             "    blank[0] = " + words.blankFlags() + ";\n" +
             (words.isRecord ? "    blank[" + words.linkAt + "] = NOTHING;\n" : "") + "  }\n" +
             "  private static long plus(final long time, final long span) {\n" +
@@ -200,7 +201,7 @@ public final class AttemptGenerator
      *
      * @param maker compiles the source text
      */
-    public CompiledAttempts make(final ClassMaker maker)
+    public CompiledAttempts make(final ClassCompiler maker)
     {
         final String anyText = javaText();
         final String simpleName = GeneratedName.of(anyText, ANY_NAME);
@@ -210,8 +211,9 @@ public final class AttemptGenerator
         try
         {
             final Object[] values = to.constants.toArray();
-            return new CompiledAttempts(text, made.getConstructor(AttemptSetup.class, Object[].class), values, state(),
-                new StateShape("pattern", List.of(), text, Arrays.asList(values)));
+            return new CompiledAttempts(text, made.getConstructor(AttemptContext.class, Object[].class), values,
+                state(),
+                new StateSchema("pattern", List.of(), text, Arrays.asList(values)));
         }
         catch (final NoSuchMethodException failure)
         {

@@ -25,7 +25,7 @@ final class AttemptInput
     private final RowType rows;
     private final AttemptLayout layout;
     private final int timeColumn;
-    private final AttemptWords words;
+    private final AttemptRecordLayout words;
 
     /**
      * @param rows       of the input
@@ -33,7 +33,7 @@ final class AttemptInput
      * @param timeColumn column with the time of a row, -1 without
      * @param words      of the records
      */
-    AttemptInput(final RowType rows, final AttemptLayout layout, final int timeColumn, final AttemptWords words)
+    AttemptInput(final RowType rows, final AttemptLayout layout, final int timeColumn, final AttemptRecordLayout words)
     {
         this.rows = rows;
         this.layout = layout;
@@ -57,7 +57,7 @@ final class AttemptInput
         to.method("public void take(final EventBatch batch, final long[] timesNs, final int[] rows, final int count)",
             ofBatch());
         to.method("private void remember(final long[] r, final int o, final int p)", remember());
-        to.method("protected boolean isAmong(final int partition, final PartitionTest test, final int column)",
+        to.method("protected boolean isAmong(final int partition, final PartitionPredicate test, final int column)",
             isAmong());
         to.method("private int find()", find());
         if (!layout.keys().isEmpty())
@@ -101,7 +101,7 @@ final class AttemptInput
             .append(";\n  private int known = NONE;\n  private long touched;\n")
             .append("  private final int[] found = new int[AHEAD];\n");
         codes().forEach(key -> text.append("  private int k").append(key.column())
-            .append(";\n  private final TextInput c").append(key.column()).append(" = texts.input(")
+            .append(";\n  private final CharColumnInput c").append(key.column()).append(" = texts.input(")
             .append(key.column()).append(");\n"));
         return text.toString();
     }
@@ -235,14 +235,14 @@ final class AttemptInput
         {
             // Rows are not partitioned by other values.
             cases.append(key.isReference() ? "" : "      case " + key.column() + ": return " +
-                AttemptLeaves.isKeyNull(key, "partition") + " ? test.ofNull() : test." + switch (key.type())
+                AttemptLeafResolver.isKeyNull(key, "partition") + " ? test.ofNull() : test." + switch (key.type())
                 {
                     case CHAR -> "ofString(";
                     case FLOAT -> "ofFloat(";
                     case DOUBLE -> "ofDouble(";
                     default -> "ofLong(";
                 } + (key.type() == CqlType.BOOLEAN ? "r[o + " + key.place() + ']' :
-                AttemptLeaves.key(key, "partition")) + ");\n");
+                AttemptLeafResolver.key(key, "partition")) + ");\n");
         }
         return "    final long[] r = partitions.chunk(partition);\n    final int o = partitions.at(partition);\n" +
             "    switch (column) {\n" + cases + "      default: throw new IllegalStateException();\n    }\n";

@@ -1,7 +1,7 @@
 package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
-import dev.millrace.cql.compiler.pattern.PatternChoice;
+import dev.millrace.cql.compiler.pattern.PatternStrategySelector;
 import dev.millrace.cql.compiler.pattern.TimeBound;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import java.util.List;
@@ -18,17 +18,17 @@ final class AttemptTime
     private static final int USUAL_UNITS = 256;
 
     private final PatternSpec spec;
-    private final PatternChoice choice;
+    private final PatternStrategySelector choice;
     private final Registers registers;
-    private final AttemptWords words;
+    private final AttemptRecordLayout words;
 
     /**
      * @param choice    matching strategy
      * @param registers of an attempt
      * @param words     of its records
      */
-    AttemptTime(final PatternSpec spec, final PatternChoice choice, final Registers registers,
-        final AttemptWords words)
+    AttemptTime(final PatternSpec spec, final PatternStrategySelector choice, final Registers registers,
+        final AttemptRecordLayout words)
     {
         this.registers = registers;
         this.spec = spec;

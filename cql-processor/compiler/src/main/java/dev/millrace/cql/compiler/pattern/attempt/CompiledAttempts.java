@@ -1,8 +1,8 @@
 package dev.millrace.cql.compiler.pattern.attempt;
 
+import dev.millrace.cql.runtime.pattern.attempt.AttemptContext;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
-import dev.millrace.cql.runtime.pattern.attempt.AttemptSetup;
-import dev.millrace.cql.runtime.state.StateShape;
+import dev.millrace.cql.runtime.state.StateSchema;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 
@@ -16,10 +16,10 @@ import java.lang.reflect.InvocationTargetException;
  * @param shape       layout of its state
  */
 public record CompiledAttempts(String javaText, Constructor<?> constructor, Object[] constants, String state,
-    StateShape shape)
+    StateSchema shape)
 {
     /** Creates a pattern without state. It is not thread-safe. */
-    public AttemptPattern instantiate(final AttemptSetup setup)
+    public AttemptPattern instantiate(final AttemptContext setup)
     {
         try
         {

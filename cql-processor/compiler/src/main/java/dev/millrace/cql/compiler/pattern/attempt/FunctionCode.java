@@ -4,7 +4,7 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.expression.Expression;
 import java.util.List;
 
 /** Writes the arguments of aggregates that are computed over all rows of a match. */
@@ -16,7 +16,7 @@ final class FunctionCode
     private final TermMethods rowTerms = new TermMethods("rowTerms", "private",
         "final int variable", "variable");
     private final TermMethods recordTerms = new TermMethods("recordTerms", "private",
-        AttemptLeaves.PARAMETERS + ", final int variable", AttemptLeaves.ARGUMENTS + ", variable");
+        AttemptLeafResolver.PARAMETERS + ", final int variable", AttemptLeafResolver.ARGUMENTS + ", variable");
     private final AttemptClass to;
     private final AttemptLayout layout;
 
@@ -51,7 +51,7 @@ final class FunctionCode
     private void argument(
         final String name, final String parameters, final Expression argument, final boolean isOfRecord)
     {
-        final AttemptLeaves leaves = to.leaves("");
+        final AttemptLeafResolver leaves = to.leaves("");
         final ExpressionCode code = new ExpressionCode(to.constants,
             (leaf, writer) -> leaves.ofArgument(leaf, isOfRecord, writer), isOfRecord ? recordTerms : rowTerms);
         final Operand value = leaves.ofArguments(argument, isOfRecord, code);

@@ -3,9 +3,9 @@ package dev.millrace.cql.compiler.pattern.attempt;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.attempt.text.ChainText;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.compiler.pattern.attempt.template.ChainTemplates;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 
@@ -17,11 +17,11 @@ final class MeasureCode
     private final AttemptClass to;
     private final PatternSpec spec;
     private final PatternProgram program;
-    private final AttemptWords words;
+    private final AttemptRecordLayout words;
     private final AttemptInput input;
-    private final WalkNames names;
+    private final AttemptTemplateNames names;
 
-    MeasureCode(final AttemptClass to, final AttemptInput input, final WalkNames names)
+    MeasureCode(final AttemptClass to, final AttemptInput input, final AttemptTemplateNames names)
     {
         this.to = to;
         spec = to.spec;
@@ -35,11 +35,13 @@ final class MeasureCode
     {
         final boolean allRows = program.rules().allRows();
         // Leaves relative to the current row, and leaves relative to the last row of the match.
-        final AttemptLeaves running = to.leavesOfMatch("");
-        final AttemptLeaves last = allRows ? to.leavesOfMatch("f") : running;
-        final String parameters = AttemptLeaves.PARAMETERS + (allRows ? ", " + AttemptLeaves.LAST_PARAMETERS : "") +
+        final AttemptLeafResolver running = to.leavesOfMatch("");
+        final AttemptLeafResolver last = allRows ? to.leavesOfMatch("f") : running;
+        final String parameters = AttemptLeafResolver.PARAMETERS + (allRows ?
+            ", " + AttemptLeafResolver.LAST_PARAMETERS : "") +
             (words.hasHistory && !allRows ? ", final int fid" : "");
-        final String arguments = AttemptLeaves.ARGUMENTS + (allRows ? ", " + AttemptLeaves.LAST_ARGUMENTS : "") +
+        final String arguments = AttemptLeafResolver.ARGUMENTS + (allRows ? ", " + AttemptLeafResolver.LAST_ARGUMENTS :
+            "") +
             (words.hasHistory && !allRows ? ", fid" : "");
         final TermMethods measureTerms = new TermMethods("measureTerms", "private", parameters, arguments);
         final StringBuilder calls = new StringBuilder();
@@ -71,10 +73,10 @@ final class MeasureCode
         to.text(measureTerms.text());
         to.method("protected void match(final int p, final int id)",
             (words.numberAt < 0 ? "" : "    partitions.chunk(p)[partitions.at(p) + " + words.numberAt + "]++;\n") +
-            (allRows ? names.complete(ChainText.ALL_ROWS) : "    addRow(p, id, id);\n"));
+            (allRows ? names.complete(ChainTemplates.ALL_ROWS) : "    addRow(p, id, id);\n"));
         if (words.queueAt >= 0)
         {
-            new QueueCode(to, input, names).write();
+            new RowQueueGenerator(to, input, names).write();
         }
     }
 

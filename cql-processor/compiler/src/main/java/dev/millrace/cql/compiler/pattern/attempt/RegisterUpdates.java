@@ -7,8 +7,8 @@ import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kind;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
-import dev.millrace.cql.plan.Expression;
-import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.PatternExpression;
 
 /** Statements that update the registers of an attempt with the current row. */
 final class RegisterUpdates

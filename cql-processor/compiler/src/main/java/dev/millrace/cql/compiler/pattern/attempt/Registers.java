@@ -7,7 +7,7 @@ import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kind;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
-import dev.millrace.cql.plan.PatternExpression;
+import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 
 /**

@@ -7,7 +7,7 @@ import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
-import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.plan.expression.Expression;
 
 /**
  * Source text for values of the current row and of earlier rows: columns of the row are fields {@code x..} and

@@ -20,17 +20,17 @@ public final class RingColumns
     /** Bytes of a row in an object with its own columns: a value and up to three links. */
     private static final int OBJECT_BYTES = 20;
 
-    private final UnitText unit;
+    private final UnitSource unit;
     private final String ring;
     private final List<String> arrays = new ArrayList<>();
     private final List<String> types = new ArrayList<>();
     private final List<String> objects = new ArrayList<>();
     /** Arrays of string codes. */
     private final Set<String> texts = new HashSet<>();
-    /** Those of them whose texts are only carried. */
+    /** Those of them whose strings are only carried. */
     private final Set<String> carried = new HashSet<>();
 
-    public RingColumns(final UnitText unit, final String ring)
+    public RingColumns(final UnitSource unit, final String ring)
     {
         this.unit = unit;
         this.ring = ring;
@@ -45,7 +45,7 @@ public final class RingColumns
     private String add(final String type)
     {
         final String name = unit.name(ring + 'c');
-        unit.scratch(type + "[]", name, "new " + type + "[Rings.FEWEST]");
+        unit.scratch(type + "[]", name, "new " + type + "[RingArrays.FEWEST]");
         arrays.add(name);
         types.add(type);
         return name;
@@ -54,7 +54,7 @@ public final class RingColumns
     /** Adds a column for values of a type. */
     public String add(final CqlType type)
     {
-        final String name = add(type == CqlType.CHAR ? "int" : Words.has(type) ? LocalTypes.local(type) : "Object");
+        final String name = add(type == CqlType.CHAR ? "int" : RowWords.has(type) ? LocalTypes.local(type) : "Object");
         if (type == CqlType.CHAR)
         {
             texts.add(name);
@@ -62,7 +62,7 @@ public final class RingColumns
         return name;
     }
 
-    /** Adds a column for texts that are only carried. */
+    /** Adds a column for strings that are only carried. */
     public String addCarried()
     {
         final String name = add(CqlType.CHAR);
@@ -70,7 +70,7 @@ public final class RingColumns
         return name;
     }
 
-    /** Whether any column is for texts that are only carried. */
+    /** Whether any column is for strings that are only carried. */
     public boolean carriesTexts()
     {
         return !carried.isEmpty();
@@ -85,14 +85,14 @@ public final class RingColumns
     /** A text in a column of such, by the Java expression of its code. */
     public Operand read(final String array, final String code)
     {
-        return carried.contains(array) ? UnitText.ofCarried(code) : UnitText.ofCode(code);
+        return carried.contains(array) ? UnitSource.ofCarried(code) : UnitSource.ofCode(code);
     }
 
     /**
      * Writes the statement that keeps a value in a column of its type. A text is kept by its code.
      *
      * @param holds receives statements that hold strings. The caller writes them last: when the table has no code for a
-     *              text, the row is rejected before it holds another one
+     *              string, the row is rejected before it holds another one
      */
     public void keep(final ExpressionCode code, final String array, final Operand value, final String place,
         final List<String> holds)
@@ -177,11 +177,12 @@ public final class RingColumns
         final ExpressionCode code = unit.body();
         code.line("final long bytes = " + rowBytes() + "L * " + length() + ';');
         code.line("if (!memory.reserve(2 * bytes)) return false;");
-        code.line("if (" + length() + " > Rings.FEWEST) memory.release(bytes);");
+        code.line("if (" + length() + " > RingArrays.FEWEST) memory.release(bytes);");
         objects.forEach(name -> code.line(name + ".grow(" + head + ", " + tail + ");"));
         for (int i = 0; i < arrays.size(); i++)
         {
-            code.line(arrays.get(i) + " = (" + types.get(i) + "[]) Rings.grown(" + arrays.get(i) + ", " + head + ", " +
+            code.line(arrays.get(i) + " = (" + types.get(i) + "[]) RingArrays.grown(" + arrays.get(i) + ", " + head +
+                ", " +
                 tail + ");");
         }
         code.line("return true;");
@@ -222,7 +223,7 @@ public final class RingColumns
         final List<String> flags, final List<String> nulls, final List<String> holds)
     {
         final CqlType type = operand.type();
-        final boolean isReference = !Words.has(type);
+        final boolean isReference = !RowWords.has(type);
         final String array = operand.apart() != null ? addCarried() : add(type);
         keep(code, array, operand, place, holds);
         final String read = array + "[p]";

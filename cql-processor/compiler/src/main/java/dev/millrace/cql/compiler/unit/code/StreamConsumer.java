@@ -15,31 +15,31 @@ import java.util.TreeSet;
  */
 public abstract class StreamConsumer extends StreamReader
 {
-    private final ConsumerCode consumer;
-    private final Partition partition;
+    private final RowConsumer consumer;
+    private final PartitionColumn partition;
 
     /**
      * @param partition {@code null} when nothing needs to be discarded
      */
-    protected StreamConsumer(final ConsumerCode consumer, final Partition partition)
+    protected StreamConsumer(final RowConsumer consumer, final PartitionColumn partition)
     {
         this.consumer = consumer;
         this.partition = partition;
     }
 
-    protected final ConsumerCode consumer()
+    protected final RowConsumer consumer()
     {
         return consumer;
     }
 
     /** How the partition of its rows is identified; {@code null} when nothing needs to be discarded. */
-    protected final Partition partition()
+    protected final PartitionColumn partition()
     {
         return partition;
     }
 
     /** A row with the columns of the consumer. */
-    protected final Row read(final Row row)
+    protected final SymbolicRow read(final SymbolicRow row)
     {
         return row.first(consumer.types().size());
     }

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>Not thread-safe; used for one class.
  */
-public abstract class StreamReader implements OperatorCode, ConsumerCode
+public abstract class StreamReader implements UnitOperatorGenerator, RowConsumer
 {
     private boolean isReached;
 
@@ -18,10 +18,10 @@ public abstract class StreamReader implements OperatorCode, ConsumerCode
      *
      * @return values that must be stored so that the row can leave
      */
-    protected abstract List<Operand> take(Row row);
+    protected abstract List<Operand> take(SymbolicRow row);
 
     @Override
-    public final List<Operand> enter(final Row row)
+    public final List<Operand> enter(final SymbolicRow row)
     {
         isReached = true;
         return take(row);
@@ -40,7 +40,7 @@ public abstract class StreamReader implements OperatorCode, ConsumerCode
     }
 
     @Override
-    public final void leave(final Row row)
+    public final void leave(final SymbolicRow row)
     {
         throw new IllegalStateException("rows of a stream do not leave");
     }

@@ -3,10 +3,10 @@ package dev.millrace.cql.compiler.unit.join;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
-import dev.millrace.cql.compiler.unit.code.KeysCode;
-import dev.millrace.cql.compiler.unit.code.Row;
-import dev.millrace.cql.compiler.unit.code.UnitText;
-import dev.millrace.cql.compiler.unit.code.Words;
+import dev.millrace.cql.compiler.unit.code.KeyTableGenerator;
+import dev.millrace.cql.compiler.unit.code.RowWords;
+import dev.millrace.cql.compiler.unit.code.SymbolicRow;
+import dev.millrace.cql.compiler.unit.code.UnitSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -30,11 +30,11 @@ public final class BagSide extends JoinSide
 
     private static final String LINKS = "%s(final int e, final int p, final long[] x, final long[] r, final int k)";
 
-    private final UnitText unit;
-    private final KeysCode rows;
+    private final UnitSource unit;
+    private final KeyTableGenerator rows;
     private final boolean isAloneShown;
 
-    public BagSide(final UnitText unit, final JoinCode join, final String name, final SideRows side,
+    public BagSide(final UnitSource unit, final JoinGenerator join, final String name, final SideRows side,
         final JoinRange range, final boolean isAloneShown)
     {
         super(join, name, side, range);
@@ -44,7 +44,7 @@ public final class BagSide extends JoinSide
         }
         this.unit = unit;
         this.isAloneShown = isAloneShown;
-        rows = new KeysCode(unit, name + "rows", new Words(unit, kept().stream().map(types()::get).toList(),
+        rows = new KeyTableGenerator(unit, name + "rows", new RowWords(unit, kept().stream().map(types()::get).toList(),
             Collections.nCopies(kept().size(), true)), isAloneShown ? WORDS + 1 : WORDS, "maxRows");
     }
 
@@ -68,18 +68,18 @@ public final class BagSide extends JoinSide
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    public List<Operand> enter(final SymbolicRow row)
     {
         return change(row, "enter");
     }
 
     @Override
-    public void leave(final Row row)
+    public void leave(final SymbolicRow row)
     {
         change(row, "leave");
     }
 
-    private List<Operand> change(final Row row, final String what)
+    private List<Operand> change(final SymbolicRow row, final String what)
     {
         kept().forEach(column -> unit.lookUp(row.code(), row.get(column)));
         final String id = findKey(row, isAloneShown);

@@ -3,8 +3,8 @@ package dev.millrace.cql.compiler.unit.join;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
-import dev.millrace.cql.compiler.unit.code.UnitText;
-import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.compiler.unit.code.UnitSource;
+import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.JoinOrder;
 import java.util.ArrayList;
@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
  */
 final class JoinRange
 {
-    private final UnitText unit;
+    private final UnitSource unit;
     private final String name;
     private final JoinOrder order;
 
-    private JoinRange(final UnitText unit, final String name, final JoinOrder order)
+    private JoinRange(final UnitSource unit, final String name, final JoinOrder order)
     {
         this.unit = unit;
         this.name = name;
@@ -35,7 +35,7 @@ final class JoinRange
      * @param side prefix of its names
      * @return {@code null} when its rows are not found by an order
      */
-    static JoinRange of(final UnitText unit, final String side, final FlowNode.Join join, final boolean isLeft)
+    static JoinRange of(final UnitSource unit, final String side, final FlowNode.Join join, final boolean isLeft)
     {
         final JoinOrder order = JoinOrder.of(join, isLeft);
         return order == null ? null : new JoinRange(unit, side + "order", order);
@@ -49,7 +49,8 @@ final class JoinRange
 
     private static String word(final Operand value)
     {
-        return LocalTypes.isFloating(value.type()) ? "Ordered.of(" + value.value() + ')' : "(long) " + value.value();
+        return LocalTypes.isFloating(value.type()) ? "OrderedLongs.of(" + value.value() + ')' :
+            "(long) " + value.value();
     }
 
     private static String anyNull(final List<Operand> values)

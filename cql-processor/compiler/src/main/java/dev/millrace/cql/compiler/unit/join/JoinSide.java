@@ -3,8 +3,8 @@ package dev.millrace.cql.compiler.unit.join;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
-import dev.millrace.cql.compiler.unit.code.ConsumerCode;
-import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.RowConsumer;
+import dev.millrace.cql.compiler.unit.code.SymbolicRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,12 +16,12 @@ import java.util.stream.Collectors;
  *
  * <p>Not thread-safe; used for one class.
  */
-public abstract class JoinSide implements ConsumerCode
+public abstract class JoinSide implements RowConsumer
 {
     /** Key of a row that has none. */
     public static final int NO_KEY = -2;
 
-    private final JoinCode join;
+    private final JoinGenerator join;
     private final String name;
     private final SideRows rows;
     private final JoinRange range;
@@ -31,7 +31,7 @@ public abstract class JoinSide implements ConsumerCode
      * @param rows  that it keeps
      * @param range how its rows are found in order; {@code null} where they are found by their keys
      */
-    protected JoinSide(final JoinCode join, final String name, final SideRows rows, final JoinRange range)
+    protected JoinSide(final JoinGenerator join, final String name, final SideRows rows, final JoinRange range)
     {
         this.range = range;
         this.join = join;
@@ -39,7 +39,7 @@ public abstract class JoinSide implements ConsumerCode
         this.rows = rows;
     }
 
-    public JoinCode join()
+    public JoinGenerator join()
     {
         return join;
     }
@@ -94,13 +94,13 @@ public abstract class JoinSide implements ConsumerCode
     }
 
     /** Java condition for whether a row has no key; empty when it always has. */
-    public String lacksKey(final Row row)
+    public String lacksKey(final SymbolicRow row)
     {
         return keys().stream().map(row::get).filter(Operand::canBeNull).map(Operand::isNull)
             .collect(Collectors.joining(" || "));
     }
 
-    public List<Operand> key(final Row row)
+    public List<Operand> key(final SymbolicRow row)
     {
         return keys().stream().map(row::get).toList();
     }
@@ -204,7 +204,7 @@ public abstract class JoinSide implements ConsumerCode
      * @param hasAlone whether a row without a key is emitted without a partner; otherwise a block skips it
      * @return name of the key's id, {@link #NO_KEY} for a row without a key
      */
-    final String findKey(final Row row, final boolean hasAlone)
+    final String findKey(final SymbolicRow row, final boolean hasAlone)
     {
         final ExpressionCode code = row.code();
         final String lacksKey = lacksKey(row);

@@ -2,9 +2,9 @@ package dev.millrace.cql.compiler.unit.join;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
-import dev.millrace.cql.compiler.unit.code.RingCode;
-import dev.millrace.cql.compiler.unit.code.Row;
-import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.RingGenerator;
+import dev.millrace.cql.compiler.unit.code.SymbolicRow;
+import dev.millrace.cql.compiler.unit.code.UnitSource;
 import java.util.List;
 
 /**
@@ -15,13 +15,13 @@ import java.util.List;
  */
 final class NowSide extends JoinSide
 {
-    private final RingCode ring;
+    private final RingGenerator ring;
     private final SideColumns columns;
 
-    NowSide(final UnitText unit, final JoinCode join, final String name, final SideRows rows)
+    NowSide(final UnitSource unit, final JoinGenerator join, final String name, final SideRows rows)
     {
         super(join, name, rows, null);
-        ring = new RingCode(unit, name);
+        ring = new RingGenerator(unit, name);
         columns = new SideColumns(unit, ring.columns(), rows);
     }
 
@@ -38,7 +38,7 @@ final class NowSide extends JoinSide
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    public List<Operand> enter(final SymbolicRow row)
     {
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String place = row.code().name("p");
@@ -55,7 +55,7 @@ final class NowSide extends JoinSide
     }
 
     @Override
-    public void leave(final Row row)
+    public void leave(final SymbolicRow row)
     {
         throw new IllegalStateException("rows of an instant do not leave");
     }

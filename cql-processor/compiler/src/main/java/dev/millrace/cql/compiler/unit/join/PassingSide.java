@@ -3,8 +3,8 @@ package dev.millrace.cql.compiler.unit.join;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
-import dev.millrace.cql.compiler.unit.code.Row;
-import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.SymbolicRow;
+import dev.millrace.cql.compiler.unit.code.UnitSource;
 import java.util.List;
 
 /**
@@ -18,11 +18,11 @@ final class PassingSide extends JoinSide
     /** The index of the row. */
     private static final String ONLY = "0";
 
-    private final UnitText unit;
+    private final UnitSource unit;
     private final RingColumns row;
     private final SideColumns columns;
 
-    PassingSide(final UnitText unit, final JoinCode join, final String name, final SideRows rows)
+    PassingSide(final UnitSource unit, final JoinGenerator join, final String name, final SideRows rows)
     {
         super(join, name, rows, null);
         this.unit = unit;
@@ -37,7 +37,7 @@ final class PassingSide extends JoinSide
     }
 
     @Override
-    public List<Operand> enter(final Row of)
+    public List<Operand> enter(final SymbolicRow of)
     {
         final ExpressionCode code = of.code();
         columns.lookUp(of);
@@ -56,7 +56,7 @@ final class PassingSide extends JoinSide
     }
 
     @Override
-    public void leave(final Row of)
+    public void leave(final SymbolicRow of)
     {
         throw new IllegalStateException("rows that pass do not leave");
     }

@@ -2,10 +2,10 @@ package dev.millrace.cql.compiler.unit.join;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
-import dev.millrace.cql.compiler.unit.code.RingCode;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
-import dev.millrace.cql.compiler.unit.code.Row;
-import dev.millrace.cql.compiler.unit.code.UnitText;
+import dev.millrace.cql.compiler.unit.code.RingGenerator;
+import dev.millrace.cql.compiler.unit.code.SymbolicRow;
+import dev.millrace.cql.compiler.unit.code.UnitSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.Map;
  */
 public final class RingSide extends JoinSide
 {
-    private final UnitText unit;
+    private final UnitSource unit;
     private final String head;
     private final String tail;
     /** Position of the oldest row whose index may not be reused yet. */
@@ -37,7 +37,7 @@ public final class RingSide extends JoinSide
     /** Number of partners of each row; {@code null} except on the left of an outer join. */
     private final String partners;
 
-    public RingSide(final UnitText unit, final JoinCode join, final String name, final SideRows rows,
+    public RingSide(final UnitSource unit, final JoinGenerator join, final String name, final SideRows rows,
         final JoinRange range, final boolean isAloneShown, final boolean isPassing)
     {
         super(join, name, rows, range);
@@ -75,7 +75,7 @@ public final class RingSide extends JoinSide
     }
 
     @Override
-    public List<Operand> enter(final Row row)
+    public List<Operand> enter(final SymbolicRow row)
     {
         final ExpressionCode code = row.code();
         if (passed != null)
@@ -86,7 +86,7 @@ public final class RingSide extends JoinSide
             code.close();
         }
         row.open("if (" + tail + " - " + head + " >= maxRows || " + tail + " - " + base + " == " + next +
-            ".length && !" + name() + "grow()" + RingCode.lacksMemory(carriesTexts()) + ") full(\"rows\"); else");
+            ".length && !" + name() + "grow()" + RingGenerator.lacksMemory(carriesTexts()) + ") full(\"rows\"); else");
         columns.lookUp(row);
         final String id = findKey(row, partners != null);
         row.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
@@ -110,7 +110,7 @@ public final class RingSide extends JoinSide
     }
 
     @Override
-    public void leave(final Row row)
+    public void leave(final SymbolicRow row)
     {
         throw new IllegalStateException("rows of a ring leave in the order in which they came");
     }

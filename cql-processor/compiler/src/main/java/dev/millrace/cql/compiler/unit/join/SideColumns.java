@@ -5,9 +5,9 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
-import dev.millrace.cql.compiler.unit.code.Row;
-import dev.millrace.cql.compiler.unit.code.UnitText;
-import dev.millrace.cql.compiler.unit.code.Words;
+import dev.millrace.cql.compiler.unit.code.RowWords;
+import dev.millrace.cql.compiler.unit.code.SymbolicRow;
+import dev.millrace.cql.compiler.unit.code.UnitSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,14 +19,14 @@ import java.util.List;
  */
 final class SideColumns
 {
-    private final UnitText unit;
+    private final UnitSource unit;
     private final RingColumns ring;
     private final List<CqlType> types;
     private final List<Integer> kept;
     private final List<String> nulls = new ArrayList<>();
     private final List<String> arrays;
 
-    SideColumns(final UnitText unit, final RingColumns ring, final SideRows rows)
+    SideColumns(final UnitSource unit, final RingColumns ring, final SideRows rows)
     {
         this.unit = unit;
         this.ring = ring;
@@ -51,12 +51,12 @@ final class SideColumns
         {
             return ring.read(arrays.get(index), value);
         }
-        return code.declare(Words.has(type) ? value : "((" + LocalTypes.local(type) + ") " + value + ')',
+        return code.declare(RowWords.has(type) ? value : "((" + LocalTypes.local(type) + ") " + value + ')',
             '(' + nulls.get(index / Long.SIZE) + '[' + place + "] & " + (1L << index) + "L) != 0L", type);
     }
 
     /** Writes the look-up of strings that are stored and compared, before the row changes any state. */
-    void lookUp(final Row row)
+    void lookUp(final SymbolicRow row)
     {
         for (int i = 0; i < arrays.size(); i++)
         {
@@ -69,7 +69,7 @@ final class SideColumns
     }
 
     /** Writes statements that store a row at an index. */
-    void keep(final ExpressionCode code, final Row row, final String place)
+    void keep(final ExpressionCode code, final SymbolicRow row, final String place)
     {
         final List<String> flags = new ArrayList<>(Collections.nCopies(nulls.size(), "0L"));
         final List<String> holds = new ArrayList<>();

@@ -4,11 +4,11 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
-import dev.millrace.cql.compiler.unit.code.Row;
-import dev.millrace.cql.compiler.unit.code.UnitText;
-import dev.millrace.cql.compiler.unit.group.GroupChangeCode;
-import dev.millrace.cql.plan.Conditions;
-import dev.millrace.cql.plan.Expression;
+import dev.millrace.cql.compiler.unit.code.SymbolicRow;
+import dev.millrace.cql.compiler.unit.code.UnitSource;
+import dev.millrace.cql.compiler.unit.group.GroupChangeGenerator;
+import dev.millrace.cql.plan.expression.Conditions;
+import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class WindowExtreme
     private final String best;
     private final String tick;
 
-    private WindowExtreme(final UnitText unit, final String name, final FlowNode rows, final int column,
+    private WindowExtreme(final UnitSource unit, final String name, final FlowNode rows, final int column,
         final boolean isGreatest)
     {
         this.column = column;
@@ -76,7 +76,7 @@ final class WindowExtreme
             {
                 row.add(new Expression.Column(i, from.rows().types().get(i), true));
             }
-            return GroupChangeCode.behind(calcs, row).get(index);
+            return GroupChangeGenerator.behind(calcs, row).get(index);
         }
     }
 
@@ -90,7 +90,7 @@ final class WindowExtreme
      * @param oneKeys columns of the group, in the same order
      * @return {@code null} when the group has no extreme of the window, or another condition holds
      */
-    static WindowExtreme of(final UnitText unit, final String name, final FlowNode rows, final FlowNode one,
+    static WindowExtreme of(final UnitSource unit, final String name, final FlowNode rows, final FlowNode one,
         final List<Integer> keys, final List<Integer> oneKeys)
     {
         final List<FlowNode.Calc> above = new ArrayList<>();
@@ -113,7 +113,7 @@ final class WindowExtreme
         {
             row.add(new Expression.Column(i, group.rows().types().get(i), true));
         }
-        final List<Expression> values = GroupChangeCode.behind(above, row);
+        final List<Expression> values = GroupChangeGenerator.behind(above, row);
         for (int i = 0; i < keys.size(); i++)
         {
             if (values.get(oneKeys.get(i)) instanceof Expression.Column of)
@@ -142,7 +142,7 @@ final class WindowExtreme
      *
      * @param entersAt Java expression of the multiple at which it enters
      */
-    void open(final Row row, final String entersAt)
+    void open(final SymbolicRow row, final String entersAt)
     {
         final ExpressionCode code = row.code();
         final Operand value = row.get(column);

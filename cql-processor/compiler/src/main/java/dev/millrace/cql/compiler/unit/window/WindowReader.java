@@ -2,9 +2,9 @@ package dev.millrace.cql.compiler.unit.window;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
-import dev.millrace.cql.compiler.unit.code.Edge;
+import dev.millrace.cql.compiler.unit.code.ReaderEdge;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
-import dev.millrace.cql.compiler.unit.code.Row;
+import dev.millrace.cql.compiler.unit.code.SymbolicRow;
 import java.util.List;
 
 /**
@@ -15,14 +15,14 @@ import java.util.List;
  */
 final class WindowReader
 {
-    private final Edge edge;
+    private final ReaderEdge edge;
     private final RingColumns columns;
     /** Whether the reader has the row. */
     private final String taken;
     private List<Operand> remembered;
 
     /** Adds columns for the values that must be stored for a row to a window. */
-    WindowReader(final Edge edge, final RingColumns columns)
+    WindowReader(final ReaderEdge edge, final RingColumns columns)
     {
         this.edge = edge;
         this.columns = columns;
@@ -37,15 +37,15 @@ final class WindowReader
     }
 
     /** Writes the code for a row in the window, at an index. */
-    void enter(final Row row, final String place)
+    void enter(final SymbolicRow row, final String place)
     {
         final ExpressionCode code = row.code();
         skip(code, place);
         code.scope(() ->
         {
             code.open("try");
-            final Row part = row.part();
-            final Row read = part.through(edge.calcs());
+            final SymbolicRow part = row.part();
+            final SymbolicRow read = part.through(edge.calcs());
             edge.consumer().reads().forEach(read::get);
             remembered = columns.keep(code, edge.consumer().remembered(edge.consumer().enter(read)), place);
             code.line(taken + '[' + place + "] = true;");

@@ -2,14 +2,14 @@ package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.IdleSweep;
-import dev.millrace.cql.runtime.RowRejection;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.IdleStateSweeper;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.row.RowRejectedException;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StateShape;
+import dev.millrace.cql.runtime.state.StateSchema;
 import java.util.Arrays;
 
 /**
@@ -26,7 +26,7 @@ import java.util.Arrays;
  * the maximum are not followed and counted as {@link #TOO_MANY_RUNS}. While the instance is short of memory, rows of
  * new partitions and additional attempts are rejected with {@link MemoryAccount#MEMORY_FULL}; existing ones continue.
  */
-public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.Rows
+public abstract class AttemptPattern implements DeadlineWheel.Owner, RowAggregates.Rows
 {
     /** Reason for partial matches that are not followed. */
     public static final String TOO_MANY_RUNS = "pattern-too-many-candidates";
@@ -57,11 +57,11 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     protected final AttemptSlab attempts;
     protected final MatchOutput output;
     /** Deadlines at which attempts end without a row; {@code null} when they never do. */
-    protected final Deadlines deadlines;
+    protected final DeadlineWheel deadlines;
     /** Maximum number of attempts per partition. */
     protected final int maxAttempts;
     /** Codes of the strings in keys. */
-    protected final KeyTexts texts;
+    protected final PartitionKeyStrings texts;
     /** Number of the current row in the stream. */
     protected long arrival;
     /** Time of the current row. */
@@ -70,25 +70,25 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     /** Rows that are undecided or may be read; {@code null} when none are stored. */
     protected final RowQueues queues;
     /** Labelings of the current row, where one may arise in two ways. */
-    protected final KnownLabellings labellings = new KnownLabellings();
+    protected final DistinctLabellings labellings = new DistinctLabellings();
     /** Records of a match, as found by {@link #findPath}. */
     protected int[] path = new int[FIRST_PATH];
 
-    private final AttemptSetup setup;
+    private final AttemptContext setup;
     private final MemoryAccount memory;
     private final RowAggregates aggregates;
     private int firstRow = NONE;
     private int lastRow = NONE;
-    private final IdleSweep idle;
-    private final AttemptShape shape;
-    private StateShape known = StateShape.NONE;
+    private final IdleStateSweeper idle;
+    private final AttemptRecordShape shape;
+    private StateSchema known = StateSchema.NONE;
 
-    protected AttemptPattern(final AttemptSetup setup, final AttemptShape shape)
+    protected AttemptPattern(final AttemptContext setup, final AttemptRecordShape shape)
     {
         this.setup = setup;
         this.shape = shape;
         memory = setup.memory();
-        texts = new KeyTexts(shape.keyTexts(), memory);
+        texts = new PartitionKeyStrings(shape.keyTexts(), memory);
         setup.results().texts(texts);
         partitions = new PartitionTable(shape.partitionWords(), shape.partitionReferences(), shape.keyWords(),
             shape.keyReferences(), shape.keyFlags(), texts, memory);
@@ -98,10 +98,10 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
             new RowQueues(shape.queued(), memory);
         aggregates = new RowAggregates(setup.aggregates(), this);
         output = new MatchOutput(setup.results(), setup.target(), shape.isOrdered(), shape.isTimed());
-        deadlines = shape.rangeNs() == 0 ? null : new Deadlines(this, shape.rangeNs(), memory);
+        deadlines = shape.rangeNs() == 0 ? null : new DeadlineWheel(this, shape.rangeNs(), memory);
         maxAttempts = setup.maxAttempts();
         idle = setup.idleNs() > 0 && shape.keyWords() + shape.keyReferences() > 0 && !shape.isBounded() ?
-            new IdleSweep(setup.idleNs(), memory) : null;
+            new IdleStateSweeper(setup.idleNs(), memory) : null;
     }
 
     /**
@@ -206,7 +206,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
      *
      * @param column input column, part of the key
      */
-    protected abstract boolean isAmong(int partition, PartitionTest test, int column);
+    protected abstract boolean isAmong(int partition, PartitionPredicate test, int column);
 
     /**
      * Advances time.
@@ -237,7 +237,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
      *
      * @param column input column, part of the key
      */
-    public final void forget(final PartitionTest test, final int column)
+    public final void forget(final PartitionPredicate test, final int column)
     {
         for (final int partition : partitions.select(each -> isAmong(each, test, column)))
         {
@@ -321,7 +321,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
         }
         if (partitions.size() >= setup.maxPartitions())
         {
-            reject(RowRejection.STATE_FULL, "more partitions than may be kept, maxPartitions=" +
+            reject(RejectionHandler.STATE_FULL, "more partitions than may be kept, maxPartitions=" +
                 setup.maxPartitions());
             return NONE;
         }
@@ -493,7 +493,7 @@ public abstract class AttemptPattern implements Deadlines.Owner, RowAggregates.R
     }
 
     /** Describes the layout of its state; called once, when it is created. */
-    public final void shape(final StateShape of)
+    public final void shape(final StateSchema of)
     {
         known = of;
     }

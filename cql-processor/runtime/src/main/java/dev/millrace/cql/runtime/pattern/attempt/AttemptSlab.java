@@ -1,10 +1,10 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.SlotLongs;
-import dev.millrace.cql.runtime.SlotObjects;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.table.SlotLongs;
+import dev.millrace.cql.runtime.table.SlotObjects;
 
 /**
  * Records of longs and references, identified by dense ids. Freed records form a chain and are reused. Storage grows by
@@ -241,7 +241,7 @@ public final class AttemptSlab
      *
      * @param texts knows which longs are codes; {@code null} when none is
      */
-    void write(final StateOutput to, final KeyTexts texts)
+    void write(final StateOutput to, final PartitionKeyStrings texts)
     {
         to.writeCount(used);
         to.writeCount(size);
@@ -278,7 +278,7 @@ public final class AttemptSlab
      *
      * @param texts retains the longs that are codes; {@code null} when none is
      */
-    void read(final StateInput from, final KeyTexts texts)
+    void read(final StateInput from, final PartitionKeyStrings texts)
     {
         used = from.readSize(Long.BYTES);
         size = StateInput.checked(from.readCount(), used + 1, "records");
@@ -312,7 +312,7 @@ public final class AttemptSlab
         }
     }
 
-    private void readRecord(final StateInput from, final int id, final boolean isFree, final KeyTexts texts)
+    private void readRecord(final StateInput from, final int id, final boolean isFree, final PartitionKeyStrings texts)
     {
         if (isFree)
         {

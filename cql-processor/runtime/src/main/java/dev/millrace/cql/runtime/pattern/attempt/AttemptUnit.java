@@ -4,9 +4,9 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.runtime.flow.FlowTime;
 import dev.millrace.cql.runtime.flow.FlowUnit;
 import dev.millrace.cql.runtime.flow.QueryOutput;
-import dev.millrace.cql.runtime.flow.RowFaults;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
-import dev.millrace.cql.runtime.state.PartitionTest;
+import dev.millrace.cql.runtime.row.RowFaultHandler;
+import dev.millrace.cql.runtime.row.RowRejectedException;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -30,10 +30,10 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
     private final int partitionColumn;
     private final List<Forgetting> forgettings = new ArrayList<>();
     private long completeNs = FlowTime.BEGINNING;
-    private RowFaults faults = RowFaults.NONE;
+    private RowFaultHandler faults = RowFaultHandler.NONE;
 
     /** Partitions to discard when the instant of their last row in flight has passed. */
-    private record Forgetting(PartitionTest partitions, long untilNs)
+    private record Forgetting(PartitionPredicate partitions, long untilNs)
     {
     }
 
@@ -55,25 +55,25 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
      * @param partitionColumn column of the key by which rows are partitioned; negative when partitions are never
      *                        discarded
      */
-    public AttemptUnit(final Function<AttemptSetup, AttemptPattern> factory, final MatchRows results,
+    public AttemptUnit(final Function<AttemptContext, AttemptPattern> factory, final MatchRows results,
         final QueryOutput output, final Limits limits, final RowAggregates.Aggregate[] aggregates,
         final int partitionColumn)
     {
         this.results = results;
         this.output = output;
         this.partitionColumn = partitionColumn;
-        pattern = factory.apply(new AttemptSetup(results, this, limits.maxAttempts, limits.maxPartitions,
+        pattern = factory.apply(new AttemptContext(results, this, limits.maxAttempts, limits.maxPartitions,
             results.memory(), limits.idleNs, aggregates, (reason, detail) -> faults.reject(reason, detail)));
     }
 
     @Override
-    public void open(final RowFaults to)
+    public void open(final RowFaultHandler to)
     {
         faults = to;
     }
 
     @Override
-    public void open(final RowFaults to, final StateInput from)
+    public void open(final RowFaultHandler to, final StateInput from)
     {
         faults = to;
         completeNs = from.readLong();
@@ -180,7 +180,7 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
     }
 
     @Override
-    public void forget(final int input, final PartitionTest partitions, final long notBeforeNs)
+    public void forget(final int input, final PartitionPredicate partitions, final long notBeforeNs)
     {
         if (partitionColumn < 0)
         {
@@ -197,7 +197,7 @@ public final class AttemptUnit implements FlowUnit, MatchTarget
     }
 
     @Override
-    public void discard(final int input, final PartitionTest partitions)
+    public void discard(final int input, final PartitionPredicate partitions)
     {
         throw new StateException("matches cannot be separated by partition");
     }

@@ -1,11 +1,11 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
+import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.event.Texts;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.RowRejection;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.row.RowRejectedException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.BitSet;
@@ -27,7 +27,7 @@ public final class MatchRows extends RowRecords
     private final MemoryAccount memory;
     /** Columns of strings that are stored as codes. */
     private final BitSet codes;
-    private KeyTexts texts;
+    private PartitionKeyStrings texts;
 
     /**
      * @param types   of the columns
@@ -52,7 +52,7 @@ public final class MatchRows extends RowRecords
     }
 
     /** Sets the table of the codes, before the first row. */
-    void texts(final KeyTexts of)
+    void texts(final PartitionKeyStrings of)
     {
         texts = of;
     }
@@ -123,7 +123,8 @@ public final class MatchRows extends RowRecords
         }
         if (size() >= maxRows)
         {
-            throw new RowRejectedException(RowRejection.STATE_FULL, "more rows than may be kept, maxRows=" + maxRows);
+            throw new RowRejectedException(RejectionHandler.STATE_FULL,
+                "more rows than may be kept, maxRows=" + maxRows);
         }
         final int row = addNulls();
         word(row, NEXT, NONE);
@@ -173,7 +174,7 @@ public final class MatchRows extends RowRecords
         }
     }
 
-    private void copyText(final int row, final int column, final Texts to, final int toRow)
+    private void copyText(final int row, final int column, final CharColumn to, final int toRow)
     {
         if (codes.get(column))
         {

@@ -1,10 +1,10 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.HashPlaces;
-import dev.millrace.cql.runtime.SlotInts;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.table.IncrementalHashTable;
+import dev.millrace.cql.runtime.table.SlotInts;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
@@ -12,7 +12,8 @@ import java.util.function.IntPredicate;
 /**
  * Partitions by their keys: a record of longs and references per partition. The first long contains null flags in its
  * low half, those of the key first; the key is in the following longs and references. Floating-point keys are the bits
- * of their canonical value, and strings are their codes in {@link KeyTexts}, so that equal longs are equal keys.
+ * of their canonical value, and strings are their codes in {@link PartitionKeyStrings}, so that equal longs are equal
+ * keys.
  *
  * <p>A key that is one string needs no hash table: the code of the string is an index.
  *
@@ -30,10 +31,10 @@ public final class PartitionTable
 
     private final AttemptSlab records;
     /** Partitions by the hash of their keys; {@code null} where {@link #ofCodes} has them. */
-    private final HashPlaces places;
+    private final IncrementalHashTable places;
     /** Partition plus one by the code of its string, 0 without one; {@code null} where {@link #places} has them. */
     private final SlotInts ofCodes;
-    private final KeyTexts texts;
+    private final PartitionKeyStrings texts;
     private final int keyWords;
     private final int keyReferences;
     private final long keyFlags;
@@ -53,12 +54,12 @@ public final class PartitionTable
      * @param memory        charged for the growth of the table
      */
     PartitionTable(final int words, final int references, final int keyWords, final int keyReferences,
-        final int flags, final KeyTexts texts, final MemoryAccount memory)
+        final int flags, final PartitionKeyStrings texts, final MemoryAccount memory)
     {
         records = new AttemptSlab(words, references, false, memory);
         final boolean isText = keyWords == 1 && keyReferences == 0 && texts.isText(0);
         ofCodes = isText ? new SlotInts(1, 0, memory) : null;
-        places = isText ? null : new HashPlaces(FIRST_PLACES, this::hashOf, memory);
+        places = isText ? null : new IncrementalHashTable(FIRST_PLACES, this::hashOf, memory);
         this.texts = texts;
         this.keyWords = keyWords;
         this.keyReferences = keyReferences;

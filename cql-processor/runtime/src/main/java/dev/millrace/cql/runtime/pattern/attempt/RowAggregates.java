@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.pattern.attempt;
 
-import dev.millrace.cql.runtime.RowRejection;
-import dev.millrace.cql.runtime.flow.AggregateFactory;
-import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
+import dev.millrace.cql.runtime.function.Values;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -16,7 +16,7 @@ import java.util.Set;
  * values.
  *
  * <p>Confined to the engine thread. Failure: an exception of a function rejects the row or the match with
- * {@link RowRejection#AGGREGATE_FAILED}.
+ * {@link RejectionHandler#AGGREGATE_FAILED}.
  */
 public final class RowAggregates
 {
@@ -45,7 +45,7 @@ public final class RowAggregates
      * @param arguments  number of arguments
      * @param isDistinct whether equal arguments count once
      */
-    public record Aggregate(AggregateFactory factory, String function, long variables, int arguments,
+    public record Aggregate(GroupAggregateFactory factory, String function, long variables, int arguments,
         boolean isDistinct)
     {
     }
@@ -79,7 +79,7 @@ public final class RowAggregates
         }
         try
         {
-            final AggregateFunction function = aggregate.factory.newAggregate();
+            final GroupAggregate function = aggregate.factory.newAggregate();
             function.reset();
             final Set<List<Object>> seen = aggregate.isDistinct ? new HashSet<>() : null;
             for (int i = length - 1; i >= 0; i--)
@@ -95,12 +95,12 @@ public final class RowAggregates
         // Functions of users may throw anything.
         catch (final Throwable failure)
         {
-            throw Values.failed(RowRejection.AGGREGATE_FAILED, "function=" + aggregate.function, failure);
+            throw Values.failed(RejectionHandler.AGGREGATE_FAILED, "function=" + aggregate.function, failure);
         }
     }
 
     private void add(final int number, final int partition, final int row, final int variable,
-        final AggregateFunction function, final Set<List<Object>> seen)
+        final GroupAggregate function, final Set<List<Object>> seen)
     {
         final Object[] values = new Object[aggregates[number].arguments];
         for (int i = 0; i < values.length; i++)

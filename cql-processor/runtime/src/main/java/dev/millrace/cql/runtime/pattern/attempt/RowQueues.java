@@ -2,7 +2,7 @@ package dev.millrace.cql.runtime.pattern.attempt;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.row.RowRejectedException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 

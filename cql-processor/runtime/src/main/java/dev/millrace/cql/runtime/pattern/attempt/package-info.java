@@ -8,11 +8,11 @@
  *   row ──► {@link dev.millrace.cql.runtime.pattern.attempt.AttemptPattern} (generated): bits of the row, next position
  *            │            of each attempt by its bits
  *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.PartitionTable}   a record per partition
- *            │        └── {@link dev.millrace.cql.runtime.pattern.attempt.KeyTexts}       strings of keys as codes
+ *            │        └── {@link dev.millrace.cql.runtime.pattern.attempt.PartitionKeyStrings} codes of keys
  *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.AttemptSlab}      a record per attempt
  *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.RowQueues}        rows that wait
  *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.RowAggregates}    over all rows
- *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.Deadlines}        ends attempts without a row
+ *            ├── {@link dev.millrace.cql.runtime.pattern.attempt.DeadlineWheel}    ends attempts without a row
  *            └── {@link dev.millrace.cql.runtime.pattern.attempt.MatchOutput}      at once, or in the order of times
  * </pre>
  *

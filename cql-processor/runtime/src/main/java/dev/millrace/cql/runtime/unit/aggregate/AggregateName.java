@@ -1,7 +1,7 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
-import dev.millrace.cql.runtime.flow.AggregateFactory;
 import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
 import dev.millrace.cql.runtime.unit.UnitConstant;
 
 /**
@@ -13,9 +13,9 @@ import dev.millrace.cql.runtime.unit.UnitConstant;
 public record AggregateName(String function, boolean isDistinct) implements UnitConstant
 {
     @Override
-    public AggregateFactory in(final FlowBindings bindings)
+    public GroupAggregateFactory in(final FlowBindings bindings)
     {
-        final AggregateFactory bound = FlowBindings.bound(bindings.aggregates(), function, "aggregate");
+        final GroupAggregateFactory bound = FlowBindings.bound(bindings.aggregates(), function, "aggregate");
         return isDistinct ? () -> new DistinctArguments(bound.newAggregate()) : bound;
     }
 }

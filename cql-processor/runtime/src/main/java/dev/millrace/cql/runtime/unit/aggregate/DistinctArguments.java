@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
-import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,15 +17,15 @@ import java.util.Map;
  *
  * <p>Not thread-safe.
  */
-public final class DistinctArguments extends KeptValues implements StatePart
+public final class DistinctArguments extends RetainedValues implements StateHolder
 {
-    private final AggregateFunction target;
+    private final GroupAggregate target;
     private final Map<List<Object>, Integer> counts = new HashMap<>();
 
     /**
      * @param target receives the arguments
      */
-    public DistinctArguments(final AggregateFunction target)
+    public DistinctArguments(final GroupAggregate target)
     {
         this.target = target;
     }

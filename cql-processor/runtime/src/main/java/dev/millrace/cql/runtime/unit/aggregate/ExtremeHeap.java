@@ -1,7 +1,7 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.cql.runtime.unit.LongPairKeys;
-import dev.millrace.cql.runtime.unit.Ordered;
+import dev.millrace.cql.runtime.unit.OrderedLongs;
 
 /**
  * The greatest value of each group of a relation whose rows leave in any order. Each group has a pairing heap of its
@@ -104,7 +104,7 @@ public final class ExtremeHeap
     private long order(final long[] all, final int node)
     {
         final long word = all[(node - 1) * width + VALUE];
-        final long order = isFloating ? Ordered.ofBits(word) : word;
+        final long order = isFloating ? OrderedLongs.ofBits(word) : word;
         return isLeast ? ~order : order;
     }
 

@@ -1,10 +1,10 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
-import dev.millrace.cql.runtime.state.RingPart;
+import dev.millrace.cql.runtime.state.RingState;
 import dev.millrace.cql.runtime.state.StateArrays;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.unit.Rings;
+import dev.millrace.cql.runtime.unit.RingArrays;
 
 /**
  * The greatest value of each group in a window whose rows leave in order of arrival. Each group has a queue of rows,
@@ -16,7 +16,7 @@ import dev.millrace.cql.runtime.unit.Rings;
  *
  * <p>Confined to the engine thread.
  */
-public final class ExtremeQueue implements RingPart
+public final class ExtremeQueue implements RingState
 {
     /** Words per group. */
     public static final int WORDS = 2;
@@ -26,10 +26,10 @@ public final class ExtremeQueue implements RingPart
     private static final int VALUE = 1;
     private static final long LOW = 0xFFFFFFFFL;
 
-    private long[] values = new long[Rings.FEWEST];
+    private long[] values = new long[RingArrays.FEWEST];
     /** Position of the next row of the queue, and of the previous one. */
-    private int[] next = new int[Rings.FEWEST];
-    private int[] before = new int[Rings.FEWEST];
+    private int[] next = new int[RingArrays.FEWEST];
+    private int[] before = new int[RingArrays.FEWEST];
 
     public ExtremeQueue()
     {
@@ -44,9 +44,9 @@ public final class ExtremeQueue implements RingPart
      */
     public void grow(final int head, final int tail)
     {
-        values = (long[])Rings.grown(values, head, tail);
-        next = (int[])Rings.grown(next, head, tail);
-        before = (int[])Rings.grown(before, head, tail);
+        values = (long[])RingArrays.grown(values, head, tail);
+        next = (int[])RingArrays.grown(next, head, tail);
+        before = (int[])RingArrays.grown(before, head, tail);
     }
 
     private static long pair(final int first, final int last)

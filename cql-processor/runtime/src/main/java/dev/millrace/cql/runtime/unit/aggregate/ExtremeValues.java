@@ -1,10 +1,10 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
-import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.function.Values;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
-import dev.millrace.cql.runtime.unit.Ordered;
+import dev.millrace.cql.runtime.unit.OrderedLongs;
 import java.util.Arrays;
 import java.util.TreeMap;
 
@@ -14,7 +14,7 @@ import java.util.TreeMap;
  *
  * <p>Not thread-safe.
  */
-public final class ExtremeValues extends KeptValues implements StatePart
+public final class ExtremeValues extends RetainedValues implements StateHolder
 {
     private final boolean isGreatest;
     private final boolean isGrowing;
@@ -40,7 +40,7 @@ public final class ExtremeValues extends KeptValues implements StatePart
         }
         if (a instanceof Double || a instanceof Float)
         {
-            return Long.compare(Ordered.of(((Number)a).doubleValue()), Ordered.of(((Number)b).doubleValue()));
+            return Long.compare(OrderedLongs.of(((Number)a).doubleValue()), OrderedLongs.of(((Number)b).doubleValue()));
         }
         return a instanceof byte[] bytes ? Arrays.compare(bytes, (byte[])b) : ((Comparable<Object>)a).compareTo(b);
     }

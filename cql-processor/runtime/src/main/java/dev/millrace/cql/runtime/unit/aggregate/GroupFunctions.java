@@ -2,15 +2,15 @@ package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.RowRejection;
-import dev.millrace.cql.runtime.flow.AggregateFactory;
-import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
-import dev.millrace.cql.runtime.flow.Values;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
+import dev.millrace.cql.runtime.function.Values;
+import dev.millrace.cql.runtime.row.RowRejectedException;
 import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 import dev.millrace.cql.runtime.unit.Unit;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -25,13 +25,13 @@ import java.util.List;
  *
  * <p>Confined to the engine thread.
  */
-public final class GroupFunctions implements StatePart
+public final class GroupFunctions implements StateHolder
 {
     /** Bytes per group: its objects, and a function with a few numbers. */
     private static final long GROUP_BYTES = 96;
     private static final int FEWEST = 16;
 
-    private final AggregateFactory factory;
+    private final GroupAggregateFactory factory;
     private final String name;
     private final CqlType type;
     private final MemoryAccount memory;
@@ -41,7 +41,7 @@ public final class GroupFunctions implements StatePart
     /** State of a group. Values are boxed, {@code null}, or the exception with which the function has failed. */
     private static final class State
     {
-        private AggregateFunction function;
+        private GroupAggregate function;
         private List<Object[]> kept;
         private boolean isStale;
         private Object before;
@@ -55,7 +55,7 @@ public final class GroupFunctions implements StatePart
      * @param memory  charged for each group
      */
     public GroupFunctions(
-        final AggregateFactory factory, final String name, final CqlType type, final MemoryAccount memory)
+        final GroupAggregateFactory factory, final String name, final CqlType type, final MemoryAccount memory)
     {
         this.factory = factory;
         this.name = name;
@@ -103,7 +103,7 @@ public final class GroupFunctions implements StatePart
 
     private RowRejectedException failed(final Throwable failure)
     {
-        return Values.failed(RowRejection.AGGREGATE_FAILED, "function=" + name, failure);
+        return Values.failed(RejectionHandler.AGGREGATE_FAILED, "function=" + name, failure);
     }
 
     private State state(final int group, final boolean isNew)
@@ -132,7 +132,7 @@ public final class GroupFunctions implements StatePart
     private void open(final State state)
     {
         state.function = factory.newAggregate();
-        if (state.function instanceof KeptValues values)
+        if (state.function instanceof RetainedValues values)
         {
             values.memory(memory);
         }
@@ -243,7 +243,7 @@ public final class GroupFunctions implements StatePart
     {
         if (isGone)
         {
-            if (states[group].function instanceof KeptValues values)
+            if (states[group].function instanceof RetainedValues values)
             {
                 values.giveBack();
             }
@@ -315,9 +315,9 @@ public final class GroupFunctions implements StatePart
     }
 
     /** The function as a writer of its state; refuses a function that cannot write it. */
-    static StatePart part(final AggregateFunction function, final String name)
+    static StateHolder part(final GroupAggregate function, final String name)
     {
-        if (function instanceof final StatePart part)
+        if (function instanceof final StateHolder part)
         {
             return part;
         }

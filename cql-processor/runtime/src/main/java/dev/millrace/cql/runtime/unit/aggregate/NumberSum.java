@@ -1,10 +1,10 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.runtime.flow.AggregateFunction;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -15,13 +15,13 @@ import java.math.MathContext;
  *
  * <p>Not thread-safe.
  */
-public final class NumberSum implements AggregateFunction, StatePart
+public final class NumberSum implements GroupAggregate, StateHolder
 {
     private final CqlType result;
     private final String function;
     private long count;
     private long whole;
-    private final long[] floating = new long[Sums.FLOATING_WORDS];
+    private final long[] floating = new long[FloatingSums.FLOATING_WORDS];
     private BigDecimal decimal = BigDecimal.ZERO;
 
     /**
@@ -45,7 +45,7 @@ public final class NumberSum implements AggregateFunction, StatePart
     {
         whole = 0;
         decimal = BigDecimal.ZERO;
-        Sums.clear(floating, 0);
+        FloatingSums.clear(floating, 0);
     }
 
     @Override
@@ -85,7 +85,7 @@ public final class NumberSum implements AggregateFunction, StatePart
         else if (value instanceof Number number)
         {
             whole += sign * number.longValue();
-            Sums.add(floating, 0, number.doubleValue(), sign);
+            FloatingSums.add(floating, 0, number.doubleValue(), sign);
         }
     }
 
@@ -94,7 +94,7 @@ public final class NumberSum implements AggregateFunction, StatePart
     {
         if (function.equals("count"))
         {
-            return result == CqlType.INT ? (Number)Sums.count(count) : (Number)count;
+            return result == CqlType.INT ? (Number)FloatingSums.count(count) : (Number)count;
         }
         if (count == 0)
         {
@@ -104,7 +104,7 @@ public final class NumberSum implements AggregateFunction, StatePart
         return switch (result)
         {
             case INT -> (int)whole;
-            case FLOAT, DOUBLE -> isAverage ? Sums.value(floating, 0) / count : Sums.value(floating, 0);
+            case FLOAT, DOUBLE -> isAverage ? FloatingSums.value(floating, 0) / count : FloatingSums.value(floating, 0);
             case BIGDECIMAL -> isAverage ? decimal.divide(BigDecimal.valueOf(count), MathContext.DECIMAL128) : decimal;
             default -> isAverage ? whole / count : whole;
         };

@@ -1,10 +1,10 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
-import dev.millrace.cql.runtime.unit.Rings;
+import dev.millrace.cql.runtime.unit.RingArrays;
 import dev.millrace.cql.runtime.unit.Unit;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.List;
  *
  * <p>Confined to the engine thread.
  */
-public final class PaneRing implements StatePart
+public final class PaneRing implements StateHolder
 {
     /** Words of a record before those of the owner. */
     public static final int WORDS = 3;
@@ -32,7 +32,7 @@ public final class PaneRing implements StatePart
     private final int maxRecords;
     private final MemoryAccount memory;
     private final List<ExtremeQueue> queues = new ArrayList<>();
-    private int places = Rings.FEWEST;
+    private int places = RingArrays.FEWEST;
     private int head;
     private int mid;
     private int tail;
@@ -89,7 +89,7 @@ public final class PaneRing implements StatePart
         {
             return false;
         }
-        memory.release(places > Rings.FEWEST ? bytes : 0);
+        memory.release(places > RingArrays.FEWEST ? bytes : 0);
         final long[] larger = new long[places * 2 * width];
         for (int id = head; id != tail; id++)
         {
@@ -134,7 +134,7 @@ public final class PaneRing implements StatePart
         {
             places *= 2;
         }
-        memory.charge(places > Rings.FEWEST ? recordBytes() * places : 0);
+        memory.charge(places > RingArrays.FEWEST ? recordBytes() * places : 0);
         records = new long[places * width];
         for (int id = head; id != tail; id++)
         {

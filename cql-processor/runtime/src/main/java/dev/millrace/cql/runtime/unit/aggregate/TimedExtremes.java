@@ -1,9 +1,9 @@
 package dev.millrace.cql.runtime.unit.aggregate;
 
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import dev.millrace.cql.runtime.state.StatePart;
 import java.util.Arrays;
 
 /**
@@ -19,7 +19,7 @@ import java.util.Arrays;
  *
  * <p>Confined to the engine thread.
  */
-public final class TimedExtremes implements StatePart
+public final class TimedExtremes implements StateHolder
 {
     /** Words per group. */
     public static final int WORDS = 3;

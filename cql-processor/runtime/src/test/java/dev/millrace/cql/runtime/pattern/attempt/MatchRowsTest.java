@@ -12,7 +12,7 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.time.ManualClock;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.row.RowRejectedException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

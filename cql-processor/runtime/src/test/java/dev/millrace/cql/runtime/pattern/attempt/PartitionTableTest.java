@@ -26,14 +26,14 @@ class PartitionTableTest
     private final List<String> live = new ArrayList<>();
 
     /** A table and the codes of its strings. */
-    private record Table(PartitionTable partitions, KeyTexts texts, int keyWords)
+    private record Table(PartitionTable partitions, PartitionKeyStrings texts, int keyWords)
     {
         Table(final int keyWords)
         {
-            this(keyWords, new KeyTexts(new int[]{0}, MemoryAccount.NONE));
+            this(keyWords, new PartitionKeyStrings(new int[]{0}, MemoryAccount.NONE));
         }
 
-        private Table(final int keyWords, final KeyTexts texts)
+        private Table(final int keyWords, final PartitionKeyStrings texts)
         {
             this(new PartitionTable(1 + keyWords, 0, keyWords, 0, 0, texts, MemoryAccount.NONE), texts, keyWords);
         }

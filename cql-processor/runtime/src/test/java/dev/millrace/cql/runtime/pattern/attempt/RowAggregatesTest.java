@@ -3,9 +3,9 @@ package dev.millrace.cql.runtime.pattern.attempt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.cql.runtime.RowRejection;
-import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.row.RowRejectedException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +26,7 @@ class RowAggregatesTest
     private Object current;
 
     /** Collects its arguments. */
-    private static final class Collecting implements AggregateFunction
+    private static final class Collecting implements GroupAggregate
     {
         private List<Object> seen = Arrays.asList("before reset");
 
@@ -154,6 +154,6 @@ class RowAggregatesTest
         add("bad", 0);
         assertThatThrownBy(() -> value(1, false, CURRENT)).isInstanceOf(RowRejectedException.class)
             .satisfies(failure -> assertThat(((RowRejectedException)failure).reason())
-                .isEqualTo(RowRejection.AGGREGATE_FAILED));
+                .isEqualTo(RejectionHandler.AGGREGATE_FAILED));
     }
 }

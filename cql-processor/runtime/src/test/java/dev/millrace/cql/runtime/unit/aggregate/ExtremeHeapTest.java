@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.unit.LongPairKeys;
-import dev.millrace.cql.runtime.unit.Ordered;
+import dev.millrace.cql.runtime.unit.OrderedLongs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -57,7 +57,8 @@ class ExtremeHeapTest
             if (!of.isEmpty())
             {
                 final long word = groups[group * 2 + 1];
-                assertThat(Ordered.value(isLeast ? ~word : word)).isEqualTo(isLeast ? of.firstKey() : of.lastKey());
+                assertThat(OrderedLongs.value(isLeast ? ~word : word)).isEqualTo(isLeast ? of.firstKey() :
+                    of.lastKey());
             }
         }
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.runtime.flow.AggregateFunction;
-import dev.millrace.cql.runtime.flow.RowRejectedException;
+import dev.millrace.cql.runtime.function.GroupAggregate;
+import dev.millrace.cql.runtime.row.RowRejectedException;
 import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class GroupFunctionsTest
 {
     /** A user-defined sum that cannot remove rows, refuses negative values, and fails when it is 13. */
-    private static final class Sum implements AggregateFunction
+    private static final class Sum implements GroupAggregate
     {
         private int sum;
 

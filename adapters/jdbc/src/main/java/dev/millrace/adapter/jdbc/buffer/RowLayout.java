@@ -1,0 +1,92 @@
+package dev.millrace.adapter.jdbc.buffer;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The properties of events that are buffered until they are written, in order. Immutable.
+ *
+ * @param properties names and types
+ */
+public record RowLayout(List<EventProperty> properties)
+{
+    public RowLayout
+    {
+        properties = List.copyOf(properties);
+    }
+
+    /**
+     * Creates the layout for an event type.
+     *
+     * @param columns properties to write; empty for all
+     * @throws JdbcSinkException when the type lacks a property
+     */
+    public static RowLayout of(final EventType type, final List<ColumnName> columns) throws JdbcSinkException
+    {
+        if (columns.isEmpty())
+        {
+            return new RowLayout(type.properties());
+        }
+        final List<EventProperty> found = new ArrayList<>();
+        for (final ColumnName column : columns)
+        {
+            final int index = type.indexOf(column.property());
+            if (index < 0)
+            {
+                throw new JdbcSinkException(JdbcErrorCode.EVENTS,
+                    "the event type has no such property, type=" + type.name() +
+                    " property=" + column.property() + " properties=" +
+                    type.properties().stream().map(EventProperty::name).toList(), "correct instance property columns",
+                    null);
+            }
+            found.add(type.properties().get(index));
+        }
+        return new RowLayout(found);
+    }
+
+    /** Number of columns. */
+    public int size()
+    {
+        return properties.size();
+    }
+
+    /**
+     * Finds the columns of the layout in batches.
+     *
+     * @return index per column
+     * @throws JdbcSinkException when a column is missing or has another type
+     */
+    int[] sourceColumns(final BatchSchema schema) throws JdbcSinkException
+    {
+        final int[] columns = new int[size()];
+        for (int i = 0; i < columns.length; i++)
+        {
+            final EventProperty wanted = properties.get(i);
+            columns[i] = schema.type().indexOf(wanted.name());
+            if (columns[i] < 0 || schema.type().properties().get(columns[i]).type() != wanted.type())
+            {
+                throw new JdbcSinkException(JdbcErrorCode.EVENTS,
+                    "the sink writes a property that these events do not " +
+                    "have, type=" + schema.type().name() + " property=" + wanted.name() + " property-type=" +
+                    wanted.type().cqlName(), "use a separate sink per event type, or select common properties with " +
+                    "instance property columns", null);
+            }
+        }
+        return columns;
+    }
+
+    /** Whether another layout has the same columns. */
+    public boolean sameColumns(final RowLayout other)
+    {
+        boolean same = size() == other.size();
+        for (int i = 0; same && i < size(); i++)
+        {
+            same = properties.get(i).name().equalsIgnoreCase(other.properties.get(i).name()) &&
+                properties.get(i).type() == other.properties.get(i).type();
+        }
+        return same;
+    }
+}

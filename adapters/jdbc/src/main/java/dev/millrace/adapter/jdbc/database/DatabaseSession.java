@@ -1,0 +1,247 @@
+package dev.millrace.adapter.jdbc.database;
+
+import dev.millrace.adapter.jdbc.buffer.BlockRange;
+import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
+import dev.millrace.adapter.jdbc.buffer.JdbcSinkException;
+import dev.millrace.adapter.jdbc.buffer.RowBlock;
+import dev.millrace.adapter.jdbc.buffer.RowLayout;
+import dev.millrace.adapter.jdbc.buffer.RowOperation;
+import dev.millrace.adapter.jdbc.buffer.SinkMode;
+import dev.millrace.adapter.jdbc.buffer.SinkSettings;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection with its statements, kept while it works. Confined to the writer thread, except {@link #abort}. Failure:
+ * {@code SQLException}; the caller then rolls back or closes the session.
+ */
+public final class DatabaseSession implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseSession.class);
+    private static final int VALID_S = 2;
+    private static final Executor SAME_THREAD = Runnable::run;
+
+    private final SinkSettings settings;
+    private final RowLayout layout;
+    private final Connection connection;
+    private final TableMetadata shape;
+    private final Dialect dialect;
+    private final Map<RowOperation, StatementBinder> binders = new EnumMap<>(RowOperation.class);
+
+    /**
+     * Result of writing rows.
+     *
+     * @param missed  updates and deletes that found no row
+     * @param refused rows without a statement; they were skipped
+     */
+    public record Done(long missed, int refused)
+    {
+    }
+
+    private DatabaseSession(final SinkSettings settings, final RowLayout layout, final Connection connection)
+        throws SQLException, JdbcSinkException
+    {
+        this.settings = settings;
+        this.layout = layout;
+        this.connection = connection;
+        connection.setAutoCommit(false);
+        limitAnswers();
+        shape = TableMetadata.read(connection, settings, layout);
+        dialect = settings.dialect() == null ? Dialect.ofProduct(shape.product()) :
+            Dialect.byName(settings.dialect());
+        if (settings.mode() == SinkMode.UPSERT_ROWS && dialect == Dialect.OTHER)
+        {
+            throw new JdbcSinkException(JdbcErrorCode.DIALECT,
+                "no upsert statement is known for this database, stage=" +
+                settings.place() + " mode=upsert product=" + shape.product(),
+                "set instance property dialect to one of " + Dialect.names() + ", or use another mode", null);
+        }
+        connection.commit();
+    }
+
+    /**
+     * Opens a session and checks the table.
+     *
+     * @param source   of the connection
+     * @param settings contain the table
+     * @param layout   columns to write; {@code null} only to check the table
+     * @return session
+     * @throws SQLException   when there is no connection
+     * @throws JdbcSinkException when the table does not match
+     */
+    public static DatabaseSession open(final DataSource source, final SinkSettings settings, final RowLayout layout)
+        throws SQLException, JdbcSinkException
+    {
+        final Connection connection = source.getConnection();
+        try
+        {
+            return new DatabaseSession(settings, layout, connection);
+        }
+        catch (final SQLException | JdbcSinkException | RuntimeException e)
+        {
+            close(connection, settings);
+            throw e;
+        }
+    }
+
+    private void limitAnswers()
+    {
+        try
+        {
+            connection.setNetworkTimeout(SAME_THREAD, settings.answerMillis());
+        }
+        catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
+        {
+            LOG.debug("the driver does not support a network timeout, stage={}", settings.place(), notOffered);
+        }
+    }
+
+    public Dialect dialect()
+    {
+        return dialect;
+    }
+
+    /** Writes rows in one transaction, in order. */
+    public Done execute(final BlockRange batch, final int from, final int to) throws SQLException
+    {
+        RowOperation current = null;
+        StatementBinder binder = null;
+        long missed = 0;
+        int refused = 0;
+        batch.seek(from);
+        RowBlock block = batch.block();
+        int row = batch.row();
+        for (int index = from; index < to; index++, row++)
+        {
+            if (row == block.size())
+            {
+                batch.seek(index);
+                block = batch.block();
+                row = batch.row();
+                open(binder, block);
+            }
+            final RowOperation operation = block.operation(row);
+            if (operation == RowOperation.REFUSED)
+            {
+                refused++;
+                continue;
+            }
+            if (operation != current)
+            {
+                missed += flush(current, binder);
+                current = operation;
+                binder = binder(operation);
+                open(binder, block);
+            }
+            binder.add(row);
+        }
+        missed += flush(current, binder);
+        connection.commit();
+        return new Done(missed, refused);
+    }
+
+    private static void open(final StatementBinder binder, final RowBlock block)
+    {
+        if (binder != null)
+        {
+            binder.open(block);
+        }
+    }
+
+    private StatementBinder binder(final RowOperation operation) throws SQLException
+    {
+        StatementBinder binder = binders.get(operation);
+        if (binder == null)
+        {
+            final StatementText text = switch (operation)
+            {
+                case INSERT -> StatementText.insert(shape);
+                case UPDATE -> StatementText.update(shape);
+                case DELETE -> StatementText.delete(shape);
+                case UPSERT -> dialect.upsert(shape);
+                case REFUSED -> throw new IllegalStateException("internal error: no statement for a refused row");
+            };
+            binder = new StatementBinder(connection.prepareStatement(text.sql()), text.parameters(), layout, shape);
+            binders.put(operation, binder);
+        }
+        return binder;
+    }
+
+    private static long flush(final RowOperation operation, final StatementBinder binder) throws SQLException
+    {
+        if (binder == null)
+        {
+            return 0;
+        }
+        long missed = 0;
+        for (final int count : binder.statement().executeBatch())
+        {
+            missed += count == 0 && (operation == RowOperation.UPDATE || operation == RowOperation.DELETE) ? 1 : 0;
+        }
+        return missed;
+    }
+
+    /**
+     * Rolls back the transaction.
+     *
+     * @return whether the connection still works
+     */
+    public boolean rollback()
+    {
+        try
+        {
+            for (final StatementBinder binder : binders.values())
+            {
+                binder.statement().clearBatch();
+            }
+            connection.rollback();
+            return connection.isValid(VALID_S);
+        }
+        catch (final SQLException | RuntimeException broken)
+        {
+            LOG.debug("the connection no longer works, stage={}", settings.place(), broken);
+            return false;
+        }
+    }
+
+    /** Aborts a database call that does not return. Thread-safe. */
+    public void abort()
+    {
+        try
+        {
+            connection.abort(SAME_THREAD);
+        }
+        catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
+        {
+            LOG.debug("the connection could not be aborted, stage={}", settings.place(), notOffered);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        close(connection, settings);
+    }
+
+    private static void close(final Connection connection, final SinkSettings settings)
+    {
+        try (connection)
+        {
+            if (!connection.isClosed() && !connection.getAutoCommit())
+            {
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+        }
+        catch (final SQLException | RuntimeException alreadyGone)
+        {
+            LOG.debug("the connection could not be returned to the pool, stage={}", settings.place(), alreadyGone);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * SQL dialects, statements, metadata and the classification of failures.
+ */
+package dev.millrace.adapter.jdbc.database;

@@ -1,0 +1,4 @@
+/**
+ * Exact sums and sorted values on which statistical aggregates are built.
+ */
+package dev.millrace.cql.functions.statistics;

@@ -1,0 +1,4 @@
+/**
+ * Messages, exceptions, source excerpts and hints.
+ */
+package dev.millrace.cql.language.problem;

@@ -1,0 +1,4 @@
+/**
+ * Expressions and conditions of plans.
+ */
+package dev.millrace.cql.plan.expression;

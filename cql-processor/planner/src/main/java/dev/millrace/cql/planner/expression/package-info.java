@@ -1,0 +1,4 @@
+/**
+ * Translates Calcite expressions to plan expressions.
+ */
+package dev.millrace.cql.planner.expression;

@@ -1,0 +1,4 @@
+/**
+ * Translates statements to flows.
+ */
+package dev.millrace.cql.planner.flow;

@@ -1,0 +1,242 @@
+package dev.millrace.cql.planner.print;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
+import dev.millrace.cql.plan.expression.PatternExpression;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Formats plans for display and tests. Columns are {@code $0}, those of the looked-up row {@code relation.$0}, those of
+ * the second preceding row {@code $0@2}; types follow conversions and outputs.
+ */
+public final class PlanPrinter
+{
+    private static final Map<Operation, String> SIGNS = Map.ofEntries(Map.entry(Operation.ADD, "+"),
+        Map.entry(Operation.SUBTRACT, "-"), Map.entry(Operation.MULTIPLY, "*"), Map.entry(Operation.DIVIDE, "/"),
+        Map.entry(Operation.EQUAL, "="), Map.entry(Operation.NOT_EQUAL, "<>"), Map.entry(Operation.LESS, "<"),
+        Map.entry(Operation.LESS_OR_EQUAL, "<="), Map.entry(Operation.GREATER, ">"),
+        Map.entry(Operation.GREATER_OR_EQUAL, ">="), Map.entry(Operation.AND, "and"), Map.entry(Operation.OR, "or"),
+        Map.entry(Operation.XOR, "xor"));
+
+    private final StringBuilder text = new StringBuilder();
+
+    private PlanPrinter()
+    {
+    }
+
+    public static String print(final ProcessorPlan plan)
+    {
+        final PlanPrinter printer = new PlanPrinter();
+        plan.pipelines().forEach(printer::pipeline);
+        plan.flows().forEach(flow -> printer.text.append(FlowPrinter.print(flow)));
+        return printer.text.toString();
+    }
+
+    private void line(final int depth, final String content)
+    {
+        text.append("  ".repeat(depth)).append(content).append('\n');
+    }
+
+    private void pipeline(final PipelinePlan pipeline)
+    {
+        line(0, "query " + pipeline.name() + " over " + pipeline.sourceChannel() + ' ' + pipeline.ordering() +
+            (pipeline.ordering() == OrderingConstraint.PARTITION_ORDERED
+                ? " by " + pipeline.sourceType().properties().get(pipeline.partitionColumn()).name() : ""));
+        pipeline.roots().forEach(root -> operator(1, root));
+    }
+
+    private void operator(final int depth, final Operator operator)
+    {
+        if (operator instanceof Operator.Calc calc)
+        {
+            line(depth, "calc " + fields(calc.fields()) + where(" where ", calc.condition()));
+        }
+        else if (operator instanceof Operator.LookupJoin join)
+        {
+            line(depth, "lookup " + join.relation().id() + " on relation.$" + join.relation().keyColumn() + " = " +
+                show(join.key()) + ' ' + fields(join.fields()) + where(" where ", join.condition()));
+        }
+        else if (operator instanceof Operator.FixedPattern pattern)
+        {
+            line(depth, "pattern" + (pattern.allMatches() ? " all" : "") + " partition by " + pattern.partitionBy() +
+                ' ' + fields(pattern.measures()));
+            for (int i = 0; i < pattern.conditions().size(); i++)
+            {
+                final Expression condition = pattern.conditions().get(i);
+                line(depth + 2, "row " + i + ": " + (condition == null ? "any" : show(condition)));
+            }
+        }
+        else if (operator instanceof Operator.SequencePattern pattern)
+        {
+            line(depth, "sequence partition by " + pattern.partitionBy() + within(pattern.within()) + ' ' +
+                fields(pattern.fields()) + where(" where ", pattern.condition()));
+            line(depth + 2, "start: " + (pattern.start() == null ? "any" : show(pattern.start())));
+            line(depth + 2, "end: " + show(pattern.value()) + ' ' + SIGNS.get(pattern.comparison()) + " start's " +
+                show(pattern.bound()) + (pattern.between() == Operator.Between.ANY ? ", each" : ", the first"));
+        }
+        else if (operator instanceof Operator.GroupedAggregate group)
+        {
+            line(depth, "group by " + group.keys().stream().map(PlanPrinter::show).collect(Collectors.toList()) + ' ' +
+                group.aggregates().stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' +
+                fields(group.fields()) + where(" having ", group.having()));
+        }
+        else if (operator instanceof Operator.WindowAggregate window)
+        {
+            line(depth, "window " + window(window.window()) + " group by " +
+                window.keys().stream().map(PlanPrinter::show).collect(Collectors.toList()) + ' ' +
+                window.aggregates().stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' +
+                fields(window.fields()) + where(" having ", window.having()));
+        }
+        else if (operator instanceof Operator.WindowIStream rows)
+        {
+            line(depth, "new rows of window " + window(rows.window()) + ' ' + fields(rows.fields()));
+        }
+        else if (operator instanceof Operator.Family family)
+        {
+            line(depth, "family of " + family.members().size() + " statements");
+        }
+        else if (operator instanceof Operator.KeyedOutputs keyed)
+        {
+            keyed(depth, keyed);
+        }
+        else if (operator instanceof Operator.Output output)
+        {
+            line(depth, "output " + output.kind().name().toLowerCase(Locale.ROOT) + ' ' + output.type().name() + '(' +
+                output.type().properties().stream().map(PlanPrinter::property).collect(Collectors.joining(", ")) +
+                ')');
+        }
+        operator.consumers().forEach(consumer -> operator(depth + 1, consumer));
+    }
+
+    private void keyed(final int depth, final Operator.KeyedOutputs keyed)
+    {
+        line(depth, "by value of " + show(keyed.key()) + ": " + keyed.values().stream().map(PlanPrinter::show)
+            .collect(Collectors.joining(", ")) + (keyed.shape() == null ? ' ' + fields(keyed.fields()) : ""));
+        if (keyed.shape() != null)
+        {
+            operator(depth + 1, keyed.shape());
+        }
+    }
+
+    private static String window(final Operator.Window window)
+    {
+        return window.rangeNs() > 0 ? "range " + window.rangeNs() + " ns" : "rows " + window.rows();
+    }
+
+    private static String within(final Operator.Within within)
+    {
+        return within.ns() == 0 ? "" : " within " + (within.inclusive() ? "inclusive " : "") + within.ns() + " ns";
+    }
+
+    private static String property(final EventProperty property)
+    {
+        return property.name() + ' ' + property.type().cqlName();
+    }
+
+    private static String aggregate(final Operator.Aggregate aggregate)
+    {
+        return aggregate.function().name().toLowerCase(Locale.ROOT) + '(' +
+            (aggregate.argument() == null ? "*" : show(aggregate.argument())) + ") " + aggregate.type().cqlName();
+    }
+
+    static String where(final String word, final Expression condition)
+    {
+        return condition == null ? "" : word + show(condition);
+    }
+
+    static String fields(final List<Field> fields)
+    {
+        return fields.stream().map(field -> field.name() + '=' + show(field.expression()))
+            .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    static String show(final Expression expression)
+    {
+        return show(expression, Object::toString);
+    }
+
+    /** Formats an expression; the function formats the parts that read a match. */
+    static String show(final Expression expression, final Function<PatternExpression, String> leaf)
+    {
+        if (expression instanceof PatternExpression ofMatch)
+        {
+            return leaf.apply(ofMatch);
+        }
+        if (expression instanceof Expression.Literal literal)
+        {
+            return literal.value() == null ? "null" : literal.type() == CqlType.CHAR ? "'" + literal.value() + "'"
+                : literal.value() + suffix(literal.type());
+        }
+        if (expression instanceof Expression.Column column)
+        {
+            return "$" + column.column();
+        }
+        if (expression instanceof Expression.RelationColumn column)
+        {
+            return "relation.$" + column.column();
+        }
+        if (expression instanceof Expression.PriorColumn column)
+        {
+            return "$" + column.column() + '@' + column.offset();
+        }
+        if (expression instanceof Expression.AggregateValue value)
+        {
+            return "aggregate" + value.aggregate();
+        }
+        if (expression instanceof Expression.KeyValue value)
+        {
+            return "key" + value.key();
+        }
+        if (expression instanceof Expression.FunctionCall function)
+        {
+            return function.function().name() + function.arguments().stream().map(each -> show(each, leaf))
+                .collect(Collectors.joining(", ", "(", ")"));
+        }
+        if (expression instanceof Expression.Case choice)
+        {
+            final StringBuilder text = new StringBuilder("case");
+            for (int i = 0; i < choice.conditions().size(); i++)
+            {
+                text.append(" when ").append(show(choice.conditions().get(i), leaf)).append(" then ")
+                    .append(show(choice.values().get(i), leaf));
+            }
+            return text.append(" else ").append(show(choice.otherwise(), leaf)).append(" end").toString();
+        }
+        return expression instanceof Expression.Call call ? call(call, leaf) : expression.toString();
+    }
+
+    private static String suffix(final CqlType type)
+    {
+        return type == CqlType.BIGINT ? "L" : type == CqlType.FLOAT ? "f" : "";
+    }
+
+    private static String call(final Expression.Call call, final Function<PatternExpression, String> leaf)
+    {
+        final List<String> shown = call.arguments().stream().map(each -> show(each, leaf)).collect(Collectors.toList());
+        final String sign = SIGNS.get(call.operation());
+        if (sign != null)
+        {
+            return shown.stream().collect(Collectors.joining(' ' + sign + ' ', "(", ")"));
+        }
+        return switch (call.operation())
+        {
+            case NEGATE -> "-" + shown.get(0);
+            case NOT -> "not " + shown.get(0);
+            case IS_NULL -> shown.get(0) + " is null";
+            case IS_NOT_NULL -> shown.get(0) + " is not null";
+            case CONVERT -> call.type().cqlName() + '(' + shown.get(0) + ')';
+            default -> call.operation() + shown.toString();
+        };
+    }
+}

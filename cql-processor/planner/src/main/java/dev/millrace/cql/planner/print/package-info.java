@@ -1,0 +1,4 @@
+/**
+ * Prints plans as text.
+ */
+package dev.millrace.cql.planner.print;

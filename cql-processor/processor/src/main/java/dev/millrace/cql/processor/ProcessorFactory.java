@@ -1,0 +1,70 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.processor.relation.RelationFeeds;
+import dev.millrace.cql.processor.unit.ExecutionUnit;
+import dev.millrace.cql.processor.unit.ExecutionUnitFactory;
+import dev.millrace.cql.processor.unit.PlannedRules;
+import dev.millrace.cql.processor.unit.ProcessorPlanner;
+import dev.millrace.cql.processor.worker.WorkerRoutingTable;
+import dev.millrace.cql.processor.worker.Workers;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.spi.ProcessorWiring;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Starts a processor from a plan: compiles each pipeline once, creates an instance per worker, fills the replicas of
+ * relations and starts the workers. Single use, by the deploying thread.
+ */
+final class ProcessorFactory
+{
+    private final PlannedRules rules;
+    private final ProcessorStage definition;
+    private final ProcessorPlanner plans;
+    private final ProcessorWiring wiring;
+
+    ProcessorFactory(final PlannedRules rules, final ProcessorPlanner plans, final ProcessorWiring wiring)
+    {
+        this.rules = rules;
+        definition = rules.definition();
+        this.plans = plans;
+        this.wiring = wiring;
+    }
+
+    RunningCqlProcessor start() throws DeploymentException
+    {
+        checkWorkers();
+        final Workers workers = new Workers(wiring);
+        final RelationFeeds feeds = new RelationFeeds(definition, wiring, workers::wake);
+        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, wiring::openOutputs, workers,
+            feeds,
+            plans);
+        final List<ExecutionUnit> units = new ArrayList<>();
+        for (final PipelinePlan pipeline : rules.plan().pipelines())
+        {
+            units.add(maker.make(maker.compile(pipeline)));
+        }
+        for (final FlowPlan flow : rules.plan().flows())
+        {
+            units.add(maker.make(maker.compile(flow)));
+        }
+        feeds.open();
+        units.forEach(ExecutionUnit::joinWorkers);
+        workers.start();
+        return new RunningCqlProcessor(rules, plans, wiring, workers, feeds, units);
+    }
+
+    private void checkWorkers() throws DeploymentException
+    {
+        if (wiring.workers() > WorkerRoutingTable.MAX_WORKERS)
+        {
+            throw new DeploymentException(ProcessorErrorCode.TOO_MANY_WORKERS, definition.position(),
+                "too many workers, processor=" + definition.id() + " workers=" + wiring.workers() + " limit=" +
+                WorkerRoutingTable.MAX_WORKERS, "lower max-threads of the channel in front, or the server's default");
+        }
+    }
+}

@@ -1,0 +1,391 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.compiler.CompiledPipeline;
+import dev.millrace.cql.language.problem.RuleText;
+import dev.millrace.cql.language.syntax.RuleDependencies;
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.ProcessorPlan;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.processor.relation.RelationFeeds;
+import dev.millrace.cql.processor.unit.ExecutionUnit;
+import dev.millrace.cql.processor.unit.ExecutionUnitFactory;
+import dev.millrace.cql.processor.unit.OutputOpener;
+import dev.millrace.cql.processor.unit.PlanFingerprint;
+import dev.millrace.cql.processor.unit.PlanSplitter;
+import dev.millrace.cql.processor.unit.PlannedRules;
+import dev.millrace.cql.processor.unit.ProcessorPlanner;
+import dev.millrace.cql.processor.unit.TwoPhaseFlow;
+import dev.millrace.cql.processor.worker.Workers;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.spi.DynamicOutputs;
+import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
+import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.RuleChange;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * One change of the rules of a running processor: plans and compiles the new rules while the old ones run, determines
+ * which queries stay unchanged, and replaces the others between two batches. Single use, not thread-safe.
+ *
+ * <p>If a query of a fused pipeline is removed while other queries with state stay, the pipeline continues with the
+ * query's output closed, so that the others lose no state; it ends with its last query. The same applies to a flow of
+ * several queries.
+ */
+final class RuleReplacement
+{
+    /** Maximum time to wait until the events in the processor are emitted. */
+    private static final long PAUSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final RunningCqlProcessor processor;
+    private final RunningCqlProcessor.State before;
+    private final ProcessorStage definition;
+    private final ProcessorPlanner plans;
+    private final ProcessorWiring wiring;
+    private final Workers workers;
+    private final RelationFeeds feeds;
+    private final DynamicOutputs outputs;
+    private final Set<EventBatchSink> opened = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<String, ExecutionUnit> running = new HashMap<>();
+    /** Queries that continue unchanged. */
+    private final Set<String> kept = new LinkedHashSet<>();
+    /** Queries without state that are compiled again, because others of their pipeline are removed. */
+    private final Set<String> moved = new LinkedHashSet<>();
+    /** Queries that start. */
+    private final Set<String> fresh = new LinkedHashSet<>();
+    private final List<ExecutionUnit> ended = new ArrayList<>();
+    /** Reasons why queries with an equal plan restart. */
+    private final Set<String> reasons = new LinkedHashSet<>();
+    private final ChangedUserObjects objects;
+    private PlannedRules rules;
+    /** The parts of the plan that start. */
+    private ProcessorPlan starting;
+
+    RuleReplacement(final RunningCqlProcessor processor, final ProcessorStage definition, final ProcessorPlanner plans,
+        final ProcessorWiring wiring, final Workers workers, final RelationFeeds feeds, final DynamicOutputs outputs)
+    {
+        this.processor = processor;
+        this.definition = definition;
+        this.plans = plans;
+        this.wiring = wiring;
+        this.workers = workers;
+        this.feeds = feeds;
+        this.outputs = outputs;
+        before = processor.state();
+        objects = new ChangedUserObjects(before.definition().objects(), definition.objects());
+    }
+
+    RuleChange run() throws DeploymentException
+    {
+        checkViews();
+        before.units().forEach(unit -> unit.live().forEach(query -> running.put(query, unit)));
+        rules = plans.plan(definition, before.rules());
+        compare();
+        starting = starting();
+        checkOutputs();
+        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, null, workers, feeds, plans);
+        final List<CompiledPipeline> pipelines = new ArrayList<>();
+        final List<TwoPhaseFlow> flows = new ArrayList<>();
+        for (final PipelinePlan pipeline : starting.pipelines())
+        {
+            pipelines.add(maker.compile(pipeline));
+        }
+        for (final FlowPlan flow : starting.flows())
+        {
+            flows.add(maker.compile(flow));
+        }
+        return exchange(pipelines, flows);
+    }
+
+    private ProcessorPlan starting()
+    {
+        final Set<String> begin = new HashSet<>(fresh);
+        begin.addAll(moved);
+        return new ProcessorPlan(
+            rules.plan().pipelines().stream().map(pipeline -> PlanSplitter.of(pipeline, begin)).filter(Objects::nonNull)
+                .toList(),
+            rules.plan().flows().stream().map(flow -> PlanSplitter.of(flow, begin)).filter(Objects::nonNull).toList());
+    }
+
+    /** Views cannot be removed while other rules read them. */
+    private void checkViews() throws DeploymentException
+    {
+        final List<RuleText> texts = plans.texts(definition);
+        final Set<String> there = texts.stream().filter(RuleText::view).map(RuleText::id).collect(Collectors.toSet());
+        final List<Problem> problems = new ArrayList<>();
+        for (final RuleText old : plans.texts(before.definition()))
+        {
+            final List<String> readers =
+                !old.view() || there.contains(old.id()) ? List.of() : RuleDependencies.of(old.id(), texts);
+            if (!readers.isEmpty())
+            {
+                problems.add(new Problem(ProcessorErrorCode.VIEW_IS_READ, definition.position(),
+                    "the view is read by other rules, processor=" + definition.id() + " view=" + old.id() +
+                    " readers=" + readers, "remove or stop " + String.join(", ", readers) + " first", ""));
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    private void compare()
+    {
+        final Map<String, ProcessorStage.Rule> old = byId(before.definition());
+        final Map<String, ProcessorStage.Rule> now = byId(definition);
+        final Predicate<String> sameLimits = query -> limits(before.definition(), old.get(query))
+            .equals(limits(definition, now.get(query)));
+        for (final PipelinePlan pipeline : rules.plan().pipelines())
+        {
+            for (final Operator.Output output : pipeline.outputs())
+            {
+                compare(output.queryId(), sameLimits, () -> PlanSplitter.of(pipeline, Set.of(output.queryId())));
+            }
+        }
+        rules.plan().flows().forEach(flow -> flow.outputs().forEach(output ->
+            compare(output.queryId(), sameLimits, () -> PlanSplitter.of(flow, Set.of(output.queryId())))));
+        for (final ExecutionUnit unit : before.units())
+        {
+            final Set<String> left = new LinkedHashSet<>(unit.live());
+            left.retainAll(kept);
+            if (left.isEmpty())
+            {
+                ended.add(unit);
+            }
+            else if (left.size() < unit.live().size() && unit.isPipeline() &&
+                !PlanSplitter.keepState(PlanSplitter.of(unit.pipeline(), left).roots()))
+            {
+                moved.addAll(left);
+                ended.add(unit);
+            }
+        }
+    }
+
+    private static Map<String, ProcessorStage.Rule> byId(final ProcessorStage processor)
+    {
+        final Map<String, ProcessorStage.Rule> rules = new HashMap<>();
+        processor.rules().forEach(rule -> rules.putIfAbsent(rule.id(), rule));
+        return rules;
+    }
+
+    /** How long the state of a rule keeps idle keys, and how many partial matches it may follow. */
+    private static List<Object> limits(final ProcessorStage processor, final ProcessorStage.Rule rule)
+    {
+        return List.of(
+            rule == null || rule.idleStateTime() == null ? processor.idleStateTime() : rule.idleStateTime(),
+            rule == null || rule.maxAttempts() == null ? processor.maxAttempts() : rule.maxAttempts());
+    }
+
+    private void compare(final String query, final Predicate<String> sameLimits, final Supplier<Record> part)
+    {
+        if (!running.containsKey(query) || !sameLimits.test(query))
+        {
+            fresh.add(query);
+        }
+        else if (rules.isSame(query, before.rules()))
+        {
+            kept.add(query);
+        }
+        else
+        {
+            final Record planned = part.get();
+            final boolean isSame = running.get(query).text(query).equals(PlanFingerprint.of(planned));
+            final Set<String> others = isSame ? objects.usedBy(planned) : Set.of();
+            others.forEach(name -> reasons.add(query + " uses " + name + ", which is another object now"));
+            (isSame && others.isEmpty() ? kept : fresh).add(query);
+        }
+    }
+
+    /** The downstream channels must be able to accept the rows of queries that start. */
+    private void checkOutputs() throws DeploymentException
+    {
+        final List<Problem> problems = new ArrayList<>();
+        for (final QueryOutput output : PlannedCqlProcessor.outputs(definition, starting))
+        {
+            try
+            {
+                outputs.check(output);
+            }
+            catch (final DeploymentException unfit)
+            {
+                problems.addAll(unfit.problems());
+            }
+        }
+        if (!problems.isEmpty())
+        {
+            throw new DeploymentException(problems);
+        }
+    }
+
+    private RuleChange exchange(final List<CompiledPipeline> pipelines, final List<TwoPhaseFlow> flows)
+        throws DeploymentException
+    {
+        if (!processor.pause(PAUSE_TIMEOUT_NS))
+        {
+            throw new DeploymentException(ProcessorErrorCode.BUSY, definition.position(),
+                "rows in the processor were not emitted in time, processor=" + definition.id() + " limitSeconds=" +
+                TimeUnit.NANOSECONDS.toSeconds(PAUSE_TIMEOUT_NS),
+                "a downstream stage blocks; try again when it continues");
+        }
+        final long startNs = System.nanoTime();
+        try
+        {
+            final List<ExecutionUnit> made = make(pipelines, flows);
+            final RuleChange change = report();
+            final Set<ExecutionUnit> units = new LinkedHashSet<>(before.units());
+            ended.forEach(units::remove);
+            units.forEach(this::mute);
+            ended.forEach(this::end);
+            units.addAll(made);
+            processor.exchange(rules, List.copyOf(units));
+            return new RuleChange(change.queries(), change.notes(), System.nanoTime() - startNs);
+        }
+        finally
+        {
+            processor.resume();
+        }
+    }
+
+    /** Creates the new units; if one fails, all of them are released. */
+    private List<ExecutionUnit> make(final List<CompiledPipeline> pipelines, final List<TwoPhaseFlow> flows)
+        throws DeploymentException
+    {
+        final Map<String, EventType> types = PlannedCqlProcessor.outputs(definition, starting).stream()
+            .collect(Collectors.toMap(QueryOutput::queryId, QueryOutput::type));
+        final OutputOpener opener = queries ->
+        {
+            final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
+            queries.forEach(query -> schemas.put(query, new BatchSchema(types.get(query))));
+            final Map<String, EventBatchSink> sinks = outputs.open(schemas);
+            opened.addAll(sinks.values());
+            return sinks;
+        };
+        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, opener, workers, feeds, plans);
+        final List<ExecutionUnit> made = new ArrayList<>();
+        boolean complete = false;
+        try
+        {
+            pipelines.forEach(pipeline -> made.add(maker.make(pipeline)));
+            flows.forEach(flow -> made.add(maker.make(flow)));
+            feeds.open();
+            // Not earlier: until now, the replicas of relations were confined to this thread.
+            made.forEach(ExecutionUnit::joinWorkers);
+            complete = true;
+            return made;
+        }
+        catch (final RuntimeException failure)
+        {
+            throw new DeploymentException(List.of(new Problem(ProcessorErrorCode.NOT_COMPILED, definition.position(),
+                "rules cannot be started, processor=" + definition.id() + " reason=" + failure,
+                "report it with the rules and the log", "")), failure);
+        }
+        finally
+        {
+            if (!complete)
+            {
+                opened.forEach(outputs::close);
+                made.forEach(RuleReplacement::leaveWorkers);
+                made.stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
+                made.forEach(ExecutionUnit::closeMemory);
+                feeds.undo();
+            }
+        }
+    }
+
+    private void mute(final ExecutionUnit unit)
+    {
+        final Set<String> gone = new LinkedHashSet<>(unit.live());
+        gone.removeAll(kept);
+        if (!gone.isEmpty())
+        {
+            unit.mute(gone).forEach(outputs::close);
+        }
+    }
+
+    private void end(final ExecutionUnit unit)
+    {
+        unit.mute(unit.live()).forEach(outputs::close);
+        leaveWorkers(unit);
+        feeds.release(unit.copies());
+        if (!unit.isPipeline())
+        {
+            unit.flow().close();
+        }
+        unit.closeMemory();
+    }
+
+    private static void leaveWorkers(final ExecutionUnit unit)
+    {
+        for (int i = 0; i < unit.instances().size(); i++)
+        {
+            if (unit.runners().get(i) != null)
+            {
+                unit.runners().get(i).remove(unit.instances().get(i));
+            }
+        }
+    }
+
+    private void noteBeginning(final String query, final List<String> notes)
+    {
+        if (outputs.takers(query).isEmpty())
+        {
+            notes.add("no channel accepts the rows of " + query + ": selectors exclude it");
+        }
+        starting.flows().stream()
+            .filter(flow -> flow.outputs().stream().anyMatch(output -> output.queryId().equals(query)))
+            .flatMap(flow -> flow.sources().stream()).filter(FlowNode.Source::relation).map(FlowNode.Source::name)
+            .distinct().forEach(relation ->
+                notes.add(query + " does not read rows that entered relation " + relation + " before it started"));
+    }
+
+    private RuleChange report()
+    {
+        final List<RuleChange.QueryChange> queries = new ArrayList<>();
+        final List<String> notes = new ArrayList<>(reasons);
+        final Set<String> ids = new LinkedHashSet<>();
+        definition.rules().forEach(rule -> ids.add(rule.id()));
+        before.definition().rules().forEach(rule -> ids.add(rule.id()));
+        for (final String query : ids)
+        {
+            final ExecutionUnit unit = running.get(query);
+            if (kept.contains(query))
+            {
+                queries.add(new RuleChange.QueryChange(query, RuleChange.Action.KEPT, ""));
+            }
+            else if (fresh.contains(query))
+            {
+                queries.add(new RuleChange.QueryChange(query, unit == null ? RuleChange.Action.STARTED :
+                    RuleChange.Action.RESTARTED, unit == null ? "" : StateDescription.of(unit, query)));
+                noteBeginning(query, notes);
+            }
+            else if (unit != null)
+            {
+                queries.add(
+                    new RuleChange.QueryChange(query, RuleChange.Action.STOPPED, StateDescription.of(unit, query)));
+            }
+        }
+        return new RuleChange(queries, notes, 0);
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * Error codes of the processor.
+ */
+package dev.millrace.cql.processor.problem;

@@ -1,0 +1,120 @@
+package dev.millrace.cql.processor.relation;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.runtime.function.LookupFeed;
+import dev.millrace.cql.runtime.function.LookupSource;
+import dev.millrace.cql.runtime.row.RowRejectedException;
+import dev.millrace.network.conversion.EventCodec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Looks up the row of a key in a cache for each input row; the cache may call its loader. A key of several properties
+ * is the list of their values, in the order of key-properties. A cache without a loader can be replicated by a key that
+ * is an integer or a string ({@link CacheFeed}).
+ *
+ * <p>Confined to the thread of one flow. Failure: if a value does not match the declared type, or a loader throws, the
+ * input row is rejected.
+ */
+public final class CacheLookup implements LookupSource, AutoCloseable
+{
+    private static final String REJECT_REASON = "unreadable-cache-value";
+    private static final String LOADER_FAILED = "cache-loader-failed";
+
+    private final Cache cache;
+    private final EventCodec codec;
+    private final EventBatch row;
+    private final Object[] values;
+    private final List<CacheFeed> feeds = new ArrayList<>();
+
+    public CacheLookup(final Cache cache, final BatchSchema schema)
+    {
+        this.cache = cache;
+        codec = EventCodec.of(schema);
+        row = new EventBatch(schema);
+        values = new Object[schema.columnCount()];
+    }
+
+    @Override
+    public void find(final Object[] keys, final Rows rows)
+    {
+        for (final Object part : keys)
+        {
+            if (part == null)
+            {
+                // Null equals nothing.
+                return;
+            }
+        }
+        final Object key = keys.length == 1 ? keys[0] : List.of(keys);
+        final Object value = get(key);
+        if (value == null)
+        {
+            return;
+        }
+        final Object[] found;
+        try
+        {
+            found = values(value);
+        }
+        // A value is an object of an application class: its getters may throw anything.
+        catch (final EventRejectedException | RuntimeException unreadable)
+        {
+            throw rejected(key, unreadable);
+        }
+        rows.row(found);
+    }
+
+    /** The columns of a value, valid until the next call. */
+    public Object[] values(final Object value) throws EventRejectedException
+    {
+        row.clear();
+        codec.write(value, row, 0);
+        Arrays.setAll(values, column -> row.value(column, 0));
+        return values;
+    }
+
+    @Override
+    public LookupFeed feed(final CqlType keyType)
+    {
+        if (cache.findsElsewhere())
+        {
+            return null;
+        }
+        final CacheFeed feed = new CacheFeed(this, cache, keyType);
+        feeds.add(feed);
+        return feed;
+    }
+
+    @Override
+    public void close()
+    {
+        feeds.forEach(CacheFeed::close);
+    }
+
+    private Object get(final Object key)
+    {
+        try
+        {
+            return cache.get(key);
+        }
+        // The loader is an application class: it may throw anything.
+        catch (final RuntimeException | LinkageError failure)
+        {
+            throw new RowRejectedException(LOADER_FAILED, ProcessorErrorCode.CACHE_NOT_LOADED + " cache=" + cache.id() +
+                " key=" + key + " cause=" + failure + "; the next row calls the loader again");
+        }
+    }
+
+    private RowRejectedException rejected(final Object key, final Exception cause)
+    {
+        return new RowRejectedException(REJECT_REASON, ProcessorErrorCode.CACHE_VALUE_UNREADABLE + " cache=" +
+            cache.id() + " key=" + key + " cause=" + cause + "; put values of the cache's value-type");
+    }
+}

@@ -1,0 +1,152 @@
+package dev.millrace.cql.processor.relation;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.runtime.LookupRelation;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The encoded replica of a cache that one pipeline instance joins with.
+ *
+ * <p>Threads: {@link #offer} and {@link #isBehind} are called by the feed, everything else by the instance's thread.
+ * The feed never blocks: when the queue is full, the replica is marked for a reload, further changes are dropped, and
+ * the instance reloads the whole cache. Therefore a replica always becomes equal to its cache, whatever the rates.
+ */
+public final class RelationReplica
+{
+    private final RelationFeed feed;
+    private final LookupRelation relation;
+    private final ChangeQueue queue;
+    private final MemoryAccount memory;
+    private final Counter changes = new Counter();
+    private final Counter reloads = new Counter();
+    private volatile boolean behind;
+
+    /**
+     * Creates an empty replica.
+     *
+     * @param feed     delivers changes
+     * @param relation storage, charged to {@code memory}
+     * @param memory   account of this replica
+     */
+    RelationReplica(final RelationFeed feed, final LookupRelation relation, final MemoryAccount memory)
+    {
+        this.memory = memory;
+        this.feed = feed;
+        this.relation = relation;
+        queue = new ChangeQueue(feed.schema());
+    }
+
+    /**
+     * Adds a change to the queue; called under the feed's lock.
+     *
+     * @param rows batch that contains the row
+     * @param row  its index
+     * @param kind {@link EventBatch#UPDATE} or {@link EventBatch#DELETE}
+     */
+    void offer(final EventBatch rows, final int row, final byte kind)
+    {
+        if (!behind && !queue.offer(rows, row, kind))
+        {
+            behind = true;
+        }
+    }
+
+    /** Starts or stops dropping changes; called under the feed's lock. */
+    void isBehind(final boolean value)
+    {
+        behind = value;
+    }
+
+    /** Whether changes are queued for {@link #applyChanges()}. */
+    public boolean hasChanges()
+    {
+        return behind || !queue.isEmpty();
+    }
+
+    /** Applies the queued changes: reads only two fields if the queue is empty. */
+    public void applyChanges()
+    {
+        if (behind)
+        {
+            discardChanges();
+            feed.reload(this);
+            reloads.add(1);
+        }
+        while (!queue.isEmpty())
+        {
+            applyOldest();
+            changes.add(1);
+        }
+    }
+
+    /** A failing change is also removed, otherwise it would fail forever. */
+    private void applyOldest()
+    {
+        try
+        {
+            apply(queue.rows(), queue.row());
+        }
+        finally
+        {
+            queue.advance();
+        }
+    }
+
+    private void discardChanges()
+    {
+        while (!queue.isEmpty())
+        {
+            queue.advance();
+        }
+    }
+
+    private void apply(final EventBatch rows, final int row)
+    {
+        if (rows.kind(row) == EventBatch.DELETE)
+        {
+            relation.remove(rows, row);
+        }
+        else if (relation.hasRoom(rows, row))
+        {
+            relation.upsert(rows, row);
+        }
+        else
+        {
+            feed.rejectForMemory(rows.value(relation.keyColumn(), row), memory);
+        }
+    }
+
+    /** Removes the replica from its feed; returns true if it was the last one. */
+    boolean leave()
+    {
+        memory.close();
+        return feed.remove(this);
+    }
+
+    MemoryAccount memory()
+    {
+        return memory;
+    }
+
+    public LookupRelation relation()
+    {
+        return relation;
+    }
+
+    /**
+     * The current statistics.
+     *
+     * @return {@code id}, {@code size}, {@code changes} applied individually, {@code reloads}
+     */
+    public Map<String, Object> statistics()
+    {
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("id", feed.id());
+        figures.put("size", relation.size());
+        figures.put("changes", changes.get());
+        figures.put("reloads", reloads.get());
+        return figures;
+    }
+}

@@ -1,0 +1,139 @@
+package dev.millrace.cql.processor.unit;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.window.TimeWindowFactory;
+import dev.millrace.cql.functions.Aggregates;
+import dev.millrace.cql.functions.xml.XmlTable;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.WindowSpec;
+import dev.millrace.cql.processor.binding.RuleCatalog;
+import dev.millrace.cql.processor.binding.TableLookup;
+import dev.millrace.cql.processor.binding.UserFunctions;
+import dev.millrace.cql.processor.relation.CacheLookup;
+import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.function.GroupAggregateFactory;
+import dev.millrace.cql.runtime.function.LookupSource;
+import dev.millrace.network.definition.ProcessorStage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Binds flows to their environment: outputs of the network, caches, tables, functions and windows of the application.
+ *
+ * <p>Confined to the deploying thread; each result belongs to one engine.
+ */
+public final class FlowBinder
+{
+    private final ProcessorStage definition;
+    private final ExecutionUnitOutputs wiring;
+    private final List<Runnable> endings = new ArrayList<>();
+
+    public FlowBinder(final ProcessorStage definition, final ExecutionUnitOutputs wiring)
+    {
+        this.definition = definition;
+        this.wiring = wiring;
+    }
+
+    /**
+     * Creates the bindings of one engine.
+     *
+     * @param memory account for its state
+     * @param parts  sinks of rows for a second step, by the name that represents a query there
+     */
+    public FlowBindings bind(final FlowPlan plan, final MemoryAccount memory, final Map<String, EventBatchSink> parts)
+    {
+        final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
+        final Map<String, EventBatchSink> outputs = new LinkedHashMap<>();
+        final Map<String, LookupSource> pulls = new LinkedHashMap<>();
+        final Map<String, TimeWindowFactory> windows = new HashMap<>();
+        for (final FlowPlan.Output output : plan.outputs())
+        {
+            final EventBatchSink part = parts.get(output.queryId());
+            schemas.put(output.queryId(), new BatchSchema(output.type()));
+            outputs.put(output.queryId(), part == null ? wiring.openOutput(output.queryId()) : part);
+            for (final FlowNode node : FlowNode.upstream(output.input()))
+            {
+                if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.CACHE)
+                {
+                    pulls.computeIfAbsent(pull.source(), this::cache);
+                }
+                else if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.TABLE)
+                {
+                    pulls.computeIfAbsent(pull.binding(), name -> table(pull));
+                }
+                else if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.XML)
+                {
+                    pulls.put(pull.source(), XmlTable.of(pull.details()));
+                }
+                else if (node instanceof FlowNode.Window window && window.window() instanceof WindowSpec.User user)
+                {
+                    windows.put(user.name(), RuleCatalog.window(definition, user.name()).factory());
+                }
+            }
+        }
+        return new FlowBindings(schemas, outputs, pulls, aggregates(), windows, wiring::reject,
+            FlowBindings.DEFAULT_MAX_ROWS, memory, new IdleStateSettings(definition).ns(outputs.keySet()))
+            .withMaxAttempts(attempts(definition, outputs.keySet()));
+    }
+
+    /** The limit of partial matches per partition for queries that run as one: the maximum of their limits. */
+    public static int attempts(final ProcessorStage definition, final Collection<String> queries)
+    {
+        return queries.stream().mapToInt(query -> definition.rules().stream()
+            .filter(rule -> rule.id().equals(query) && rule.maxAttempts() != null)
+            .mapToInt(ProcessorStage.Rule::maxAttempts).findFirst().orElse(definition.maxAttempts())).max()
+            .orElse(definition.maxAttempts());
+    }
+
+    /** Aggregates of the application override built-in ones. */
+    private Map<String, GroupAggregateFactory> aggregates()
+    {
+        final Map<String, GroupAggregateFactory> all = new HashMap<>(Aggregates.factories());
+        all.putAll(UserFunctions.aggregates(definition.objects().functions()));
+        return all;
+    }
+
+    private LookupSource cache(final String name)
+    {
+        for (final Map.Entry<String, ProcessorStage.CacheSource> entry : definition.cacheSources().entrySet())
+        {
+            if (entry.getKey().equalsIgnoreCase(name))
+            {
+                final CacheLookup source = new CacheLookup(entry.getValue().cache(),
+                    new BatchSchema(entry.getValue().settings().valueType()));
+                endings.add(source::close);
+                return source;
+            }
+        }
+        throw missing("cache", name);
+    }
+
+    private LookupSource table(final FlowNode.Pull pull)
+    {
+        final TableLookup source = definition.objects().tables().stream()
+            .filter(table -> table.name().equalsIgnoreCase(pull.source())).findFirst()
+            .map(table -> new TableLookup(table, pull.keyColumns(), System::nanoTime))
+            .orElseThrow(() -> missing("table", pull.source()));
+        endings.add(source::close);
+        return source;
+    }
+
+    /** Actions to run when the bound flows end. */
+    public List<Runnable> endings()
+    {
+        return endings;
+    }
+
+    private IllegalStateException missing(final String what, final String name)
+    {
+        return new IllegalStateException("internal error, please report it with the rules: the plan reads a " + what +
+            " that the processor does not have, processor=" + definition.id() + ' ' + what + '=' + name);
+    }
+}

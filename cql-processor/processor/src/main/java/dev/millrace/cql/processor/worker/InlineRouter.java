@@ -1,0 +1,48 @@
+package dev.millrace.cql.processor.worker;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.processor.relation.Counter;
+
+/** Run to completion: the source's thread runs the pipelines itself, without a hand-over. */
+final class InlineRouter implements RowRouter
+{
+    private final IndexedInstances instances;
+    private final Counter taken = new Counter();
+    private final Counter done = new Counter();
+
+    /**
+     * @param schema    schema of the channel
+     * @param instances instances in the order in which they process a batch
+     */
+    InlineRouter(final BatchSchema schema, final PipelineInstance[] instances)
+    {
+        this.instances = new IndexedInstances(schema, instances);
+    }
+
+    @Override
+    public void send(final EventBatch batch)
+    {
+        taken.add(1);
+        instances.onBatch(batch);
+        done.add(1);
+    }
+
+    @Override
+    public long[] taken()
+    {
+        return new long[] {taken.get()};
+    }
+
+    @Override
+    public void close()
+    {
+        instances.close();
+    }
+
+    @Override
+    public boolean isDone(final long[] before)
+    {
+        return done.get() >= before[0];
+    }
+}

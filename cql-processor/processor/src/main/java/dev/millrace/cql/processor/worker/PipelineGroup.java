@@ -1,0 +1,116 @@
+package dev.millrace.cql.processor.worker;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.cql.plan.expression.OrderingConstraint;
+import dev.millrace.cql.runtime.RejectionHandler;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+
+/**
+ * Pipelines of one channel that receive rows together: they have the same ordering constraint and the same partition
+ * column.
+ *
+ * <p>Threads: created before the first event; {@link #open} is called by the threads that open inputs.
+ */
+public final class PipelineGroup
+{
+    private final Routes routes;
+    private final BatchSchema schema;
+    private final List<Member> members;
+    private final IntPredicate columns;
+    private final boolean ahead;
+
+    /** Creates routes through rings to several workers. */
+    public interface Routes
+    {
+        /**
+         * Creates the route of one more source thread.
+         *
+         * @param inputs one ring per worker
+         * @param table  owners of partitions
+         */
+        RowRouter open(WorkerInput[] inputs, WorkerRoutingTable table);
+    }
+
+    /**
+     * The part of the group on one worker.
+     *
+     * @param worker    worker; {@code null} if the source's thread runs it
+     * @param instances one instance of each pipeline of the group
+     */
+    public record Member(Worker worker, PipelineInstance[] instances)
+    {
+    }
+
+    /**
+     * @param ordering        ordering constraint of all its pipelines
+     * @param partitionColumn partition column of all its pipelines, -1 for none
+     * @param timeDriven      whether one of them emits rows when time passes
+     * @param schema          schema of the channel
+     * @param members         one per worker
+     */
+    public PipelineGroup(
+        final OrderingConstraint ordering,
+        final int partitionColumn,
+        final boolean timeDriven,
+        final BatchSchema schema,
+        final List<Member> members)
+    {
+        this(schema, members, column -> true, false, (inputs, table) ->
+            ordering == OrderingConstraint.PARTITION_ORDERED && inputs.length > 1
+                ? new KeyRouter(inputs, partitionColumn, table, timeDriven)
+                : new RoundRobinRouter(inputs, timeDriven));
+    }
+
+    /**
+     * Creates a group with special routes.
+     *
+     * @param schema  schema of the channel
+     * @param members one per worker
+     * @param columns columns that it reads
+     * @param ahead   whether workers process its rows before rows of other channels that arrived later
+     * @param routes  routes to the workers
+     */
+    public PipelineGroup(
+        final BatchSchema schema, final List<Member> members, final IntPredicate columns, final boolean ahead,
+        final Routes routes)
+    {
+        this.columns = columns;
+        this.ahead = ahead;
+        this.schema = schema;
+        this.members = List.copyOf(members);
+        this.routes = routes;
+    }
+
+    public List<Member> members()
+    {
+        return members;
+    }
+
+    /**
+     * Creates the route of one more source thread to the group.
+     *
+     * @param table     owners of partitions
+     * @param rejection counts rows that arrive too late
+     * @param memory    opens an account for a ring
+     */
+    public RowRouter open(final WorkerRoutingTable table, final RejectionHandler rejection,
+        final Supplier<MemoryAccount> memory)
+    {
+        if (members.get(0).worker() == null)
+        {
+            return new InlineRouter(schema, members.get(0).instances());
+        }
+        final WorkerInput[] inputs = members.stream()
+            .map(member ->
+                new WorkerInput(schema, columns, member.instances(), member.worker(), rejection, ahead, memory.get()))
+            .toArray(WorkerInput[]::new);
+        for (int i = 0; i < inputs.length; i++)
+        {
+            members.get(i).worker().add(inputs[i]);
+        }
+        return routes.open(inputs, table);
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * Contracts that function libraries and users implement.
+ */
+package dev.millrace.cql.runtime.function;

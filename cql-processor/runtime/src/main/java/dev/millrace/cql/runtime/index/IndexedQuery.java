@@ -1,0 +1,30 @@
+package dev.millrace.cql.runtime.index;
+
+import dev.millrace.api.event.EventBatch;
+
+/** Receives rows from an index. Not thread-safe. Failure: must not throw, or other statements miss the batch. */
+public interface IndexedQuery
+{
+    /**
+     * A necessary condition for the rows it accepts.
+     *
+     * @return filter; {@code null} for a statement that receives all rows, or that must receive heartbeats
+     */
+    RowFilter filter();
+
+    /**
+     * Processes all rows of a batch, or a heartbeat when it has none.
+     *
+     * @param batch lent
+     */
+    void onBatch(EventBatch batch);
+
+    /**
+     * Processes some rows of a batch.
+     *
+     * @param batch lent
+     * @param rows  row numbers, in order
+     * @param count at least one
+     */
+    void onRows(EventBatch batch, int[] rows, int count);
+}

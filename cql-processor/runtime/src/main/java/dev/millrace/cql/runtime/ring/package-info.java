@@ -1,0 +1,4 @@
+/**
+ * The single-producer single-consumer ring between threads.
+ */
+package dev.millrace.cql.runtime.ring;

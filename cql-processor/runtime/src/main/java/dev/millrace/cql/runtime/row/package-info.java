@@ -1,0 +1,4 @@
+/**
+ * Rows, layouts and changes.
+ */
+package dev.millrace.cql.runtime.row;

@@ -1,0 +1,4 @@
+/**
+ * Slot arrays, hash tables and row queues of pipelines.
+ */
+package dev.millrace.cql.runtime.table;

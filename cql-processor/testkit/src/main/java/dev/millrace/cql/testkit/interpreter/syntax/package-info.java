@@ -1,0 +1,4 @@
+/**
+ * Lexer, reader and syntax tree of the reference interpreter.
+ */
+package dev.millrace.cql.testkit.interpreter.syntax;

@@ -1,9 +1,0 @@
-package dev.millrace.api.stage;
-
-/**
- * A stage with a dedicated thread: the server calls {@code run} on it after activation; {@code suspend} must make
- * {@code run} return.
- */
-public interface RunnableBean extends Runnable, SuspendableBean
-{
-}

@@ -1,0 +1,4 @@
+/**
+ * The commands {@code app} and {@code rules}.
+ */
+package dev.millrace.command.application;

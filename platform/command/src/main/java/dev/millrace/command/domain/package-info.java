@@ -1,0 +1,4 @@
+/**
+ * The commands {@code domain ...}.
+ */
+package dev.millrace.command.domain;

@@ -1,0 +1,4 @@
+/**
+ * The HTTP client of the management endpoint.
+ */
+package dev.millrace.command.management;

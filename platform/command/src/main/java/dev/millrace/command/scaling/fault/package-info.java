@@ -1,0 +1,4 @@
+/**
+ * Fault injection for scaling studies.
+ */
+package dev.millrace.command.scaling.fault;

@@ -1,0 +1,4 @@
+/**
+ * Instances of a scaling study and their measurements.
+ */
+package dev.millrace.command.scaling.fleet;

@@ -1,0 +1,4 @@
+/**
+ * Builds networks and checks them.
+ */
+package dev.millrace.network.wiring;

@@ -1,0 +1,4 @@
+/**
+ * Bundles, namespaces and class spaces of applications.
+ */
+package dev.millrace.server.extender.bundle;

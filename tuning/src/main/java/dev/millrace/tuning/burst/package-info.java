@@ -1,0 +1,4 @@
+/**
+ * Bursts of rows for a database.
+ */
+package dev.millrace.tuning.burst;

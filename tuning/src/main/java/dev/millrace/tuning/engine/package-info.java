@@ -1,0 +1,4 @@
+/**
+ * A network for a benchmark.
+ */
+package dev.millrace.tuning.engine;

@@ -1,0 +1,4 @@
+/**
+ * Workloads, rounds, checksums and measurements.
+ */
+package dev.millrace.tuning.harness;

@@ -1,0 +1,4 @@
+/**
+ * Result tables and ratios.
+ */
+package dev.millrace.tuning.report;

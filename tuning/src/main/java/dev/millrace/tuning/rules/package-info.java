@@ -1,0 +1,4 @@
+/**
+ * Deployment of many rules.
+ */
+package dev.millrace.tuning.rules;

@@ -1,0 +1,4 @@
+/**
+ * The workload of the DEBS 2013 Grand Challenge.
+ */
+package dev.millrace.tuning.soccer;

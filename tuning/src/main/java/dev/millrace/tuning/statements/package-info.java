@@ -1,0 +1,4 @@
+/**
+ * Many statements over one stream.
+ */
+package dev.millrace.tuning.statements;

@@ -1,0 +1,4 @@
+/**
+ * Throughput of databases.
+ */
+package dev.millrace.tuning.store;
