@@ -1,8 +1,13 @@
 package dev.millrace.cql.compiler;
 
+import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.string.StringTable;
 import dev.millrace.cql.compiler.emit.ClassContext;
 import dev.millrace.cql.compiler.emit.ColumnRef;
+import dev.millrace.cql.compiler.emit.ImportDeclarations;
 import dev.millrace.cql.compiler.emit.JavaText;
 import dev.millrace.cql.compiler.emit.MethodScope;
 import dev.millrace.cql.compiler.emit.PlanAnalysis;
@@ -20,6 +25,28 @@ import dev.millrace.cql.compiler.generator.WindowIStreamGenerator;
 import dev.millrace.cql.compiler.generator.WindowStage;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.runtime.CharColumnEncoder;
+import dev.millrace.cql.runtime.Comparisons;
+import dev.millrace.cql.runtime.Decimals;
+import dev.millrace.cql.runtime.LookupRelation;
+import dev.millrace.cql.runtime.NowRelation;
+import dev.millrace.cql.runtime.Pipeline;
+import dev.millrace.cql.runtime.PipelineBindings;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.SequenceStarts;
+import dev.millrace.cql.runtime.TemplateKeys;
+import dev.millrace.cql.runtime.TemplateOutputs;
+import dev.millrace.cql.runtime.WindowIStreamBuffer;
+import dev.millrace.cql.runtime.WindowRowCodec;
+import dev.millrace.cql.runtime.state.PartitionSelection;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.table.KeyedRows;
+import dev.millrace.cql.runtime.table.LongSlotMap;
+import dev.millrace.cql.runtime.table.NotFinite;
+import dev.millrace.cql.runtime.table.RowRing;
+import dev.millrace.cql.runtime.table.RowSlotMap;
+import dev.millrace.cql.runtime.table.SlotChunks;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -455,22 +482,12 @@ final class PipelineGenerator
         writeColumns("coded", context.coded());
         final JavaText text = new JavaText(0);
         text.line("package " + packageName + ';').line("");
-        for (final String name : List.of("dev.millrace.api.event.EventBatch",
-            "dev.millrace.api.event.CharColumn", "dev.millrace.api.stage.EventBatchSink",
-            "dev.millrace.api.string.StringTable"))
-        {
-            text.line("import " + name + ';');
-        }
-        for (final String name :
-            List.of("CharColumnEncoder", "Comparisons", "Decimals", "LookupRelation", "NowRelation",
-            "Pipeline", "PipelineBindings", "RejectionHandler", "TemplateKeys", "TemplateOutputs", "WindowRowCodec",
-            "state.PartitionSelection", "state.StateInput", "state.StateOutput",
-            "table.KeyedRows", "table.LongSlotMap", "table.NotFinite", "table.RowRing", "table.RowSlotMap",
-            "SequenceStarts", "table.SlotChunks", "WindowIStreamBuffer"))
-        {
-            text.line("import dev.millrace.cql.runtime." + name + ';');
-        }
-        text.line("");
+        text.line(ImportDeclarations.of(EventBatch.class, CharColumn.class, EventBatchSink.class, StringTable.class,
+            CharColumnEncoder.class, Comparisons.class, Decimals.class, LookupRelation.class, NowRelation.class,
+            Pipeline.class, PipelineBindings.class, RejectionHandler.class, TemplateKeys.class, TemplateOutputs.class,
+            WindowRowCodec.class, PartitionSelection.class, StateInput.class, StateOutput.class, KeyedRows.class,
+            LongSlotMap.class, NotFinite.class, RowRing.class, RowSlotMap.class, SequenceStarts.class,
+            SlotChunks.class, WindowIStreamBuffer.class));
         text.open("public final class " + simpleName + " extends Pipeline");
         // A measured number: as a literal, it would change the source text of the same rules in each process.
         text.line("private final int scalarRows;");

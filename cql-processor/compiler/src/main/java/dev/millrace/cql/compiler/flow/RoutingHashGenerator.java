@@ -1,6 +1,9 @@
 package dev.millrace.cql.compiler.flow;
 
+import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.compiler.emit.ImportDeclarations;
 import dev.millrace.cql.compiler.expression.BatchColumns;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.ExpressionParts;
@@ -11,7 +14,10 @@ import dev.millrace.cql.compiler.janino.ClassCompiler;
 import dev.millrace.cql.compiler.janino.GeneratedName;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.runtime.function.FunctionCaller;
+import dev.millrace.cql.runtime.function.Values;
 import dev.millrace.cql.runtime.row.RowHashes;
+import dev.millrace.cql.runtime.row.RowRejectedException;
 import java.lang.reflect.Constructor;
 import java.util.TreeSet;
 
@@ -59,12 +65,8 @@ final class RoutingHashGenerator
             loads.append(BatchColumns.load(type, column));
         }
         anyText = "package " + PACKAGE + ";\n" +
-            "import dev.millrace.api.event.EventBatch;\n" +
-            "import dev.millrace.api.event.CharColumn;\n" +
-            "import dev.millrace.cql.runtime.function.FunctionCaller;\n" +
-            "import dev.millrace.cql.runtime.row.RowHashes;\n" +
-            "import dev.millrace.cql.runtime.row.RowRejectedException;\n" +
-            "import dev.millrace.cql.runtime.function.Values;\n" +
+            ImportDeclarations.of(EventBatch.class, CharColumn.class, FunctionCaller.class, RowHashes.class,
+            RowRejectedException.class, Values.class) +
             "public final class " + ANY_NAME + " extends RowHashes {\n" + fields + constants.fields() +
             "  public " + ANY_NAME + "(final Object[] constants) {\n" + constants.statements() + "  }\n" +
             "  public void of(final EventBatch batch, final long[] hashes) {\n" + binds +

@@ -139,9 +139,8 @@ final class QueryBuilder
         }
         final List<TypedExpression> partition =
             order.partition().stream().map(expr -> binder.bind(expr, false)).toList();
-        return new SelectRelation(from, new SelectRelation.Parts(table.names, items, false, null, null, List.of(), null,
-            keys,
-            order.rows(), partition, null), table.initial, table.grows && order.rows() == 0);
+        return new SelectRelation(from, new SelectRelation.Parts(table.names, items, false, null, null, List.of(),
+            null, keys, order.rows(), partition, null), table.initial, table.grows && order.rows() == 0);
     }
 
     private static int place(final Expr.Lit lit, final int count)

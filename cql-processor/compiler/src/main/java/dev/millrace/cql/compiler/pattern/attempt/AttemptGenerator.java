@@ -1,6 +1,9 @@
 package dev.millrace.cql.compiler.pattern.attempt;
 
+import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.cql.compiler.emit.ImportDeclarations;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.janino.ClassCompiler;
 import dev.millrace.cql.compiler.janino.GeneratedName;
@@ -8,10 +11,18 @@ import dev.millrace.cql.compiler.pattern.AttemptLayout;
 import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
 import dev.millrace.cql.compiler.pattern.PatternStrategySelector;
 import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.runtime.function.FunctionCaller;
+import dev.millrace.cql.runtime.function.Values;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptContext;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
+import dev.millrace.cql.runtime.pattern.attempt.AttemptRecordShape;
+import dev.millrace.cql.runtime.pattern.attempt.CompensatedSum;
+import dev.millrace.cql.runtime.pattern.attempt.MatchRows;
+import dev.millrace.cql.runtime.row.RowRejectedException;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateSchema;
+import dev.millrace.cql.runtime.unit.string.CharColumnInput;
 import java.util.Arrays;
 import java.util.List;
 
@@ -141,19 +152,10 @@ public final class AttemptGenerator
         final String shape = shape();
         final String fields = members();
         return "package " + PACKAGE + ";\n" +
-            "import dev.millrace.api.event.CqlType;\n" +
-            "import dev.millrace.api.event.EventBatch;\n" +
-            "import dev.millrace.api.event.CharColumn;\n" +
-            "import dev.millrace.cql.runtime.function.FunctionCaller;\n" +
-            "import dev.millrace.cql.runtime.state.PartitionPredicate;\n" +
-            "import dev.millrace.cql.runtime.row.RowRejectedException;\n" +
-            "import dev.millrace.cql.runtime.function.Values;\n" +
-            "import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;\n" +
-            "import dev.millrace.cql.runtime.pattern.attempt.AttemptContext;\n" +
-            "import dev.millrace.cql.runtime.pattern.attempt.AttemptRecordShape;\n" +
-            "import dev.millrace.cql.runtime.pattern.attempt.CompensatedSum;\n" +
-            "import dev.millrace.cql.runtime.pattern.attempt.MatchRows;\n" +
-            "import dev.millrace.cql.runtime.unit.string.CharColumnInput;\n" +
+            ImportDeclarations.of(CqlType.class, EventBatch.class, CharColumn.class, FunctionCaller.class,
+            PartitionPredicate.class, RowRejectedException.class, Values.class, AttemptPattern.class,
+            AttemptContext.class, AttemptRecordShape.class, CompensatedSum.class, MatchRows.class,
+            CharColumnInput.class) +
             "public final class " + ANY_NAME + " extends AttemptPattern {\n" + fields +
             "  public " + ANY_NAME + "(final AttemptContext setup, final Object[] constants) {\n" +
             "    super(setup, new AttemptRecordShape(" + shape + "));\n" + to.constants.statements() +

@@ -1,6 +1,10 @@
 package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.string.StringTable;
+import dev.millrace.cql.compiler.emit.ImportDeclarations;
 import dev.millrace.cql.compiler.expression.ConstantNames;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LeafText;
@@ -8,8 +12,18 @@ import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.runtime.IdleStateSweeper;
+import dev.millrace.cql.runtime.flow.PeriodMath;
+import dev.millrace.cql.runtime.flow.QueryOutput;
+import dev.millrace.cql.runtime.function.FunctionCaller;
+import dev.millrace.cql.runtime.function.Values;
+import dev.millrace.cql.runtime.row.RowRejectedException;
+import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateField;
+import dev.millrace.cql.runtime.unit.Unit;
 import dev.millrace.cql.runtime.unit.UnitConstant;
+import dev.millrace.cql.runtime.unit.aggregate.NumberSum;
+import dev.millrace.cql.runtime.unit.string.CharColumnInput;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -301,17 +315,10 @@ public final class UnitSource implements ConstantNames
     {
         final StringBuilder text = new StringBuilder();
         text.append("package ").append(packageName).append(";\n");
-        for (final String each : List.of("api.event.EventBatch", "api.memory.MemoryAccount",
-            "api.string.StringTable",
-            "cql.runtime.IdleStateSweeper", "cql.runtime.function.FunctionCaller",
-            "cql.runtime.state.PartitionPredicate",
-            "cql.runtime.flow.QueryOutput",
-            "cql.runtime.row.RowRejectedException",
-            "cql.runtime.flow.PeriodMath", "cql.runtime.function.Values", "cql.runtime.unit.*",
-            "cql.runtime.unit.aggregate.*", "cql.runtime.unit.string.*"))
-        {
-            text.append("import dev.millrace.").append(each).append(";\n");
-        }
+        text.append(ImportDeclarations.of(EventBatch.class, MemoryAccount.class, StringTable.class,
+            IdleStateSweeper.class, FunctionCaller.class, PartitionPredicate.class, QueryOutput.class,
+            RowRejectedException.class, PeriodMath.class, Values.class));
+        text.append(ImportDeclarations.ofPackages(Unit.class, NumberSum.class, CharColumnInput.class));
         text.append("public final class ").append(className).append(" extends Unit {\n").append(fields)
             .append("  public ").append(className)
             .append("(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, "

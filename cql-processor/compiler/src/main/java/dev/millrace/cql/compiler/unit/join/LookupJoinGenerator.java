@@ -17,6 +17,7 @@ import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Field;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.runtime.function.ElementRows;
+import dev.millrace.cql.runtime.function.LookupSource;
 import dev.millrace.cql.runtime.unit.LookupRows;
 import java.util.Collections;
 import java.util.List;
@@ -33,7 +34,7 @@ import java.util.stream.IntStream;
  */
 public final class LookupJoinGenerator implements UnitOperatorGenerator, RowConsumer
 {
-    private static final String TYPE = "dev.millrace.api.event.CqlType";
+    private static final String TYPE = CqlType.class.getName();
 
     private final UnitSource unit;
     private final FlowNode.Pull pull;
@@ -89,7 +90,7 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
     /** Functions are called with the keys as arguments; the source only converts the result to rows. */
     private String source()
     {
-        final String javaClass = "dev.millrace.cql.runtime.function.LookupSource";
+        final String javaClass = LookupSource.class.getName();
         return pull.kind() == FlowNode.PullKind.FUNCTION ? unit.object(new ElementRows(pull.source(),
             pull.pulled().types().get(0), (Class<?>)pull.details().get(0)), javaClass) :
             unit.bound(new LookupRows.Name(pull.binding()), javaClass);

@@ -1,5 +1,6 @@
 package dev.millrace.cql.compiler.unit.window;
 
+import dev.millrace.api.window.TimeWindow;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.PartitionColumn;
@@ -49,7 +50,7 @@ public final class UserWindowGenerator extends StreamConsumer
         inside = columns.addNumbers("boolean");
         bounds = ring.name() + "bounds";
         unit.field("final UserBounds", bounds, "new UserBounds(" + unit.object(window.name(), "String") + ", " +
-            unit.bound(new UserBounds.Name(window.name(), window.arguments()), "dev.millrace.api.window.TimeWindow") +
+            unit.bound(new UserBounds.Name(window.name(), window.arguments()), TimeWindow.class.getName()) +
             ", this)");
         consumer.over(columns);
     }
