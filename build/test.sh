@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds everything and runs the tests of all modules, regardless of failures; lists all failures with seeds at the end.
-# usage: build/test.sh [MAVEN ARGUMENT]...     (called by ./millrace test)
+# usage: build/test.sh [--fast] [MAVEN ARGUMENT]...     (called by ./millrace test)
+#        --fast: no integration tests, and no test class with @Tag("slow")
 # exit code: 0 all passed, 1 a test or the build failed, 130 interrupted
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
@@ -9,6 +10,12 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/millrace-test.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 touch "$work/start"
+fast=
+if [ "${1:-}" = --fast ]; then
+    shift
+    fast=yes
+    set -- -DskipITs -DexcludedGroups=slow "$@"
+fi
 
 # A failed test must not prevent the tests of later modules: Maven ignores failures, and this script reports them.
 mvn -B -ntp --fail-at-end -Dmaven.test.failure.ignore=true verify "$@" 2>&1 | tee "$work/log"
@@ -30,6 +37,8 @@ find . -path '*/target/*' -name 'TEST-*.xml' \( -path '*/surefire-reports/*' -o 
     }
     /<testsuite / {
         tests += value("tests"); failed += value("failures") + value("errors"); skipped += value("skipped");
+        class = value("name"); time = value("time"); gsub(",", "", time);
+        if (time > 5) print "SLOW " class " " time;
     }
     /<testcase / { test = value("classname") "." value("name"); }
     /<(failure|error)[ >]/ { print "FAILED " test ": " plain(value("message")); }
@@ -52,6 +61,10 @@ if [ "$crashes" -gt 0 ]; then
 fi
 if [ "$maven" -ne 0 ]; then
     echo "the build failed: see the first [ERROR] above"
+fi
+if [ -n "$fast" ]; then
+    awk '/^SLOW/ && $2 !~ /\.ConformanceEngineTest$/ { print "note: " $2 " took " $3 " s; annotate it with @Tag(\"slow\")" }' \
+        "$work/results"
 fi
 echo "tests: $((tests - failed - skipped)) passed, $failed failed, $skipped skipped"
 [ "$maven" -eq 0 ] && [ "$failed" -eq 0 ] && [ "$crashes" -eq 0 ] && { [ "$tests" -gt 0 ] || [ $# -gt 0 ]; }

@@ -8,11 +8,13 @@ import com.google.gson.JsonParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Generator and adapter over loopback compared with a bare pair, as a program. */
+@Tag("slow")
 @Timeout(120)
 class LoopbackBenchTest
 {

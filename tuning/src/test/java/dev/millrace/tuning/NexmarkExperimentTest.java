@@ -12,11 +12,13 @@ import dev.millrace.tuning.nexmark.NexmarkQuery;
 import dev.millrace.tuning.nexmark.QueryBaselines;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 @Timeout(120)
 class NexmarkExperimentTest
 {

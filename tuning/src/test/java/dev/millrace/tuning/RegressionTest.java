@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * that seems twice as bad is measured again, longer, and only the best of three counts, so that a busy machine causes
  * no failure.
  */
+@Tag("slow")
 @Timeout(600)
 class RegressionTest
 {

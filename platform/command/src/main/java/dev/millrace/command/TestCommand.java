@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         "A failed test does not stop the run: all failures are listed at its end, with the seeds of random tests."},
     mixinStandardHelpOptions = true,
     footer = {
-        "", "Examples:", "  millrace test", "  millrace test -pl platform/network -am",
+        "", "Examples:", "  millrace test", "  millrace test --fast", "  millrace test -pl platform/network -am",
         "  millrace test --random --minutes 30       tests with random data, with new seeds"})
 final class TestCommand implements Callable<Integer>
 {
@@ -35,6 +35,10 @@ final class TestCommand implements Callable<Integer>
     @Option(names = "--minutes", paramLabel = "N", defaultValue = "10",
         description = "Minutes of --random; default ${DEFAULT-VALUE}.")
     private int minutes;
+
+    @Option(names = "--fast",
+        description = "Skips integration tests and test classes tagged as slow; takes some minutes.")
+    private boolean isFast;
 
     @Parameters(paramLabel = "ARG", description = "Passed to mvn verify.")
     private List<String> arguments = List.of();
@@ -59,6 +63,10 @@ final class TestCommand implements Callable<Integer>
         else
         {
             command.add(root.resolve("build/test.sh").toString());
+            if (isFast)
+            {
+                command.add("--fast");
+            }
             command.addAll(arguments);
         }
         return new ProcessBuilder(command).directory(root.toFile()).inheritIO().start().waitFor();

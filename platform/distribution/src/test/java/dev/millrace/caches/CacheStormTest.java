@@ -22,6 +22,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * of this process per event. By default a short run that checks that nothing is lost; for figures run {@code
  * -Dtest=CacheStormTest -Dmillrace.storm.seconds=5 -Dmillrace.storm.rounds=5 -Dmillrace.storm.warmup=30}.
  */
+@Tag("slow")
 @Timeout(300)
 class CacheStormTest
 {

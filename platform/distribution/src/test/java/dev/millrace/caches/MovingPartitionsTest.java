@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Members of a partitioned channel, with stateful rules, pause, resume, leave and rejoin at random. The rows of a
  * symbol are numbered, so that each emitted row shows the state of the rule.
  */
+@Tag("slow")
 @Timeout(180)
 class MovingPartitionsTest
 {

@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * run in this process, so that its processor time includes both sides. By default a short run that checks that each row
  * is counted; for figures run {@code -Dtest=SharedFlowRateTest -Dmillrace.flow.rows=2000000}.
  */
+@Tag("slow")
 @Timeout(240)
 class SharedFlowRateTest
 {

@@ -13,9 +13,11 @@ import dev.millrace.tuning.harness.Progress;
 import dev.millrace.tuning.harness.TickData;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("slow")
 @Timeout(120)
 class BurstTest
 {

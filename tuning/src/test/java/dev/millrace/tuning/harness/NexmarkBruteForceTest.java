@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Queries of Nexmark on some thousand random events, against their definition worked out literally over all events: for
  * a relation the rows that are there at the end, for a stream all rows.
  */
+@Tag("slow")
 @Timeout(120)
 class NexmarkBruteForceTest
 {

@@ -9,12 +9,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * The statements compared with their specification, computed from scratch for each instant from the rows of the match.
  */
+@Tag("slow")
 @Timeout(120)
 class SoccerMatchQueriesTest
 {

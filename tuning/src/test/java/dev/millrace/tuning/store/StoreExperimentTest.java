@@ -12,12 +12,14 @@ import dev.millrace.tuning.harness.Progress;
 import dev.millrace.tuning.harness.TickData;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows measured on their way into databases arrive there; the experiments compare them themselves. */
+@Tag("slow")
 @Timeout(120)
 class StoreExperimentTest
 {

@@ -11,12 +11,14 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows in tables of real databases: every mode, type and dialect, and errors of rows and tables. */
+@Tag("slow")
 @Timeout(120)
 class JdbcSinkTest
 {

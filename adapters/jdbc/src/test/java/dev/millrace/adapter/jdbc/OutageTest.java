@@ -33,12 +33,14 @@ import java.util.stream.Stream;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** A database that fails and recovers, or does not recover, while rows arrive. */
+@Tag("slow")
 @Timeout(60)
 class OutageTest
 {

@@ -7,10 +7,12 @@ import dev.millrace.api.time.Clock;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Memory of a data port per connection, with many connections. */
+@Tag("slow")
 @Timeout(180)
 class ManyConnectionsTest
 {

@@ -23,10 +23,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Strings that fused patterns only copy from earlier rows to their matches: correct, and released with their rows. */
+@Tag("slow")
 @Timeout(120)
 class CarriedStringsTest
 {

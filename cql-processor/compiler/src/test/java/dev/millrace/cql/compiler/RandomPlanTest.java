@@ -7,10 +7,12 @@ import dev.millrace.cql.plan.PipelinePlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random plans over random rows: generated code compared with the interpreter, Janino with javac. */
+@Tag("slow")
 @Timeout(120)
 class RandomPlanTest
 {

@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Strings arrive as codes, bytes or objects, and codes of groups are reassigned at once, or after a while, so that
  * state left at a released code would be detected. {@code -Dcases=100000} tries more than the build.
  */
+@Tag("slow")
 @Timeout(120)
 class RandomWindowTest
 {

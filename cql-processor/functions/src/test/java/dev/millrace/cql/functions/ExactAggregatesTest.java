@@ -13,10 +13,12 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Compares statistics over rows that are added and removed with their definitions, computed with 420 digits. */
+@Tag("slow")
 @Timeout(60)
 class ExactAggregatesTest
 {

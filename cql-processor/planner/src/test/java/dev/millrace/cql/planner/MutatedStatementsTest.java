@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Damaged statements lead to a plan or to problems with a position, never to any other failure. */
+@Tag("slow")
 @Timeout(60)
 class MutatedStatementsTest
 {

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A processor that discards partitions at some moments, compared with processors that receive only one partition
  * between two such moments, and never discard it.
  */
+@Tag("slow")
 @Timeout(180)
 class ForgottenPartitionsTest
 {

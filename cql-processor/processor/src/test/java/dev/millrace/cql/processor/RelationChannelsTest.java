@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.network.wiring.NetworkBuilder;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Keys, silence and update semantics of relation channels, and warnings of rules, in whole applications. */
+@Tag("slow")
 @Timeout(60)
 class RelationChannelsTest
 {

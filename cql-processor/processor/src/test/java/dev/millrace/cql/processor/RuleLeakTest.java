@@ -9,10 +9,12 @@ import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A thousand changes of rules leave nothing behind that grows with their number. */
+@Tag("slow")
 @Timeout(300)
 class RuleLeakTest
 {

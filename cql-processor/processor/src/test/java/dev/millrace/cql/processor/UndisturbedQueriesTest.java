@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A failure in one query of a processor does not affect the other query, which emits a row for each row sent. */
+@Tag("slow")
 @Timeout(60)
 class UndisturbedQueriesTest
 {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A part of the comparison of engine and interpreter over random queries. Seeds are printed; longer runs:
  * {@link DifferentialTester#main}.
  */
+@Tag("slow")
 @Timeout(180)
 class DifferentialTesterTest
 {

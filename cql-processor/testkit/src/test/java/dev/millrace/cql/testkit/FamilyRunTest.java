@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Statements of one query template that share a sink, in batches of all sizes: runs of usual rows, and special cases
  * that end a run. The expected rows are computed from scratch from the events in the window at each instant.
  */
+@Tag("slow")
 @Timeout(120)
 class FamilyRunTest
 {

@@ -8,12 +8,14 @@ import dev.millrace.cql.testkit.interpreter.Interpreter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements that are equal except for a value run as one, and each emits the same rows as alone. */
+@Tag("slow")
 @Timeout(300)
 class FamilyTest
 {

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import java.util.function.LongBinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * queries whose partitions move to another engine. Seeds are fixed and named by a failure; {@code -Dseed} tries
  * another.
  */
+@Tag("slow")
 @Timeout(180)
 class ForgottenRowsTest
 {

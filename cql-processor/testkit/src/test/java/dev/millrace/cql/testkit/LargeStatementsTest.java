@@ -17,11 +17,13 @@ import java.util.concurrent.FutureTask;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Statements of which one method would be too large for the JVM, or so large that the JVM never compiles it. */
+@Tag("slow")
 @Timeout(300)
 class LargeStatementsTest
 {

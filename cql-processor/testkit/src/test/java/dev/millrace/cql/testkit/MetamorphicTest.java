@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
  * equivalent, state that is transferred when a rule is replaced by itself, is tested with running processors
  * (LiveRulesTest).
  */
+@Tag("slow")
 @Timeout(60)
 class MetamorphicTest
 {

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * bytes, which do not depend on the speed of the machine. The functions called here allocate nothing themselves: a
  * function that needs a helper object in its library allocates until the JVM has compiled it with escape analysis.
  */
+@Tag("slow")
 @Timeout(120)
 class SteadyStateTest
 {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * results, compared with the interpreter: nulls, late rows, heartbeats, repeated and unique times. Seeds are fixed and
  * printed; {@code -Dseed} tries another.
  */
+@Tag("slow")
 @Timeout(600)
 class TwoStepQueriesTest
 {

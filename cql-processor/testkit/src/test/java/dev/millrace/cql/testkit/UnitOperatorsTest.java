@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * repeated and unique times, nulls, late rows and heartbeats, one stream and two, and restarts in between. Seeds are
  * fixed and named by a failure; {@code -Dseed} tries another.
  */
+@Tag("slow")
 @Timeout(180)
 class UnitOperatorsTest
 {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
  * Random queries that run as units, compared with the interpreter: batches of all sizes, repeated and unique times,
  * nulls, late rows and heartbeats, and restarts in between. Seeds are fixed and printed; {@code -Dseed} tries another.
  */
+@Tag("slow")
 @Timeout(180)
 class UnitQueriesTest
 {

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * All members apply the same changes in the same order, regardless of message loss and failures. Single-threaded and
  * random, reproducible by a seed.
  */
+@Tag("slow")
 @Timeout(120)
 class ReplicationTest
 {

@@ -32,6 +32,7 @@ import org.apache.ignite.events.EventType;
 import org.apache.ignite.lang.IgnitePredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.slf4j.LoggerFactory;
  * The only member that has some values is killed during or soon after the join of another one; values are transferred
  * slowly.
  */
+@Tag("slow")
 @Timeout(120)
 class DonorDeathTest
 {

@@ -1,11 +1,13 @@
 package dev.millrace.cluster.ignite;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members in separate processes that are paused and killed. */
+@Tag("slow")
 @Timeout(180)
 class FencingTest
 {

@@ -10,11 +10,13 @@ import dev.millrace.cluster.ClusterSettings.Tls;
 import dev.millrace.cluster.Member;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members with certificates, and members with other certificates or none. */
+@Tag("slow")
 @Timeout(180)
 class TlsTest
 {

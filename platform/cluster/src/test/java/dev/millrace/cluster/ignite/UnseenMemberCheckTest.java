@@ -16,11 +16,13 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two members of one domain that are not in each other's view, as after a network partition. */
+@Tag("slow")
 @Timeout(120)
 class UnseenMemberCheckTest
 {

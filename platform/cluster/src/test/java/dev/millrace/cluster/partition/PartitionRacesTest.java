@@ -46,12 +46,14 @@ import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Members of a partitioned channel in rare interleavings. */
+@Tag("slow")
 @Timeout(120)
 class PartitionRacesTest
 {

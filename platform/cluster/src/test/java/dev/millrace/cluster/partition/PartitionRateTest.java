@@ -8,6 +8,7 @@ import dev.millrace.cluster.ignite.TestKeys;
 import dev.millrace.cluster.ignite.TestPorts;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * and when half of the rows belong to the other. The build runs it with few rows; the system property {@code rows}
  * makes it a measurement.
  */
+@Tag("slow")
 @Timeout(300)
 class PartitionRateTest
 {

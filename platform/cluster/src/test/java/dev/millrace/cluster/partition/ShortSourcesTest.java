@@ -18,11 +18,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Short-lived sources of rows with timestamps: receivers wait only for the times of open sources. */
+@Tag("slow")
 @Timeout(120)
 class ShortSourcesTest
 {

@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Encoding of rows as bytes, and their partitions, seen from two members with separate dictionaries. */
+@Tag("slow")
 @Timeout(60)
 class RowCodecTest
 {

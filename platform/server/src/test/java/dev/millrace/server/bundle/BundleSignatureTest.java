@@ -16,11 +16,13 @@ import java.security.cert.X509Certificate;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Signatures created by the JDK's tools. */
+@Tag("slow")
 @Timeout(120)
 class BundleSignatureTest
 {

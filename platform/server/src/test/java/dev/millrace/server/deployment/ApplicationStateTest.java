@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 
 /** The states of applications, and their recovery from FAILED and DEGRADED. */
+@Tag("slow")
 @Timeout(120)
 class ApplicationStateTest
 {

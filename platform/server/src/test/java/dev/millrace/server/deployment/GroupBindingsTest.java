@@ -12,11 +12,13 @@ import dev.millrace.server.fixture.app.Sequence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One application on servers of different groups: each accepts and emits only its part. */
+@Tag("slow")
 @Timeout(120)
 class GroupBindingsTest
 {

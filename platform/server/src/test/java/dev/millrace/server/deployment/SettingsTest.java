@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Changes of a deployed application without another bundle: configuration files, and rules as changed by groups. */
+@Tag("slow")
 @Timeout(120)
 class SettingsTest
 {

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * client sends one row per millisecond. Asserts that no row is lost, and prints the times; {@code -Dupdates=20}
  * measures figures.
  */
+@Tag("slow")
 @Timeout(300)
 class UpdatePauseTest
 {

@@ -16,12 +16,14 @@ import org.example.trouble.Faulty;
 import org.example.trouble.Needy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** The messages for an installer when application code throws, in a real framework. */
+@Tag("slow")
 @Timeout(120)
 class UserFaultTest
 {

@@ -9,12 +9,14 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 
 /** The warm-up in a whole server, with the real bundles. */
+@Tag("slow")
 @Timeout(120)
 class WarmServerTest
 {

@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.Timeout;
  * Patterns whose attempts are records find what {@link Labellings} enumerates, and what other classes of patterns find
  * for the same rows: several partitions, equal times, batches split anywhere, bounds met exactly, both orders.
  */
+@Tag("slow")
 @Timeout(300)
 class RandomAttemptTest
 {

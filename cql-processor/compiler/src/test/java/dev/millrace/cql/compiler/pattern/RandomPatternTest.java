@@ -35,10 +35,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random patterns over random rows find what {@link Labellings} enumerates. */
+@Tag("slow")
 @Timeout(300)
 class RandomPatternTest
 {

@@ -7,10 +7,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.codehaus.janino.SimpleCompiler;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random methods, whole and split: they have the same results, and the parts are small. */
+@Tag("slow")
 @Timeout(120)
 class LargeMethodSplitterTest
 {

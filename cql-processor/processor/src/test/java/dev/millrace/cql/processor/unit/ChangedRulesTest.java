@@ -23,10 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Plans that reuse an earlier plan of the same processor equal those that plan all rules. */
+@Tag("slow")
 @Timeout(120)
 class ChangedRulesTest
 {

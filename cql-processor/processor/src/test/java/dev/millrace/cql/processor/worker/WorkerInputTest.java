@@ -10,10 +10,12 @@ import dev.millrace.cql.processor.Waiting;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The ring from a source to a worker that ends. */
+@Tag("slow")
 @Timeout(60)
 class WorkerInputTest
 {
