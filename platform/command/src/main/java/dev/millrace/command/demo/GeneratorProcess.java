@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.cli.Processes;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.instance.InstanceProcess;
 import dev.millrace.command.instance.Ports;
@@ -145,18 +146,6 @@ public final class GeneratorProcess implements AutoCloseable
     @Override
     public void close()
     {
-        process.destroy();
-        try
-        {
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS))
-            {
-                process.destroyForcibly();
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Processes.end(process, STOP_SECONDS);
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.command.instance;
 import com.google.gson.JsonObject;
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.cli.Processes;
 import dev.millrace.command.management.ManagementClient;
 import java.io.File;
 import java.io.IOException;
@@ -241,17 +242,6 @@ public final class InstanceProcess implements AutoCloseable
         final List<ProcessHandle> begun = process.descendants().toList();
         process.destroy();
         begun.forEach(ProcessHandle::destroy);
-        try
-        {
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS))
-            {
-                process.destroyForcibly().waitFor();
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Processes.end(process, STOP_SECONDS);
     }
 }

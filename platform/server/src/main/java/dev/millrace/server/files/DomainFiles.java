@@ -5,15 +5,13 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * All file changes that deployments make in the domain. When a call returns, the file and its name are on disk. Only
@@ -226,26 +224,6 @@ public class DomainFiles
             return;
         }
         before("delete", path);
-        Files.walkFileTree(path, new SimpleFileVisitor<>()
-        {
-            @Override
-            public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes) throws IOException
-            {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(final Path directory, final IOException failure)
-                throws IOException
-            {
-                if (failure != null)
-                {
-                    throw failure;
-                }
-                Files.delete(directory);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        FileSystemUtils.deleteRecursively(path);
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.command.scaling.fleet;
 
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.cli.Processes;
 import dev.millrace.command.instance.InstanceProcess;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -107,18 +107,6 @@ public final class HiccupProbe implements AutoCloseable
     @Override
     public void close()
     {
-        process.destroy();
-        try
-        {
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS))
-            {
-                process.destroyForcibly();
-            }
-        }
-        catch (final InterruptedException e)
-        {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Processes.end(process, STOP_SECONDS);
     }
 }
