@@ -148,7 +148,8 @@ class GroupUpdateIT
         manifest.getMainAttributes().putValue("Bundle-ManifestVersion", "2");
         manifest.getMainAttributes().putValue("Bundle-SymbolicName", SharedWorkMember.APPLICATION);
         manifest.getMainAttributes().putValue("Bundle-Version", version);
-        manifest.getMainAttributes().putValue("Import-Package", "dev.millrace.api.event,dev.millrace.api.stage");
+        manifest.getMainAttributes().putValue("Import-Package",
+            "dev.millrace.api.event,dev.millrace.api.lifecycle,dev.millrace.api.stage");
         final String sink = RowsFile.class.getName().replace('.', '/') + ".class";
         final Path file = directory.resolve("work-" + version + ".jar");
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest);

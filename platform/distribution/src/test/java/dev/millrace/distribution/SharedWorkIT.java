@@ -162,7 +162,8 @@ class SharedWorkIT
         manifest.getMainAttributes().putValue("Manifest-Version", "1.0");
         manifest.getMainAttributes().putValue("Bundle-ManifestVersion", "2");
         manifest.getMainAttributes().putValue("Bundle-SymbolicName", SharedWorkMember.APPLICATION);
-        manifest.getMainAttributes().putValue("Import-Package", "dev.millrace.api.event,dev.millrace.api.stage");
+        manifest.getMainAttributes().putValue("Import-Package",
+            "dev.millrace.api.event,dev.millrace.api.lifecycle,dev.millrace.api.stage");
         final String sink = RowsFile.class.getName().replace('.', '/') + ".class";
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest);
             InputStream code = RowsFile.class.getClassLoader().getResourceAsStream(sink))

@@ -68,7 +68,7 @@ final class SoccerQueries
 
     private static String text(final String name)
     {
-        try (InputStream file = SoccerQueries.class.getResourceAsStream("debs/" + name + ".cql"))
+        try (InputStream file = SoccerQueries.class.getResourceAsStream(name + ".cql"))
         {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         }

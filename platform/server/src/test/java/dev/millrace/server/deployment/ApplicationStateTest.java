@@ -85,7 +85,7 @@ class ApplicationStateTest
     {
         return Apps.context(NAME, NETWORK.replace("FOLDER", directory.toString()) + more)
             .classes(MarkedFeed.class, MarkedSink.class, NumberFeed.class)
-            .header("Import-Package", "dev.millrace.api.stage;version=\"[1.0,2)\"");
+            .header("Import-Package", "dev.millrace.api.lifecycle,dev.millrace.api.stage;version=\"[1.0,2)\"");
     }
 
     private TestInstance.Answer call(final String method, final String below) throws Exception

@@ -316,7 +316,7 @@ class DeploymentTest
     {
         final TestInstance.Answer answer = instance.deploy(BundleJar.named("hostile.app")
             .header("Bundle-Activator", Tally.class.getName()).classes(Tally.class)
-            .header("Import-Package", "dev.millrace.api.stage"));
+            .header("Import-Package", "dev.millrace.api.lifecycle,dev.millrace.api.stage"));
 
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.text()).contains("SRV-0210");

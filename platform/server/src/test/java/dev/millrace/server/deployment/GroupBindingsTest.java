@@ -87,7 +87,7 @@ class GroupBindingsTest
     private static BundleJar bundle(final String network, final String configuration)
     {
         return Apps.context(NAME, network).classes(NumberFeed.class, Sequence.class)
-            .header("Import-Package", "dev.millrace.api.stage;version=\"[1.0,2)\"")
+            .header("Import-Package", "dev.millrace.api.lifecycle,dev.millrace.api.stage;version=\"[1.0,2)\"")
             .file("META-INF/wlevs/shares.xml", configuration);
     }
 

@@ -509,7 +509,8 @@ class UpdateTest
         final String exported = "dev.millrace.server.fixture.app";
         final BundleJar bundle = Apps.ticking("tick.app").header("Bundle-SymbolicName", "tick.app;singleton:=true")
             .header("Export-Package", exported)
-            .header("Import-Package", "dev.millrace.api.stage;version=\"[1.0,2)\"," + exported);
+            .header("Import-Package",
+                "dev.millrace.api.lifecycle,dev.millrace.api.stage;version=\"[1.0,2)\"," + exported);
         install(bundle);
 
         final TestInstance.Answer answer =

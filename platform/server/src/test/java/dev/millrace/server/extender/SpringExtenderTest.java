@@ -381,7 +381,7 @@ class SpringExtenderTest
     {
         final Bundle provider = instance.install("test:provider", BundleJar.named("ticker.provider")
             .classes(Ticker.class, TickerFactory.class).header("Bundle-Activator", TickerFactory.class.getName())
-            .header("Import-Package", "dev.millrace.api.stage,org.osgi.framework"));
+            .header("Import-Package", "dev.millrace.api.lifecycle,dev.millrace.api.stage,org.osgi.framework"));
         final Bundle bundle = instance.install("test:user", Apps.ticking("user.app",
             "<wlevs:adapter id='second' provider='ticktock'><wlevs:listener ref='ticks'/></wlevs:adapter>"));
         awaitContext("user.app", true);
