@@ -1,6 +1,6 @@
 package dev.millrace.cluster;
 
-/** An instance cannot join the cluster. The message contains the cause, its location, and what to do. */
+/** An instance cannot join the cluster. The message contains the cause, its location, and a hint. */
 public final class ClusterException extends Exception
 {
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class ClusterException extends Exception
      *
      * @param code  error code
      * @param text  the fact, with its subject
-     * @param hint  what to do
+     * @param hint  what to do next
      * @param cause or null
      */
     public ClusterException(final String code, final String text, final String hint, final Throwable cause)
@@ -35,7 +35,7 @@ public final class ClusterException extends Exception
     }
 
     /**
-     * What to do.
+     * Returns the hint.
      *
      * @return one sentence
      */

@@ -64,9 +64,9 @@ class ErrorCodesPageTest
         final StringBuilder page = new StringBuilder("""
             # What messages mean
 
-            Every message has a stable code, and a code has one meaning in the whole product. `...` stands for names
-            and values. Messages about rules, CQL-1001 to CQL-9999, have a [page of their own](cql-errors.md). This
-            page is made from the sources; CONTRIBUTING.md names the command.
+            Every message has a stable code, and a code has one meaning in the whole product. `...` represents names
+            and values. [Another page](cql-errors.md) lists the messages about rules, CQL-1001 to CQL-9999. This page
+            is generated from the sources; CONTRIBUTING.md names the command.
             """);
         String family = "";
         for (final Map.Entry<String, List<Said>> entry : messages.entrySet())
@@ -86,7 +86,7 @@ class ErrorCodesPageTest
             {
                 page.append('\n').append(shown(fact)).append('\n');
                 next.stream().filter(hint -> !hint.isEmpty() && !hint.equals("..."))
-                    .forEach(hint -> page.append("\nWhat to do: ").append(shown(hint)).append('\n'));
+                    .forEach(hint -> page.append("\nHint: ").append(shown(hint)).append('\n'));
             });
         }
         return page.toString();
@@ -108,7 +108,7 @@ class ErrorCodesPageTest
         }
         assertThat(messages.keySet()).hasSizeGreaterThan(350).contains("CMD-0101", "CMD-0004", "SRV-0111", "CLU-0102",
             "GEN-0102", "LDG-0226", "LDG-0244", "EPN-0521", "EPN-1204", "JDB-0104");
-        assertThat(SourceTree.read(PAGE)).as("run the command of CONTRIBUTING.md that writes the pages anew")
+        assertThat(SourceTree.read(PAGE)).as("run the command of CONTRIBUTING.md that writes the pages again")
             .isEqualTo(page);
     }
 
@@ -123,7 +123,7 @@ class ErrorCodesPageTest
                 without.add(code);
             }
         });
-        assertThat(without).as("codes whose text the page cannot show: write it beside the code").isEmpty();
+        assertThat(without).as("codes whose text the page cannot show: write it next to the code").isEmpty();
     }
 
     @Test

@@ -42,7 +42,7 @@ public final class ErrorPage
             final String hint = shown(message.hint("...", "...", "...", "...", "..."));
             if (!hint.isEmpty() && !hint.equals("..."))
             {
-                page.append("\nWhat to do: ").append(hint).append('\n');
+                page.append("\nHint: ").append(hint).append('\n');
             }
         }
         return page.toString();
