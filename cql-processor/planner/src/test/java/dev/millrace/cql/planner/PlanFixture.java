@@ -138,17 +138,17 @@ public final class PlanFixture
         final CqlProblem problem = problems.get(0);
         assertThat(problem.code()).as(problem.toString()).isEqualTo(message.code());
         assertThat(problem.text() + "; " + problem.hint()).contains(partOfMessage);
-        assertThat(place(problem)).as(problem.toString()).isEqualTo(
-            place(text, first) + "-" + place(text, Math.max(first, second - 2)));
+        assertThat(position(problem)).as(problem.toString()).isEqualTo(
+            position(text, first) + "-" + position(text, Math.max(first, second - 2)));
         return problem;
     }
 
-    private static String place(final CqlProblem problem)
+    private static String position(final CqlProblem problem)
     {
         return problem.line() + ":" + problem.column() + "-" + problem.endLine() + ":" + problem.endColumn();
     }
 
-    private static String place(final String text, final int offset)
+    private static String position(final String text, final int offset)
     {
         int line = 1;
         int start = 0;

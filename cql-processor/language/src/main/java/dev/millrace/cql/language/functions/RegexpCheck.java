@@ -78,7 +78,7 @@ public final class RegexpCheck
     }
 
     /** Replaces the matches of a pattern with the same groups in an empty string. */
-    private static void checkReplacement(final String pattern, final String replacement, final SqlParserPos place)
+    private static void checkReplacement(final String pattern, final String replacement, final SqlParserPos position)
     {
         final String always = "(?:" + pattern + "\n)|";
         final Matcher matcher = problem(always) == null ? Pattern.compile(always).matcher("") : null;
@@ -91,13 +91,13 @@ public final class RegexpCheck
         }
         catch (final IllegalArgumentException | IndexOutOfBoundsException wrong)
         {
-            throw refusal("the replacement", "regexp_replace", wrong.getMessage(), place);
+            throw refusal("the replacement", "regexp_replace", wrong.getMessage(), position);
         }
     }
 
     private static CqlRuleException refusal(
-        final String what, final String function, final String problem, final SqlParserPos place)
+        final String what, final String function, final String problem, final SqlParserPos position)
     {
-        return new CqlRuleException(Message.BAD_REGEXP, place, what, function, problem);
+        return new CqlRuleException(Message.BAD_REGEXP, position, what, function, problem);
     }
 }

@@ -24,11 +24,11 @@ public final class XQueryCheck
      * @param query      XQuery text
      * @param namespaces prefix (empty for the default) and URI, alternating
      * @param names      names of the passed values
-     * @param place      position of the text
+     * @param position   position of the text
      * @throws CqlRuleException if it is not a valid XQuery
      */
     public static void check(
-        final String query, final List<String> namespaces, final List<String> names, final SqlParserPos place)
+        final String query, final List<String> namespaces, final List<String> names, final SqlParserPos position)
     {
         final Object problem;
         try
@@ -47,7 +47,7 @@ public final class XQueryCheck
         }
         if (problem != null)
         {
-            throw new CqlRuleException(Message.BAD_XQUERY, place, problem);
+            throw new CqlRuleException(Message.BAD_XQUERY, position, problem);
         }
     }
 }

@@ -13,26 +13,26 @@ public final class CqlRuleException extends RuntimeException
     private static final long serialVersionUID = 1L;
 
     private final Message message;
-    private final transient SqlParserPos place;
+    private final transient SqlParserPos position;
     private final String text;
     private final String hint;
 
     /**
      * @param message   message from the catalog
-     * @param place     position; {@code null} for the rule as a whole
+     * @param position  position; {@code null} for the rule as a whole
      * @param arguments values of the placeholders in text and hint
      */
-    public CqlRuleException(final Message message, final SqlParserPos place, final Object... arguments)
+    public CqlRuleException(final Message message, final SqlParserPos position, final Object... arguments)
     {
-        this(message, place, message.text(arguments), message.hint(arguments), null);
+        this(message, position, message.text(arguments), message.hint(arguments), null);
     }
 
     private CqlRuleException(
-        final Message message, final SqlParserPos place, final String text, final String hint, final Throwable cause)
+        final Message message, final SqlParserPos position, final String text, final String hint, final Throwable cause)
     {
         super(text, cause, false, false);
         this.message = message;
-        this.place = place;
+        this.position = position;
         this.text = text;
         this.hint = hint;
     }
@@ -44,7 +44,7 @@ public final class CqlRuleException extends RuntimeException
      */
     public CqlRuleException withHint(final String better)
     {
-        return better == null ? this : new CqlRuleException(message, place, text, better, getCause());
+        return better == null ? this : new CqlRuleException(message, position, text, better, getCause());
     }
 
     /** The message. */
@@ -54,9 +54,9 @@ public final class CqlRuleException extends RuntimeException
     }
 
     /** The position in the rule's text, or {@code null}. */
-    public SqlParserPos place()
+    public SqlParserPos position()
     {
-        return place;
+        return position;
     }
 
     /** The description with its arguments. */
@@ -78,7 +78,7 @@ public final class CqlRuleException extends RuntimeException
      */
     public CqlProblem problemOf(final RuleText rule)
     {
-        final SqlParserPos shown = place == null || place.getLineNum() == 0 ? wholeOf(rule.text()) : place;
+        final SqlParserPos shown = position == null || position.getLineNum() == 0 ? wholeOf(rule.text()) : position;
         return new CqlProblem(message.code(), rule.id(), shown.getLineNum(), shown.getColumnNum(),
             shown.getEndLineNum(), shown.getEndColumnNum(), text, hint, Excerpts.of(rule.text(), shown), "");
     }
@@ -91,8 +91,8 @@ public final class CqlRuleException extends RuntimeException
      */
     public CqlProblem problemOf(final RuleText rule, final String attribute, final String value)
     {
-        final int start = place == null ? 1 : place.getColumnNum();
-        final int end = place == null ? Math.max(1, value.length()) : place.getEndColumnNum();
+        final int start = position == null ? 1 : position.getColumnNum();
+        final int end = position == null ? Math.max(1, value.length()) : position.getEndColumnNum();
         return new CqlProblem(message.code(), rule.id(), 0, start, 0, end, text, hint,
             Excerpts.ofAttribute(attribute, value, start, end), attribute);
     }

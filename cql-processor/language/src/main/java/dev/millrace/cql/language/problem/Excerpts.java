@@ -24,13 +24,13 @@ final class Excerpts
     {
     }
 
-    static String of(final String text, final SqlParserPos place)
+    static String of(final String text, final SqlParserPos position)
     {
         final String[] lines = text.split("\r\n|\r|\n", -1);
-        final int index = Math.min(place.getLineNum(), lines.length) - 1;
+        final int index = Math.min(position.getLineNum(), lines.length) - 1;
         final String line = lines[Math.max(0, index)];
-        final int start = place.getColumnNum() - 1;
-        final int end = place.getEndLineNum() > place.getLineNum() ? line.length() : place.getEndColumnNum();
+        final int start = position.getColumnNum() - 1;
+        final int end = position.getEndLineNum() > position.getLineNum() ? line.length() : position.getEndColumnNum();
         return underline(line, Math.max(0, start), end);
     }
 

@@ -509,8 +509,8 @@ public enum Message
             if (c == '{' && i + 2 < template.length() && template.charAt(i + 2) == '}' &&
                 Character.isDigit(template.charAt(i + 1)))
             {
-                final int place = template.charAt(i + 1) - '0';
-                filled.append(place < arguments.length ? arguments[place] : "");
+                final int position = template.charAt(i + 1) - '0';
+                filled.append(position < arguments.length ? arguments[position] : "");
                 i += 2;
             }
             else

@@ -49,12 +49,12 @@ public final class BlockAnalyzer
      * A source under its alias in the block.
      *
      * @param alias    name
-     * @param place    position of the name
+     * @param position position of the name
      * @param info     columns and kind
      * @param measures whether its columns are measures of a pattern
      * @param timed    whether its last column is the row time, which a star does not include
      */
-    public record Named(String alias, SqlParserPos place, SourceInfo info, boolean measures, boolean timed)
+    public record Named(String alias, SqlParserPos position, SourceInfo info, boolean measures, boolean timed)
     {
     }
 
@@ -88,9 +88,9 @@ public final class BlockAnalyzer
      * @param keepsLeft true for LEFT
      * @param right     right side
      * @param on        condition
-     * @param place     position of the join
+     * @param position  position of the join
      */
-    public record Outer(From left, boolean keepsLeft, From right, SqlNode on, SqlParserPos place) implements From
+    public record Outer(From left, boolean keepsLeft, From right, SqlNode on, SqlParserPos position) implements From
     {
     }
 
@@ -110,7 +110,7 @@ public final class BlockAnalyzer
         this.from = from;
         this.text = text;
         this.deadline = deadline;
-        sources.forEach(source -> scope.add(source.alias(), source.place(), source.info().columnNames(),
+        sources.forEach(source -> scope.add(source.alias(), source.position(), source.info().columnNames(),
             source.measures(), source.timed()));
         resolver = new SelectResolver(scope, calls);
     }
@@ -122,13 +122,13 @@ public final class BlockAnalyzer
      */
     public LogicalBlock analyze()
     {
-        final SqlParserPos place = select.place();
+        final SqlParserPos position = select.position();
         final List<SelectResolver.Column> columns = resolver.items(select.items());
         final SqlNode where = select.where() == null ? null : resolver.resolve(select.where(), "WHERE");
         SqlNodeList groupBy = null;
         if (select.groupBy() != null)
         {
-            groupBy = new SqlNodeList(place);
+            groupBy = new SqlNodeList(position);
             for (final SqlNode term : select.groupBy())
             {
                 groupBy.add(resolver.groupTerm(term));
@@ -144,10 +144,10 @@ public final class BlockAnalyzer
             columns.forEach(column -> column.value().accept(new GroupedTime()));
         }
         final LogicalBlock.LogicalOrder order = order(columns);
-        final SqlNodeList items = new SqlNodeList(place);
+        final SqlNodeList items = new SqlNodeList(position);
         columns.forEach(column -> items.add(named(column.value(), items.size())));
         hidden.forEach(value -> items.add(named(value, items.size())));
-        final SqlSelect resolved = new SqlSelect(place, null, items, node(from), where, groupBy, having, null, null,
+        final SqlSelect resolved = new SqlSelect(position, null, items, node(from), where, groupBy, having, null, null,
             null, null, null, null);
         return convert(resolved, columns, order, groupBy != null || resolver.hasAggregates());
     }
@@ -211,13 +211,13 @@ public final class BlockAnalyzer
     {
         if (term instanceof NumericLiteral number)
         {
-            final int position = number.cqlType() == CqlType.INT ? number.number().intValueExact() : 0;
-            if (position < 1 || position > columns.size())
+            final int ordinal = number.cqlType() == CqlType.INT ? number.number().intValueExact() : 0;
+            if (ordinal < 1 || ordinal > columns.size())
             {
                 throw new CqlRuleException(Message.UNKNOWN_COLUMN, term.getParserPosition(), "the select list", term,
                     "1 to " + columns.size());
             }
-            return position - 1;
+            return ordinal - 1;
         }
         if (term instanceof SqlIdentifier name && name.isSimple())
         {
@@ -251,16 +251,16 @@ public final class BlockAnalyzer
     {
         if (part instanceof Leaf leaf)
         {
-            final SqlParserPos place = sources.get(leaf.source()).place();
-            return SqlStdOperatorTable.AS.createCall(place,
-                new SqlIdentifier(SourceTable.nameOf(leaf.source()), place),
-                new SqlIdentifier(Scope.internalAlias(leaf.source()), place));
+            final SqlParserPos position = sources.get(leaf.source()).position();
+            return SqlStdOperatorTable.AS.createCall(position,
+                new SqlIdentifier(SourceTable.nameOf(leaf.source()), position),
+                new SqlIdentifier(Scope.internalAlias(leaf.source()), position));
         }
         if (part instanceof Outer outer)
         {
             final SqlNode left = node(outer.left());
             final SqlNode right = node(outer.right());
-            return join(outer.place(), left, outer.keepsLeft() ? JoinType.LEFT : JoinType.RIGHT, right,
+            return join(outer.position(), left, outer.keepsLeft() ? JoinType.LEFT : JoinType.RIGHT, right,
                 resolver.resolve(outer.on(), "ON"));
         }
         SqlNode all = null;
@@ -273,10 +273,10 @@ public final class BlockAnalyzer
     }
 
     private static SqlNode join(
-        final SqlParserPos place, final SqlNode left, final JoinType type, final SqlNode right, final SqlNode on)
+        final SqlParserPos position, final SqlNode left, final JoinType type, final SqlNode right, final SqlNode on)
     {
-        return new SqlJoin(place, left, SqlLiteral.createBoolean(false, place), type.symbol(place), right,
-            (on == null ? JoinConditionType.NONE : JoinConditionType.ON).symbol(place), on);
+        return new SqlJoin(position, left, SqlLiteral.createBoolean(false, position), type.symbol(position), right,
+            (on == null ? JoinConditionType.NONE : JoinConditionType.ON).symbol(position), on);
     }
 
     private LogicalBlock convert(final SqlSelect resolved, final List<SelectResolver.Column> columns,

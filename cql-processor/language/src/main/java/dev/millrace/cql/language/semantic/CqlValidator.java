@@ -91,14 +91,14 @@ final class CqlValidator extends SqlValidatorImpl
             final RelDataType type = deriveType(getMatchRecognizeScope(match), as.operand(0));
             if (type.getSqlTypeName() == SqlTypeName.NULL)
             {
-                throw new CqlRuleException(Message.NULL_HAS_NO_TYPE, placeOf(as));
+                throw new CqlRuleException(Message.NULL_HAS_NO_TYPE, positionOf(as));
             }
             measures.add(as.operand(1).toString(), type);
         }
         for (final SqlNode define : match.getPatternDefList())
         {
             final SqlNode condition = ((SqlBasicCall) define).operand(0);
-            CqlOperator.checkCondition(placeOf(condition), deriveType(getMatchRecognizeScope(match), condition));
+            CqlOperator.checkCondition(positionOf(condition), deriveType(getMatchRecognizeScope(match), condition));
         }
         getNamespace(match).setType(measures.build());
     }
@@ -125,14 +125,14 @@ final class CqlValidator extends SqlValidatorImpl
         }
     }
 
-    private static SqlParserPos placeOf(final SqlNode node)
+    private static SqlParserPos positionOf(final SqlNode node)
     {
         if (node.getParserPosition().getLineNum() > 0 || !(node instanceof SqlCall call))
         {
             return node.getParserPosition();
         }
-        return call.getOperandList().stream().filter(operand -> operand != null).map(CqlValidator::placeOf)
-            .filter(place -> place.getLineNum() > 0).findFirst().orElse(SqlParserPos.ZERO);
+        return call.getOperandList().stream().filter(operand -> operand != null).map(CqlValidator::positionOf)
+            .filter(position -> position.getLineNum() > 0).findFirst().orElse(SqlParserPos.ZERO);
     }
 
     /** Numbers have been checked by their CQL type; Calcite would refuse more than 19 decimal digits. */
@@ -163,7 +163,7 @@ final class CqlValidator extends SqlValidatorImpl
         if (message.endsWith(" clause must be a condition"))
         {
             final RelDataType type = getValidatedNodeTypeIfKnown(node);
-            throw new CqlRuleException(Message.NOT_A_CONDITION, placeOf(node),
+            throw new CqlRuleException(Message.NOT_A_CONDITION, positionOf(node),
                 type == null ? "a value" : "a value of type " + CqlTypes.nameOf(type));
         }
         throw new IllegalStateException(message + " at " + node.getParserPosition());

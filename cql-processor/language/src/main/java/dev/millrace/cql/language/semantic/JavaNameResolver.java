@@ -32,12 +32,12 @@ final class JavaNameResolver
     private final JavaClasses classes;
 
     /** The parts of a name with their positions. */
-    private record Path(List<String> names, List<SqlParserPos> places)
+    private record Path(List<String> names, List<SqlParserPos> positions)
     {
         SqlIdentifier part(final int from, final int to)
         {
-            return new SqlIdentifier(names.subList(from, to), null, SqlParserPos.sum(places.subList(from, to)),
-                places.subList(from, to));
+            return new SqlIdentifier(names.subList(from, to), null, SqlParserPos.sum(positions.subList(from, to)),
+                positions.subList(from, to));
         }
     }
 
@@ -47,14 +47,14 @@ final class JavaNameResolver
     }
 
     /** Resolves a member to a typed call. */
-    static JavaCall typed(final CqlMember member, final SqlParserPos place)
+    static JavaCall typed(final CqlMember member, final SqlParserPos position)
     {
         return new JavaCall(switch (member.access())
         {
             case FIELD -> JavaCall.Kind.FIELD;
             case METHOD -> JavaCall.Kind.METHOD;
             case ELEMENT -> JavaCall.Kind.ELEMENT;
-        }, null, member.member(), place);
+        }, null, member.member(), position);
     }
 
     /** Resolves a qualified name; {@code null} if it is not a Java name. */
@@ -75,12 +75,12 @@ final class JavaNameResolver
 
     private static Path pathOf(final SqlIdentifier name)
     {
-        final List<SqlParserPos> places = new ArrayList<>();
+        final List<SqlParserPos> positions = new ArrayList<>();
         for (int i = 0; i < name.names.size(); i++)
         {
-            places.add(name.getComponentParserPosition(i));
+            positions.add(name.getComponentParserPosition(i));
         }
-        return new Path(new ArrayList<>(name.names), places);
+        return new Path(new ArrayList<>(name.names), positions);
     }
 
     /** A chain of fields as one path, or {@code null} for members of other values. */
@@ -95,7 +95,7 @@ final class JavaNameResolver
         if (path != null)
         {
             path.names().add(member.member());
-            path.places().add(call.getParserPosition());
+            path.positions().add(call.getParserPosition());
         }
         return path;
     }
@@ -130,9 +130,9 @@ final class JavaNameResolver
 
     private SqlNode staticField(final Path path, final int parts)
     {
-        final SqlParserPos place = path.part(0, parts + 1).getParserPosition();
+        final SqlParserPos position = path.part(0, parts + 1).getParserPosition();
         return new SqlBasicCall(new JavaCall(JavaCall.Kind.STATIC_FIELD, find(path.names().subList(0, parts)),
-            path.names().get(parts), place), List.of(), place);
+            path.names().get(parts), position), List.of(), position);
     }
 
     private static SqlNode fields(final SqlNode start, final Path path, final int from, final int to)
@@ -140,9 +140,9 @@ final class JavaNameResolver
         SqlNode value = start;
         for (int i = from; i < to; i++)
         {
-            final SqlParserPos place = path.part(0, i + 1).getParserPosition();
+            final SqlParserPos position = path.part(0, i + 1).getParserPosition();
             value = new SqlBasicCall(
-                new JavaCall(JavaCall.Kind.FIELD, null, path.names().get(i), place), List.of(value), place);
+                new JavaCall(JavaCall.Kind.FIELD, null, path.names().get(i), position), List.of(value), position);
         }
         return value;
     }
@@ -152,10 +152,10 @@ final class JavaNameResolver
     {
         final Path path = pathOf(function.path());
         final int last = path.names().size() - 1;
-        final SqlParserPos place = call.getParserPosition();
+        final SqlParserPos position = call.getParserPosition();
         if (function.link() != null && !LINKS.contains(function.link().toLowerCase(Locale.ROOT)))
         {
-            throw new CqlRuleException(Message.UNKNOWN_CARTRIDGE, place, function.link())
+            throw new CqlRuleException(Message.UNKNOWN_CARTRIDGE, position, function.link())
                 .withHint(function.link().equalsIgnoreCase("spatial") ? ForeignForms.SPATIAL_HINT : null);
         }
         final int column = function.link() != null ? 0 :
@@ -167,8 +167,8 @@ final class JavaNameResolver
         final Class<?> made = find(path.names());
         if (made != null)
         {
-            return new SqlBasicCall(new JavaCall(JavaCall.Kind.CONSTRUCTOR, made, "", place), call.getOperandList(),
-                place);
+            return new SqlBasicCall(new JavaCall(JavaCall.Kind.CONSTRUCTOR, made, "", position), call.getOperandList(),
+                position);
         }
         final int parts = classParts(path.names(), last);
         if (parts == 0)
@@ -178,7 +178,7 @@ final class JavaNameResolver
         if (parts == last)
         {
             return new SqlBasicCall(new JavaCall(JavaCall.Kind.STATIC_METHOD, find(path.names().subList(0, parts)),
-                path.names().get(last), place), call.getOperandList(), place);
+                path.names().get(last), position), call.getOperandList(), position);
         }
         return method(fields(staticField(path, parts), path, parts + 1, last), path.names().get(last), call);
     }

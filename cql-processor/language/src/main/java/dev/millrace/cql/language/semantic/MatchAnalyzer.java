@@ -58,9 +58,9 @@ public final class MatchAnalyzer
     public static LogicalMatch analyze(final MatchSource written, final SourceInfo source, final String text,
         final PlanningDeadline deadline, final CallResolver functions)
     {
-        if (written.windowPlace() != null)
+        if (written.windowPosition() != null)
         {
-            throw new CqlRuleException(Message.WINDOW_BEFORE_PATTERN, written.windowPlace());
+            throw new CqlRuleException(Message.WINDOW_BEFORE_PATTERN, written.windowPosition());
         }
         if (source.kind() != SourceInfo.Kind.STREAM)
         {
@@ -219,7 +219,7 @@ public final class MatchAnalyzer
         }
         if (outputs.size() > Message.MAX_COLUMNS)
         {
-            throw new CqlRuleException(Message.TOO_MANY_COLUMNS, match.place(), outputs.size(), Message.MAX_COLUMNS);
+            throw new CqlRuleException(Message.TOO_MANY_COLUMNS, match.position(), outputs.size(), Message.MAX_COLUMNS);
         }
     }
 
@@ -230,8 +230,8 @@ public final class MatchAnalyzer
         if (match.measures().stream().noneMatch(measure -> measure.alias().getSimple().equalsIgnoreCase(name)) &&
             outputNames.stream().noneMatch(name::equalsIgnoreCase))
         {
-            final SqlParserPos place = match.rows().place();
-            outputs.add(names.rowColumn(column, place));
+            final SqlParserPos position = match.rows().position();
+            outputs.add(names.rowColumn(column, position));
             outputNames.add(name);
         }
     }

@@ -20,7 +20,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class MatchChecks
 {
     /** Maximum number of row positions in a pattern after its repetitions are expanded. */
-    static final long MAX_PLACES = 5_000;
+    static final long MAX_POSITIONS = 5_000;
     /** Maximum number of optional ones among these positions. */
     static final long MAX_OPTIONAL_PLACES = 1_000;
 
@@ -38,7 +38,7 @@ final class MatchChecks
         checkDefines();
         if (match.duration() != null && match.timerEvents() == null)
         {
-            throw new CqlRuleException(Message.DURATION_NEEDS_TIMER, match.duration().place());
+            throw new CqlRuleException(Message.DURATION_NEEDS_TIMER, match.duration().position());
         }
         if (match.timerEvents() != null && match.duration() == null)
         {
@@ -46,16 +46,16 @@ final class MatchChecks
         }
         checkOutput();
         checkPattern(match.pattern());
-        final long places = places(match.pattern());
-        if (places > MAX_PLACES)
+        final long positions = positions(match.pattern());
+        if (positions > MAX_POSITIONS)
         {
-            throw new CqlRuleException(Message.PATTERN_TOO_LARGE, match.pattern().place(),
-                places == Long.MAX_VALUE ? "too many" : places, MAX_PLACES);
+            throw new CqlRuleException(Message.PATTERN_TOO_LARGE, match.pattern().position(),
+                positions == Long.MAX_VALUE ? "too many" : positions, MAX_POSITIONS);
         }
         final long optional = optionalPlaces(match.pattern());
         if (optional > MAX_OPTIONAL_PLACES)
         {
-            throw new CqlRuleException(Message.PATTERN_TOO_LARGE, match.pattern().place(),
+            throw new CqlRuleException(Message.PATTERN_TOO_LARGE, match.pattern().position(),
                 (optional == Long.MAX_VALUE ? "too many" : optional) + " optional", MAX_OPTIONAL_PLACES);
         }
     }
@@ -66,24 +66,24 @@ final class MatchChecks
         for (final Item define : match.defines())
         {
             final String name = define.alias().getSimple();
-            final SqlParserPos place = define.alias().getParserPosition();
+            final SqlParserPos position = define.alias().getParserPosition();
             if (variables.isSubset(name))
             {
-                throw new CqlRuleException(Message.DEFINE_SUBSET, place, name);
+                throw new CqlRuleException(Message.DEFINE_SUBSET, position, name);
             }
             if (variables.indexOf(name) < 0)
             {
                 if (variables.indexOf(name + "$") >= 0)
                 {
                     // A name may contain the sign, so that "B$" is read as a variable.
-                    throw new CqlRuleException(Message.PATTERN_ANCHOR, match.pattern().place(), "$");
+                    throw new CqlRuleException(Message.PATTERN_ANCHOR, match.pattern().position(), "$");
                 }
-                throw new CqlRuleException(Message.DEFINE_UNKNOWN, place, name, variables.listed())
+                throw new CqlRuleException(Message.DEFINE_UNKNOWN, position, name, variables.listed())
                     .withHint(Suggestions.didYouMean(name, variables.names()));
             }
             if (!defined.add(name.toLowerCase(Locale.ROOT)))
             {
-                throw new CqlRuleException(Message.DEFINE_TWICE, place, name);
+                throw new CqlRuleException(Message.DEFINE_TWICE, position, name);
             }
         }
     }
@@ -101,7 +101,7 @@ final class MatchChecks
         }
         if (match.skip() != null && match.allMatches() != null)
         {
-            throw new CqlRuleException(Message.SKIP_WITH_ALL_MATCHES, match.skip().place());
+            throw new CqlRuleException(Message.SKIP_WITH_ALL_MATCHES, match.skip().position());
         }
         if (match.skip() != null && match.skip().variable() != null)
         {
@@ -109,11 +109,11 @@ final class MatchChecks
         }
         if (match.duration() != null && match.skip() != null)
         {
-            throw new CqlRuleException(Message.NOT_WITH_DURATION, match.skip().place(), "AFTER MATCH SKIP");
+            throw new CqlRuleException(Message.NOT_WITH_DURATION, match.skip().position(), "AFTER MATCH SKIP");
         }
         if (match.duration() != null && match.rows() != null && match.rows().kind() != RowsKind.ONE)
         {
-            throw new CqlRuleException(Message.NOT_WITH_DURATION, match.rows().place(), "ALL ROWS PER MATCH");
+            throw new CqlRuleException(Message.NOT_WITH_DURATION, match.rows().position(), "ALL ROWS PER MATCH");
         }
     }
 
@@ -124,7 +124,7 @@ final class MatchChecks
             if (match.rows() == null || match.rows().kind() == RowsKind.ONE ||
                 match.rows().kind() == RowsKind.ALL_WITH_UNMATCHED)
             {
-                throw new CqlRuleException(Message.EXCLUSION_NEEDS_ALL_ROWS, exclude.place());
+                throw new CqlRuleException(Message.EXCLUSION_NEEDS_ALL_ROWS, exclude.position());
             }
         }
         children(term).forEach(this::checkPattern);
@@ -185,12 +185,12 @@ final class MatchChecks
     }
 
     /** The number of row positions in the pattern after repetitions and permutations are expanded. */
-    private static long places(final Term term)
+    private static long positions(final Term term)
     {
         long sum = term instanceof MatchClause.Variable ? 1 : 0;
         for (final Term child : children(term))
         {
-            sum = plus(sum, places(child));
+            sum = plus(sum, positions(child));
         }
         if (term instanceof MatchClause.Repeat repeat)
         {
@@ -273,7 +273,7 @@ final class MatchChecks
                 .findFirst().orElse(null);
             if (open != null)
             {
-                warnings.add(new CqlRuleException(Message.OPEN_TAIL, repeat.place(), open));
+                warnings.add(new CqlRuleException(Message.OPEN_TAIL, repeat.position(), open));
             }
         }
         else if (term instanceof MatchClause.Alternation || term instanceof MatchClause.Repeat)
@@ -302,7 +302,7 @@ final class MatchChecks
             final String endless = undefined(repeat.term());
             if (endless != null)
             {
-                warnings.add(new CqlRuleException(Message.ENDLESS_LOOP, repeat.place(), endless));
+                warnings.add(new CqlRuleException(Message.ENDLESS_LOOP, repeat.position(), endless));
                 return;
             }
         }

@@ -68,7 +68,7 @@ final class MatchColumns
         return columns.stream().anyMatch(column -> column.name().equalsIgnoreCase(name));
     }
 
-    int need(final String name, final SqlParserPos place)
+    int need(final String name, final SqlParserPos position)
     {
         for (int i = 0; i < columns.size(); i++)
         {
@@ -77,7 +77,7 @@ final class MatchColumns
                 return i;
             }
         }
-        throw new CqlRuleException(Message.UNKNOWN_COLUMN, place, source.name(), name,
+        throw new CqlRuleException(Message.UNKNOWN_COLUMN, position, source.name(), name,
             Scope.shown(source.columnNames()))
             .withHint(Suggestions.didYouMean(name, source.columnNames()));
     }

@@ -80,16 +80,16 @@ final class MatchReferenceRewriter extends SqlShuttle
     }
 
     /** A column of the row for which a result row is emitted. */
-    SqlNode rowColumn(final int column, final SqlParserPos place)
+    SqlNode rowColumn(final int column, final SqlParserPos position)
     {
-        return leaf(new LogicalMatch.RowColumn(column, columns.type(column)), null, place);
+        return leaf(new LogicalMatch.RowColumn(column, columns.type(column)), null, position);
     }
 
-    private SqlNode leaf(final Leaf leaf, final SqlCall aggregate, final SqlParserPos place)
+    private SqlNode leaf(final Leaf leaf, final SqlCall aggregate, final SqlParserPos position)
     {
         leaves.add(leaf);
         aggregates.add(aggregate);
-        return MatchTypeInference.column(MatchAnalyzer.leafName(leaves.size() - 1), place);
+        return MatchTypeInference.column(MatchAnalyzer.leafName(leaves.size() - 1), position);
     }
 
     @Override
@@ -104,28 +104,28 @@ final class MatchReferenceRewriter extends SqlShuttle
         {
             return java.accept(this);
         }
-        final SqlParserPos place = name.getParserPosition();
+        final SqlParserPos position = name.getParserPosition();
         final long rows = name.isSimple() ? MatchVariables.ALL : variables.need(name);
         final int last = name.names.size() - 1;
         final int column = columns.need(name.names.get(last), name.getComponentParserPosition(last));
-        ofRows(rows, place);
+        ofRows(rows, position);
         if (inAggregate)
         {
-            return MatchTypeInference.column(columns.name(column), place);
+            return MatchTypeInference.column(columns.name(column), position);
         }
         final Step from = step == null ? ROW_AT_HAND : step;
         return leaf(new LogicalMatch.Navigation(rows, from.first(), from.offset(), from.back(), from.maxAgeMs(),
-            from.running(), column, columns.type(column)), null, place);
+            from.running(), column, columns.type(column)), null, position);
     }
 
     /** An aggregate or navigation must be over the rows of one variable or SUBSET. */
-    private void ofRows(final long rows, final SqlParserPos place)
+    private void ofRows(final long rows, final SqlParserPos position)
     {
         if (inAggregate || step != null)
         {
             if (mask != 0 && mask != rows)
             {
-                throw new CqlRuleException(Message.SEVERAL_VARIABLES, place, inAggregate ? "an aggregate" :
+                throw new CqlRuleException(Message.SEVERAL_VARIABLES, position, inAggregate ? "an aggregate" :
                     step.function());
             }
             mask = rows;

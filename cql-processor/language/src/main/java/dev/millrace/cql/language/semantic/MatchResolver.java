@@ -61,15 +61,15 @@ final class MatchResolver
         }
         if (match.rows() != null)
         {
-            throw unavailable(match.rows().place(), "ROWS PER MATCH");
+            throw unavailable(match.rows().position(), "ROWS PER MATCH");
         }
         if (match.skip() != null)
         {
-            throw unavailable(match.skip().place(), "AFTER MATCH SKIP");
+            throw unavailable(match.skip().position(), "AFTER MATCH SKIP");
         }
         if (match.within() != null || match.duration() != null)
         {
-            throw unavailable(match.within() == null ? match.duration().place() : match.within().place(),
+            throw unavailable(match.within() == null ? match.duration().position() : match.within().position(),
                 match.within() == null ? "DURATION" : "WITHIN");
         }
         if (!match.subsets().isEmpty())
@@ -82,14 +82,14 @@ final class MatchResolver
         {
             if (!(terms.get(i) instanceof MatchClause.Variable variable) || indexOf(variable.name().getSimple()) < i)
             {
-                throw unavailable(terms.get(i).place(), "a pattern other than a row of variables");
+                throw unavailable(terms.get(i).position(), "a pattern other than a row of variables");
             }
         }
     }
 
-    private static CqlRuleException unavailable(final SqlParserPos place, final String what)
+    private static CqlRuleException unavailable(final SqlParserPos position, final String what)
     {
-        return new CqlRuleException(Message.NOT_AVAILABLE, place, what, "");
+        return new CqlRuleException(Message.NOT_AVAILABLE, position, what, "");
     }
 
     List<String> measureNames()
@@ -106,13 +106,13 @@ final class MatchResolver
     /** The clause for Calcite's validator. */
     SqlMatchRecognize resolve(final SqlNode table)
     {
-        final SqlParserPos place = match.place();
-        final SqlNodeList partitionBy = new SqlNodeList(place);
+        final SqlParserPos position = match.position();
+        final SqlNodeList partitionBy = new SqlNodeList(position);
         for (final SqlIdentifier column : match.partitionBy())
         {
             partitionBy.add(partitionColumn(column));
         }
-        final SqlNodeList measures = new SqlNodeList(place);
+        final SqlNodeList measures = new SqlNodeList(position);
         for (final Item measure : match.measures())
         {
             SelectResolver.refuseCondition(measure.expression());
@@ -120,7 +120,7 @@ final class MatchResolver
             measures.add(SqlStdOperatorTable.AS.createCall(value.getParserPosition(), value,
                 new SqlIdentifier(measure.alias().getSimple(), measure.alias().getParserPosition())));
         }
-        final SqlNodeList defines = new SqlNodeList(place);
+        final SqlNodeList defines = new SqlNodeList(position);
         for (final Item define : match.defines())
         {
             final int variable = indexOf(define.alias().getSimple());
@@ -132,18 +132,18 @@ final class MatchResolver
             defines.add(SqlStdOperatorTable.AS.createCall(condition.getParserPosition(), condition,
                 new SqlIdentifier(variables.get(variable), define.alias().getParserPosition())));
         }
-        SqlNode pattern = new SqlIdentifier(variables.get(0), place);
+        SqlNode pattern = new SqlIdentifier(variables.get(0), position);
         for (int i = 1; i < variables.size(); i++)
         {
-            pattern = SqlStdOperatorTable.PATTERN_CONCAT.createCall(place, pattern,
-                new SqlIdentifier(variables.get(i), place));
+            pattern = SqlStdOperatorTable.PATTERN_CONCAT.createCall(position, pattern,
+                new SqlIdentifier(variables.get(i), position));
         }
         final SqlNode after = match.allMatches() != null
-            ? SqlMatchRecognize.AfterOption.SKIP_TO_NEXT_ROW.symbol(place)
-            : SqlMatchRecognize.AfterOption.SKIP_PAST_LAST_ROW.symbol(place);
-        return new SqlMatchRecognize(place, table, pattern, SqlLiteral.createBoolean(false, place),
-            SqlLiteral.createBoolean(false, place), defines, measures, after, new SqlNodeList(place), null, partitionBy,
-            new SqlNodeList(place), null);
+            ? SqlMatchRecognize.AfterOption.SKIP_TO_NEXT_ROW.symbol(position)
+            : SqlMatchRecognize.AfterOption.SKIP_PAST_LAST_ROW.symbol(position);
+        return new SqlMatchRecognize(position, table, pattern, SqlLiteral.createBoolean(false, position),
+            SqlLiteral.createBoolean(false, position), defines, measures, after, new SqlNodeList(position), null,
+            partitionBy, new SqlNodeList(position), null);
     }
 
     private SqlIdentifier partitionColumn(final SqlIdentifier column)
@@ -164,16 +164,16 @@ final class MatchResolver
         return known.indexOf(variable);
     }
 
-    private String declared(final String column, final SqlParserPos place)
+    private String declared(final String column, final SqlParserPos position)
     {
         final int index = source.indexOf(column);
         if (index < 0)
         {
             if (column.equalsIgnoreCase("element_time"))
             {
-                throw new CqlRuleException(Message.NOT_AVAILABLE, place, "ELEMENT_TIME", "");
+                throw new CqlRuleException(Message.NOT_AVAILABLE, position, "ELEMENT_TIME", "");
             }
-            throw new CqlRuleException(Message.UNKNOWN_COLUMN, place, source.name(), column,
+            throw new CqlRuleException(Message.UNKNOWN_COLUMN, position, source.name(), column,
                 Scope.shown(source.columnNames()))
                 .withHint(Suggestions.didYouMean(column, source.columnNames()));
         }
@@ -223,10 +223,10 @@ final class MatchResolver
         }
 
         private SqlIdentifier column(
-            final int variable, final String column, final SqlParserPos columnPlace, final SqlParserPos place)
+            final int variable, final String column, final SqlParserPos columnPosition, final SqlParserPos position)
         {
-            return new SqlIdentifier(List.of(variables.get(variable), declared(column, columnPlace)), null, place,
-                List.of(place, place));
+            return new SqlIdentifier(List.of(variables.get(variable), declared(column, columnPosition)), null, position,
+                List.of(position, position));
         }
 
         @Override
@@ -290,16 +290,16 @@ final class MatchResolver
                 throw new CqlRuleException(Message.PREV_OTHER_VARIABLE, call.getParserPosition(), variables.get(row),
                     name.names.get(last));
             }
-            final SqlParserPos place = call.getParserPosition();
-            return CqlOperator.PREV.createCall(place, column, new NumericLiteral(
-                BigDecimal.valueOf(offset), CqlType.INT, place));
+            final SqlParserPos position = call.getParserPosition();
+            return CqlOperator.PREV.createCall(position, column, new NumericLiteral(
+                BigDecimal.valueOf(offset), CqlType.INT, position));
         }
 
         private SqlNode firstOrLast(
             final SqlCall call, final PatternFunction operator, final SqlIdentifier name, final int offset)
         {
             final int last = name.names.size() - 1;
-            final SqlParserPos place = call.getParserPosition();
+            final SqlParserPos position = call.getParserPosition();
             final int variable;
             if (name.isSimple())
             {
@@ -311,18 +311,18 @@ final class MatchResolver
                 variable = offset == 0 ? named : -1;
             }
             final SqlNode column = column(Math.max(0, Math.min(variable, row)), name.names.get(last),
-                name.getComponentParserPosition(last), place);
-            return variable < 0 || variable > row ? alwaysNull(place) : column;
+                name.getComponentParserPosition(last), position);
+            return variable < 0 || variable > row ? alwaysNull(position) : column;
         }
 
         /** A measure has the type of its column even if it is always null; a null literal has no type. */
-        private SqlNode alwaysNull(final SqlParserPos place)
+        private SqlNode alwaysNull(final SqlParserPos position)
         {
             if (!define)
             {
-                throw unavailable(place, "a row that a match cannot have");
+                throw unavailable(position, "a row that a match cannot have");
             }
-            return SqlLiteral.createNull(place);
+            return SqlLiteral.createNull(position);
         }
 
         private int offset(final SqlCall call, final String function)

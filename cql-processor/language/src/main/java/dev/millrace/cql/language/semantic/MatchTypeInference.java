@@ -69,9 +69,9 @@ final class MatchTypeInference
     }
 
     /** The name by which values refer to a column of the row. */
-    static SqlIdentifier column(final String name, final SqlParserPos place)
+    static SqlIdentifier column(final String name, final SqlParserPos position)
     {
-        return new SqlIdentifier(List.of(Scope.internalAlias(0), name), null, place, List.of(place, place));
+        return new SqlIdentifier(List.of(Scope.internalAlias(0), name), null, position, List.of(position, position));
     }
 
     /** Translates values. */
@@ -135,8 +135,8 @@ final class MatchTypeInference
         final SqlNodeList items = new SqlNodeList(SqlParserPos.ZERO);
         for (int i = 0; i < values.size(); i++)
         {
-            final SqlParserPos place = values.get(i).getParserPosition();
-            items.add(SqlStdOperatorTable.AS.createCall(place, values.get(i), new SqlIdentifier("c" + i, place)));
+            final SqlParserPos position = values.get(i).getParserPosition();
+            items.add(SqlStdOperatorTable.AS.createCall(position, values.get(i), new SqlIdentifier("c" + i, position)));
         }
         final SqlNode from = SqlStdOperatorTable.AS.createCall(SqlParserPos.ZERO,
             new SqlIdentifier(SourceTable.nameOf(0), SqlParserPos.ZERO),

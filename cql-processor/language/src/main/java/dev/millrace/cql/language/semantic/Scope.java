@@ -36,20 +36,20 @@ final class Scope
 
     private final List<Entry> entries = new ArrayList<>();
 
-    void add(final String alias, final SqlParserPos place, final List<String> columns, final boolean measures)
+    void add(final String alias, final SqlParserPos position, final List<String> columns, final boolean measures)
     {
-        add(alias, place, columns, measures, false);
+        add(alias, position, columns, measures, false);
     }
 
     /** Adds a source; with {@code timed}, its last column is the time of a row. */
-    void add(final String alias, final SqlParserPos place, final List<String> columns, final boolean measures,
+    void add(final String alias, final SqlParserPos position, final List<String> columns, final boolean measures,
         final boolean timed)
     {
         for (final Entry entry : entries)
         {
             if (entry.alias().equalsIgnoreCase(alias))
             {
-                throw new CqlRuleException(Message.DUPLICATE_ALIAS, place, alias);
+                throw new CqlRuleException(Message.DUPLICATE_ALIAS, position, alias);
             }
         }
         entries.add(new Entry(alias, columns, measures, timed));
@@ -66,7 +66,7 @@ final class Scope
         return "a" + source;
     }
 
-    int source(final String qualifier, final SqlParserPos place)
+    int source(final String qualifier, final SqlParserPos position)
     {
         for (int i = 0; i < entries.size(); i++)
         {
@@ -76,7 +76,7 @@ final class Scope
             }
         }
         final List<String> aliases = entries.stream().map(Entry::alias).collect(Collectors.toList());
-        throw new CqlRuleException(Message.UNKNOWN_QUALIFIER, place, qualifier, String.join(", ", aliases))
+        throw new CqlRuleException(Message.UNKNOWN_QUALIFIER, position, qualifier, String.join(", ", aliases))
             .withHint(Suggestions.didYouMean(qualifier, aliases));
     }
 
@@ -100,7 +100,7 @@ final class Scope
     {
         final boolean qualified = name.names.size() == 2;
         final String column = name.names.get(qualified ? 1 : 0);
-        final SqlParserPos place = qualified ? name.getComponentParserPosition(1) : name.getParserPosition();
+        final SqlParserPos position = qualified ? name.getComponentParserPosition(1) : name.getParserPosition();
         int found = -1;
         if (qualified)
         {
@@ -114,8 +114,8 @@ final class Scope
                 {
                     if (found >= 0)
                     {
-                        throw new CqlRuleException(Message.AMBIGUOUS_COLUMN, place, column, entries.get(found).alias(),
-                            entries.get(i).alias());
+                        throw new CqlRuleException(Message.AMBIGUOUS_COLUMN, position, column,
+                            entries.get(found).alias(), entries.get(i).alias());
                     }
                     found = i;
                 }
@@ -123,7 +123,7 @@ final class Scope
         }
         if (found < 0 || entries.get(found).indexOf(column) < 0)
         {
-            throw unknown(found < 0 ? entries : List.of(entries.get(found)), column, place);
+            throw unknown(found < 0 ? entries : List.of(entries.get(found)), column, position);
         }
         final Entry entry = entries.get(found);
         return new SqlIdentifier(
@@ -131,7 +131,7 @@ final class Scope
             List.of(name.getParserPosition(), name.getParserPosition()));
     }
 
-    private static CqlRuleException unknown(final List<Entry> among, final String column, final SqlParserPos place)
+    private static CqlRuleException unknown(final List<Entry> among, final String column, final SqlParserPos position)
     {
         final List<String> columns = among.stream().flatMap(entry -> entry.columns().stream()).distinct()
             .collect(Collectors.toList());
@@ -140,13 +140,13 @@ final class Scope
         final String nearest = Suggestions.didYouMean(column, columns);
         if (among.get(0).measures())
         {
-            return new CqlRuleException(Message.NOT_A_MEASURE, place, column, owners, shown).withHint(nearest);
+            return new CqlRuleException(Message.NOT_A_MEASURE, position, column, owners, shown).withHint(nearest);
         }
         if (column.equalsIgnoreCase("element_time"))
         {
-            return new CqlRuleException(Message.NEEDS_STREAM, place, "ELEMENT_TIME", owners);
+            return new CqlRuleException(Message.NEEDS_STREAM, position, "ELEMENT_TIME", owners);
         }
-        return new CqlRuleException(Message.UNKNOWN_COLUMN, place, owners, column, shown).withHint(nearest)
+        return new CqlRuleException(Message.UNKNOWN_COLUMN, position, owners, column, shown).withHint(nearest)
             .withHint(column.equalsIgnoreCase("ora_query_id")
                 ? "there is no pseudo-column ORA_QUERY_ID; write the id of the query as a string"
                 : column.matches("(?i)window_(start|end)") ? "write " + column + "()" : null);

@@ -131,9 +131,9 @@ final class SelectResolver
             {
                 for (final String column : scope.entries().get(i).visible())
                 {
-                    final SqlParserPos place = star.getParserPosition();
-                    columns.add(new Column(new SqlIdentifier(List.of(Scope.internalAlias(i), column), null, place,
-                        List.of(place, place)), column, false));
+                    final SqlParserPos position = star.getParserPosition();
+                    columns.add(new Column(new SqlIdentifier(List.of(Scope.internalAlias(i), column), null, position,
+                        List.of(position, position)), column, false));
                 }
             }
         }
@@ -270,11 +270,11 @@ final class SelectResolver
             return new SqlBasicCall(call.getOperator(), List.of(target, condition), call.getParserPosition());
         }
 
-        private void refuseAggregate(final SqlNode alias, final SqlParserPos place)
+        private void refuseAggregate(final SqlNode alias, final SqlParserPos position)
         {
             if (clause != null && (alias == null || aggregated.contains(alias)))
             {
-                throw new CqlRuleException(Message.AGGREGATE_IN_WHERE, place, clause);
+                throw new CqlRuleException(Message.AGGREGATE_IN_WHERE, position, clause);
             }
         }
 

@@ -11,19 +11,19 @@ final class SourceSlices
     {
     }
 
-    static String cut(final String text, final SqlParserPos place)
+    static String cut(final String text, final SqlParserPos position)
     {
         final String[] lines = text.split("\r\n|\r|\n", -1);
         final StringBuilder cut = new StringBuilder();
-        for (int line = place.getLineNum(); line <= place.getEndLineNum() && line <= lines.length; line++)
+        for (int line = position.getLineNum(); line <= position.getEndLineNum() && line <= lines.length; line++)
         {
             if (line < 1)
             {
                 continue;
             }
             final String whole = lines[line - 1];
-            final int from = line == place.getLineNum() ? place.getColumnNum() - 1 : 0;
-            final int to = line == place.getEndLineNum() ? place.getEndColumnNum() : whole.length();
+            final int from = line == position.getLineNum() ? position.getColumnNum() - 1 : 0;
+            final int to = line == position.getEndLineNum() ? position.getEndColumnNum() : whole.length();
             cut.append(whole, Math.min(from, whole.length()), Math.min(Math.max(from, to), whole.length())).append(' ');
         }
         final String shown = cut.toString().strip().replaceAll("\\s+", " ");

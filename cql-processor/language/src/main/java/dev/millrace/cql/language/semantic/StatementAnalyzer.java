@@ -91,9 +91,9 @@ public final class StatementAnalyzer
             throw statement.unavailable().get(0);
         }
         final SelectResolver resolver = new SelectResolver(scope, CallResolver.NOTHING);
-        final SqlParserPos place = statement.place();
+        final SqlParserPos position = statement.position();
         final List<SelectResolver.Column> columns = resolver.items(statement.items());
-        final SqlNodeList items = new SqlNodeList(place);
+        final SqlNodeList items = new SqlNodeList(position);
         for (int i = 0; i < columns.size(); i++)
         {
             final SqlNode value = columns.get(i).value();
@@ -104,7 +104,7 @@ public final class StatementAnalyzer
         SqlNodeList groupBy = null;
         if (statement.groupBy() != null)
         {
-            groupBy = new SqlNodeList(place);
+            groupBy = new SqlNodeList(position);
             for (final SqlNode term : statement.groupBy())
             {
                 groupBy.add(resolver.groupTerm(term));
@@ -116,7 +116,7 @@ public final class StatementAnalyzer
             throw new CqlRuleException(Message.HAVING_WITHOUT_AGGREGATE, statement.having().getParserPosition());
         }
         rules.checkShape(where, groupBy != null || resolver.hasAggregates());
-        final SqlSelect select = new SqlSelect(place, null, items, from(), where, groupBy, having, null, null, null,
+        final SqlSelect select = new SqlSelect(position, null, items, from(), where, groupBy, having, null, null, null,
             null, null, null);
         return convert(select, columns);
     }
@@ -131,9 +131,9 @@ public final class StatementAnalyzer
             scope.add(name.getSimple(), name.getParserPosition(), info.columnNames(), false);
             return;
         }
-        if (source.windowPlace() != null)
+        if (source.windowPosition() != null)
         {
-            throw new CqlRuleException(Message.WINDOW_BEFORE_PATTERN, source.windowPlace());
+            throw new CqlRuleException(Message.WINDOW_BEFORE_PATTERN, source.windowPosition());
         }
         if (info.kind() != SourceInfo.Kind.STREAM)
         {
@@ -144,7 +144,7 @@ public final class StatementAnalyzer
         match.checkStructure();
         if (statement.sources().size() > 1)
         {
-            throw new CqlRuleException(Message.NOT_AVAILABLE, source.match().place(),
+            throw new CqlRuleException(Message.NOT_AVAILABLE, source.match().position(),
                 "MATCH_RECOGNIZE with other sources", "match in a view and join its result");
         }
         scope.add(name.getSimple(), name.getParserPosition(), match.measureNames(), true);
@@ -155,12 +155,12 @@ public final class StatementAnalyzer
         SqlNode from = null;
         for (int i = 0; i < sources.size(); i++)
         {
-            final SqlParserPos place = statement.sources().get(i).name().getParserPosition();
-            final SqlNode table = new SqlIdentifier(SourceTable.nameOf(i), place);
-            final SqlNode source = SqlStdOperatorTable.AS.createCall(place,
-                match == null ? table : match.resolve(table), new SqlIdentifier(Scope.internalAlias(i), place));
-            from = from == null ? source : new SqlJoin(place, from, SqlLiteral.createBoolean(false, place),
-                JoinType.COMMA.symbol(place), source, JoinConditionType.NONE.symbol(place), null);
+            final SqlParserPos position = statement.sources().get(i).name().getParserPosition();
+            final SqlNode table = new SqlIdentifier(SourceTable.nameOf(i), position);
+            final SqlNode source = SqlStdOperatorTable.AS.createCall(position,
+                match == null ? table : match.resolve(table), new SqlIdentifier(Scope.internalAlias(i), position));
+            from = from == null ? source : new SqlJoin(position, from, SqlLiteral.createBoolean(false, position),
+                JoinType.COMMA.symbol(position), source, JoinConditionType.NONE.symbol(position), null);
         }
         return from;
     }

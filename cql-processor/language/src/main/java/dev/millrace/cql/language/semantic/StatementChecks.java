@@ -34,13 +34,13 @@ final class StatementChecks
         {
             final FlatSource source = statement.sources().get(i);
             final String name = sources.get(i).name();
-            if (source.windowPlace() != null && sources.get(i).kind() == SourceInfo.Kind.CACHE)
+            if (source.windowPosition() != null && sources.get(i).kind() == SourceInfo.Kind.CACHE)
             {
-                throw new CqlRuleException(Message.WINDOW_ON_CACHE, source.windowPlace(), name);
+                throw new CqlRuleException(Message.WINDOW_ON_CACHE, source.windowPosition(), name);
             }
-            if (source.windowPlace() != null && sources.get(i).kind() == SourceInfo.Kind.RELATION)
+            if (source.windowPosition() != null && sources.get(i).kind() == SourceInfo.Kind.RELATION)
             {
-                throw new CqlRuleException(Message.WINDOW_ON_RELATION, source.windowPlace(), name);
+                throw new CqlRuleException(Message.WINDOW_ON_RELATION, source.windowPosition(), name);
             }
         }
     }
@@ -60,11 +60,11 @@ final class StatementChecks
         final int stream = indexOf(SourceInfo.Kind.STREAM);
         if (stream < 0)
         {
-            throw new CqlRuleException(Message.CACHE_ALONE, place(0), sources.get(0).name());
+            throw new CqlRuleException(Message.CACHE_ALONE, position(0), sources.get(0).name());
         }
         if (sources.size() > 2 || sources.size() == 2 && cache < 0)
         {
-            throw new CqlRuleException(Message.NOT_AVAILABLE, place(1),
+            throw new CqlRuleException(Message.NOT_AVAILABLE, position(1),
                 "a join other than of one stream [now] with one cache",
                 "");
         }
@@ -73,13 +73,13 @@ final class StatementChecks
             checkCacheJoin(stream, cache, where);
             if (statement.toStream() != ToStream.RSTREAM)
             {
-                throw new CqlRuleException(Message.NOT_AVAILABLE, statement.place(),
+                throw new CqlRuleException(Message.NOT_AVAILABLE, statement.position(),
                     "a join with a cache outside RStream",
                     "write RStream(select ... )");
             }
             if (aggregates)
             {
-                throw new CqlRuleException(Message.NOT_AVAILABLE, statement.place(), "aggregation of a join",
+                throw new CqlRuleException(Message.NOT_AVAILABLE, statement.position(), "aggregation of a join",
                     "join in a view and aggregate the view");
             }
         }
@@ -88,21 +88,21 @@ final class StatementChecks
 
     private void checkToStream(final FlatWindow window, final boolean aggregates)
     {
-        final SqlParserPos place = statement.toStreamPlace();
+        final SqlParserPos position = statement.toStreamPosition();
         if (aggregates && window == FlatWindow.NOW)
         {
-            throw new CqlRuleException(Message.NOT_AVAILABLE, statement.sources().get(0).windowPlace(),
+            throw new CqlRuleException(Message.NOT_AVAILABLE, statement.sources().get(0).windowPosition(),
                 "aggregation of [now]",
                 "leave the window out to aggregate the whole stream");
         }
         switch (statement.toStream())
         {
-            case DSTREAM -> throw new CqlRuleException(Message.NOT_AVAILABLE, place, "DStream", "");
+            case DSTREAM -> throw new CqlRuleException(Message.NOT_AVAILABLE, position, "DStream", "");
             case ISTREAM ->
             {
                 if (window == FlatWindow.NOW || aggregates)
                 {
-                    throw new CqlRuleException(Message.NOT_AVAILABLE, place,
+                    throw new CqlRuleException(Message.NOT_AVAILABLE, position,
                         window == FlatWindow.NOW ? "IStream over [now]" : "IStream of an aggregation",
                         window == FlatWindow.NOW ? "use RStream" : "");
                 }
@@ -111,7 +111,7 @@ final class StatementChecks
             {
                 if (window != FlatWindow.NOW)
                 {
-                    throw new CqlRuleException(Message.NOT_AVAILABLE, place, "RStream over anything but [now]",
+                    throw new CqlRuleException(Message.NOT_AVAILABLE, position, "RStream over anything but [now]",
                         "add the window [now]");
                 }
             }
@@ -134,7 +134,7 @@ final class StatementChecks
         return -1;
     }
 
-    private SqlParserPos place(final int source)
+    private SqlParserPos position(final int source)
     {
         return statement.sources().get(source).name().getParserPosition();
     }
@@ -146,12 +146,12 @@ final class StatementChecks
         final List<String> keys = sources.get(cache).keyProperties();
         if (keys.size() != 1)
         {
-            throw new CqlRuleException(Message.NOT_AVAILABLE, place(cache), "a join with a cache of " +
+            throw new CqlRuleException(Message.NOT_AVAILABLE, position(cache), "a join with a cache of " +
                 (keys.isEmpty() ? "no declared key" : "several key columns"), "");
         }
         if (statement.sources().get(stream).window() != FlatWindow.NOW)
         {
-            throw new CqlRuleException(Message.CACHE_WITHOUT_NOW, place(stream), sources.get(stream).name());
+            throw new CqlRuleException(Message.CACHE_WITHOUT_NOW, position(stream), sources.get(stream).name());
         }
         final String key = keys.get(0);
         final String alias = Scope.internalAlias(cache);
@@ -170,7 +170,7 @@ final class StatementChecks
         }
         if (!joined)
         {
-            throw new CqlRuleException(Message.CACHE_WITHOUT_KEY, early == null ? place(cache) :
+            throw new CqlRuleException(Message.CACHE_WITHOUT_KEY, early == null ? position(cache) :
                 early.getParserPosition(),
                 name, key);
         }

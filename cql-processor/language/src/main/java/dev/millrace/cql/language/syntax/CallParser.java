@@ -58,16 +58,16 @@ final class CallParser
     {
         final Token first = tokens.peek();
         final List<String> names = new ArrayList<>();
-        final List<SqlParserPos> places = new ArrayList<>();
+        final List<SqlParserPos> positions = new ArrayList<>();
         do
         {
             final SqlIdentifier part = isMethod(names) ? TokenStream.identifier(tokens.next()) :
                 tokens.name("a column name");
             names.add(part.getSimple());
-            places.add(part.getParserPosition());
+            positions.add(part.getParserPosition());
             if (tokens.at(".") && tokens.peek(1).is("*"))
             {
-                throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek(1).place(), "'*'", "a column name");
+                throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek(1).position(), "'*'", "a column name");
             }
         }
         while (tokens.take("."));
@@ -76,7 +76,7 @@ final class CallParser
         {
             link = expressions.dottedName("a cartridge name").toString();
         }
-        final SqlIdentifier name = new SqlIdentifier(names, null, tokens.since(first), places);
+        final SqlIdentifier name = new SqlIdentifier(names, null, tokens.since(first), positions);
         if (tokens.at("("))
         {
             final SqlNode call = call(first, name, link);
@@ -144,7 +144,7 @@ final class CallParser
                 operator = new CqlMember(method ? CqlMember.Access.METHOD : CqlMember.Access.FIELD, name);
             }
             owner = expressions.callAt(operator,
-                TokenStream.span(value.getParserPosition(), tokens.previous().place()),
+                TokenStream.span(value.getParserPosition(), tokens.previous().position()),
                 operands.toArray(new SqlNode[0]));
         }
         return owner;
@@ -164,7 +164,7 @@ final class CallParser
         while (tokens.take(","));
         if (tokens.at("order", "by"))
         {
-            throw new CqlRuleException(Message.NOT_AVAILABLE, tokens.peek().place(), "ORDER BY in an aggregate",
+            throw new CqlRuleException(Message.NOT_AVAILABLE, tokens.peek().position(), "ORDER BY in an aggregate",
                 "aggregates read rows in order of arrival");
         }
         tokens.need(")");
@@ -190,7 +190,7 @@ final class CallParser
         if (distinct && (tokens.at("*") || pattern != null || simple.equals("decode") || simple.equals("lk")))
         {
             final Token wrong = tokens.at("*") ? tokens.peek() : start;
-            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, wrong.place(), wrong.shown(),
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, wrong.position(), wrong.shown(),
                 "an argument of " + simple);
         }
         final List<SqlNode> arguments = aggregate == null && pattern == null ? arguments() : rows(aggregate);
@@ -199,44 +199,46 @@ final class CallParser
             return filtered(aggregate, aggregate == null ? new CqlFunction(name, link) : aggregate, first, arguments,
                 distinct ? start : null);
         }
-        final SqlParserPos place = tokens.since(first);
+        final SqlParserPos position = tokens.since(first);
         if (pattern != null)
         {
-            return pattern(pattern, simple, place, arguments);
+            return pattern(pattern, simple, position, arguments);
         }
         if (aggregate != null)
         {
-            final SqlNode call = expressions.callAt(aggregate, place, argument(aggregate, place, arguments, distinct));
+            final SqlNode call = expressions.callAt(aggregate, position,
+                argument(aggregate, position, arguments, distinct));
             return distinct ? distinct(call, start) : call;
         }
         if (simple.equals("decode"))
         {
-            return expressions.decode(place, arguments);
+            return expressions.decode(position, arguments);
         }
         RegexpCheck.check(simple, arguments);
         if (simple.equals("lk"))
         {
-            return expressions.lk(place, arguments);
+            return expressions.lk(position, arguments);
         }
         // With one argument, first and last are aggregates outside patterns.
         if (navigation(simple) != null && (simple.equals("prev") || arguments.size() != 1))
         {
-            return pattern(null, simple, place, arguments);
+            return pattern(null, simple, position, arguments);
         }
-        final SqlNode call = expressions.callAt(new CqlFunction(name, link), place, arguments.toArray(new SqlNode[0]));
+        final SqlNode call = expressions.callAt(new CqlFunction(name, link), position,
+            arguments.toArray(new SqlNode[0]));
         return distinct ? distinct(call, start) : call;
     }
 
-    private static SqlNode argument(final CqlAggregate aggregate, final SqlParserPos place,
+    private static SqlNode argument(final CqlAggregate aggregate, final SqlParserPos position,
         final List<SqlNode> arguments, final boolean distinct)
     {
         if (arguments.isEmpty() && aggregate == CqlAggregate.COUNT && !distinct)
         {
-            return SqlIdentifier.star(place);
+            return SqlIdentifier.star(position);
         }
         if (arguments.size() != 1)
         {
-            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, aggregate.getName().toLowerCase(Locale.ROOT),
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, position, aggregate.getName().toLowerCase(Locale.ROOT),
                 "one argument", arguments.size());
         }
         return arguments.get(0);
@@ -249,36 +251,36 @@ final class CallParser
     private SqlNode filtered(final CqlAggregate aggregate, final SqlOperator operator, final Token first,
         final List<SqlNode> arguments, final Token distinct)
     {
-        final SqlParserPos callPlace = tokens.since(first);
+        final SqlParserPos callPosition = tokens.since(first);
         final Token filter = tokens.next();
         tokens.next();
         tokens.need("where");
         final SqlNode condition = expressions.parse();
         tokens.need(")");
-        final SqlParserPos place = tokens.since(first);
+        final SqlParserPos position = tokens.since(first);
         if (aggregate == null)
         {
             if (expressions.isInPattern())
             {
-                throw new CqlRuleException(Message.NOT_AVAILABLE, TokenStream.span(filter.place(), place),
+                throw new CqlRuleException(Message.NOT_AVAILABLE, TokenStream.span(filter.position(), position),
                     "FILTER of another aggregate than count, sum, avg, min and max in a pattern",
                     "label the rows that count with a separate variable");
             }
-            final SqlNode call = expressions.callAt(operator, callPlace, arguments.toArray(new SqlNode[0]));
-            return expressions.callAt(SqlStdOperatorTable.FILTER, place,
+            final SqlNode call = expressions.callAt(operator, callPosition, arguments.toArray(new SqlNode[0]));
+            return expressions.callAt(SqlStdOperatorTable.FILTER, position,
                 distinct == null ? call : distinct(call, distinct), condition);
         }
-        final SqlNode argument = argument(aggregate, callPlace, arguments, distinct != null);
+        final SqlNode argument = argument(aggregate, callPosition, arguments, distinct != null);
         final boolean isStar = argument instanceof SqlIdentifier name && name.isStar();
         if (isStar && ((SqlIdentifier) argument).names.size() > 1)
         {
-            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, filter.place(), filter.shown(), "')'")
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, filter.position(), filter.shown(), "')'")
                 .withHint("write count(V.column) filter (where ...)");
         }
-        final SqlNode counted = expressions.callAt(CqlOperator.CASE, place, condition,
-            isStar ? new NumericLiteral(BigDecimal.ONE, CqlType.INT, callPlace) : argument,
-            SqlLiteral.createNull(place));
-        final SqlNode call = expressions.callAt(aggregate, place, counted);
+        final SqlNode counted = expressions.callAt(CqlOperator.CASE, position, condition,
+            isStar ? new NumericLiteral(BigDecimal.ONE, CqlType.INT, callPosition) : argument,
+            SqlLiteral.createNull(position));
+        final SqlNode call = expressions.callAt(aggregate, position, counted);
         return distinct == null ? call : distinct(call, distinct);
     }
 
@@ -292,38 +294,38 @@ final class CallParser
         final CqlType type = CqlType.byName(name.getSimple());
         if (type == null)
         {
-            throw new CqlRuleException(Message.UNKNOWN_TYPE, written.place(), name.getSimple());
+            throw new CqlRuleException(Message.UNKNOWN_TYPE, written.position(), name.getSimple());
         }
         if (!CASTS.contains(type))
         {
-            throw new CqlRuleException(Message.CANNOT_CAST, written.place(), "a value", type.cqlName());
+            throw new CqlRuleException(Message.CANNOT_CAST, written.position(), "a value", type.cqlName());
         }
         if (tokens.at("("))
         {
             throw tokens.unexpected("')'").withHint("lengths of types are not enforced; shorten a string with substr");
         }
         tokens.need(")");
-        final SqlParserPos place = tokens.since(first);
-        return expressions.callAt(CqlFunction.cast(type, place), place, value);
+        final SqlParserPos position = tokens.since(first);
+        return expressions.callAt(CqlFunction.cast(type, position), position, value);
     }
 
     private static SqlNode distinct(final SqlNode call, final Token word)
     {
         final SqlBasicCall plain = (SqlBasicCall) call;
         return new SqlBasicCall(plain.getOperator(), plain.getOperandList(), plain.getParserPosition(),
-            SqlSelectKeyword.DISTINCT.symbol(word.place()));
+            SqlSelectKeyword.DISTINCT.symbol(word.position()));
     }
 
     private SqlNode pattern(
-        final PatternFunction pattern, final String name, final SqlParserPos place, final List<SqlNode> arguments)
+        final PatternFunction pattern, final String name, final SqlParserPos position, final List<SqlNode> arguments)
     {
         final boolean outside = pattern == null;
         if (outside ? arguments.isEmpty() || arguments.size() > 2 : !pattern.takes(arguments.size()))
         {
-            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, name,
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, position, name,
                 outside ? "one or two arguments" : pattern.argumentCount(), arguments.size());
         }
-        return expressions.callAt(outside ? navigation(name) : pattern, place, arguments.toArray(new SqlNode[0]));
+        return expressions.callAt(outside ? navigation(name) : pattern, position, arguments.toArray(new SqlNode[0]));
     }
 
     /** Functions of patterns where none are allowed: the analysis refuses them with their position. */
@@ -352,7 +354,7 @@ final class CallParser
             if (token.is("*") && aggregate == CqlAggregate.COUNT)
             {
                 tokens.next();
-                arguments.add(SqlIdentifier.star(token.place()));
+                arguments.add(SqlIdentifier.star(token.position()));
             }
             else if (tokens.atName() && tokens.peek(1).is(".") && tokens.peek(2).is("*"))
             {
@@ -372,7 +374,7 @@ final class CallParser
     {
         if (tokens.at("*"))
         {
-            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().place(), "'*'", "a value")
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().position(), "'*'", "a value")
                 .withHint("count(*) counts rows, no other function takes *");
         }
         return expressions.parse();
@@ -383,12 +385,13 @@ final class CallParser
     {
         tokens.next();
         final Token star = tokens.next();
-        final SqlParserPos place = tokens.since(variable);
+        final SqlParserPos position = tokens.since(variable);
         if (!expressions.isInPattern())
         {
-            throw new CqlRuleException(Message.ONLY_IN_PATTERN, place, variable.text() + ".*");
+            throw new CqlRuleException(Message.ONLY_IN_PATTERN, position, variable.text() + ".*");
         }
-        return SqlIdentifier.star(List.of(variable.text(), ""), place, List.of(variable.place(), star.place()));
+        return SqlIdentifier.star(List.of(variable.text(), ""), position,
+            List.of(variable.position(), star.position()));
     }
 
     /**
@@ -410,8 +413,8 @@ final class CallParser
             default -> named(arguments);
         }
         tokens.need(")");
-        final SqlParserPos place = tokens.since(first);
-        return expressions.callAt(new CqlFunction(new SqlIdentifier(name, place), null), place,
+        final SqlParserPos position = tokens.since(first);
+        return expressions.callAt(new CqlFunction(new SqlIdentifier(name, position), null), position,
             arguments.toArray(new SqlNode[0]));
     }
 
@@ -431,7 +434,7 @@ final class CallParser
         {
             arguments.add(text(expressions.nameOrString("the name of an element")));
         }
-        SqlNode attributes = SqlLiteral.createNull(first.place());
+        SqlNode attributes = SqlLiteral.createNull(first.position());
         final List<SqlNode> values = new ArrayList<>();
         while (tokens.take(","))
         {
@@ -501,7 +504,7 @@ final class CallParser
                 names.add(passed.alias().getSimple());
             }
         }
-        XQueryCheck.check(query.text(), List.of(), names, query.place());
+        XQueryCheck.check(query.text(), List.of(), names, query.position());
         if (tokens.take("returning"))
         {
             tokens.need("content");
@@ -521,10 +524,10 @@ final class CallParser
         {
             throw tokens.unexpected("CONTENT or DOCUMENT", "content", "document");
         }
-        arguments.add(SqlLiteral.createCharString(kind.text().toLowerCase(Locale.ROOT), "UTF-8", kind.place()));
+        arguments.add(SqlLiteral.createCharString(kind.text().toLowerCase(Locale.ROOT), "UTF-8", kind.position()));
         arguments.add(expressions.parse());
         final Token word = tokens.peek();
-        arguments.add(SqlLiteral.createBoolean(tokens.take("wellformed"), word.place()));
+        arguments.add(SqlLiteral.createBoolean(tokens.take("wellformed"), word.position()));
     }
 
     private static SqlNode text(final SqlIdentifier name)

@@ -93,7 +93,7 @@ final class ExpressionParser
 
     static SqlNode string(final Token token)
     {
-        return SqlLiteral.createCharString(token.text(), "UTF-8", token.place());
+        return SqlLiteral.createCharString(token.text(), "UTF-8", token.position());
     }
 
     /** A name of one or more parts. */
@@ -101,16 +101,16 @@ final class ExpressionParser
     {
         final Token first = tokens.peek();
         final List<String> names = new ArrayList<>();
-        final List<SqlParserPos> places = new ArrayList<>();
+        final List<SqlParserPos> positions = new ArrayList<>();
         do
         {
             final SqlIdentifier part = tokens.isValueOfPlaceholder(tokens.peek()) ? nameOrString(what)
                 : tokens.name(what);
             names.add(part.getSimple());
-            places.add(part.getParserPosition());
+            positions.add(part.getParserPosition());
         }
         while (tokens.take("."));
-        return new SqlIdentifier(names, null, tokens.since(first), places);
+        return new SqlIdentifier(names, null, tokens.since(first), positions);
     }
 
     /** A name that may be in quotes. */
@@ -119,7 +119,7 @@ final class ExpressionParser
         if (tokens.peek().kind() == Token.Kind.STRING)
         {
             final Token token = tokens.next();
-            return new SqlIdentifier(List.of(token.text()), null, token.place(), List.of(token.place()));
+            return new SqlIdentifier(List.of(token.text()), null, token.position(), List.of(token.position()));
         }
         return tokens.name(what);
     }
@@ -247,10 +247,10 @@ final class ExpressionParser
         if (tokens.at("||") || tokens.at("+"))
         {
             throw new CqlRuleException(Message.LIKE_NOT_CONSTANT,
-                TokenStream.span(token.place(), tokens.peek().place()));
+                TokenStream.span(token.position(), tokens.peek().position()));
         }
-        checkPattern(token.text(), token.place());
-        warnOfSql(token.text(), token.place());
+        checkPattern(token.text(), token.position());
+        warnOfSql(token.text(), token.position());
         return string(token);
     }
 
@@ -342,7 +342,7 @@ final class ExpressionParser
         final boolean minus = first.is("-");
         if (tokens.peek().kind() == Token.Kind.NUMBER)
         {
-            return NumericLiteralParser.number(tokens.next(), minus, first.place());
+            return NumericLiteralParser.number(tokens.next(), minus, first.position());
         }
         tokens.enter();
         final SqlNode operand = sign();
@@ -363,12 +363,12 @@ final class ExpressionParser
         switch (token.kind())
         {
             case NUMBER:
-                return NumericLiteralParser.number(tokens.next(), false, token.place());
+                return NumericLiteralParser.number(tokens.next(), false, token.position());
             case STRING:
                 tokens.next();
                 return token.text().isEmpty()
-                    ? SqlLiteral.createNull(token.place())
-                    : SqlLiteral.createCharString(token.text(), "UTF-8", token.place());
+                    ? SqlLiteral.createNull(token.position())
+                    : SqlLiteral.createCharString(token.text(), "UTF-8", token.position());
             case QUOTED:
                 return calls.nameOrCall();
             case SIGN:
@@ -386,7 +386,7 @@ final class ExpressionParser
         {
             if (tokens.at("select"))
             {
-                throw new CqlRuleException(Message.SUB_QUERY, token.place(), "as a value");
+                throw new CqlRuleException(Message.SUB_QUERY, token.position(), "as a value");
             }
             final SqlNode inner = parse();
             tokens.need(")");
@@ -400,7 +400,7 @@ final class ExpressionParser
         if (tokens.at("null"))
         {
             tokens.next();
-            return SqlLiteral.createNull(token.place());
+            return SqlLiteral.createNull(token.position());
         }
         if (tokens.at("case"))
         {
@@ -410,7 +410,7 @@ final class ExpressionParser
         if (bare && (tokens.at("true") || tokens.at("false")))
         {
             tokens.next();
-            return SqlLiteral.createBoolean(token.is("true"), token.place());
+            return SqlLiteral.createBoolean(token.is("true"), token.position());
         }
         final boolean adjacent = tokens.peek(1).start() == token.end();
         if (tokens.peek(1).kind() == Token.Kind.STRING && (tokens.at("interval") || tokens.at("timestamp") ||
@@ -453,7 +453,7 @@ final class ExpressionParser
         final Long ns = TimestampParser.timestamp(text.text());
         if (ns == null)
         {
-            throw new CqlRuleException(Message.BAD_TIMESTAMP, text.place(), text.text());
+            throw new CqlRuleException(Message.BAD_TIMESTAMP, text.position(), text.text());
         }
         return new NumericLiteral(BigDecimal.valueOf(ns), CqlType.TIMESTAMP, tokens.since(first));
     }
@@ -474,17 +474,17 @@ final class ExpressionParser
             operands.add(parse());
         }
         while (tokens.at("when"));
-        operands.add(tokens.take("else") ? parse() : SqlLiteral.createNull(tokens.peek().place()));
+        operands.add(tokens.take("else") ? parse() : SqlLiteral.createNull(tokens.peek().position()));
         tokens.need("end");
         return callAt(CqlOperator.CASE, tokens.since(first), operands.toArray(new SqlNode[0]));
     }
 
     /** {@code lk(x, "regular expression")}: LIKE in patterns. */
-    SqlNode lk(final SqlParserPos place, final List<SqlNode> arguments)
+    SqlNode lk(final SqlParserPos position, final List<SqlNode> arguments)
     {
         if (arguments.size() != 2)
         {
-            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, "lk", "2 arguments", arguments.size());
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, position, "lk", "2 arguments", arguments.size());
         }
         if (!(arguments.get(1) instanceof SqlCharStringLiteral pattern))
         {
@@ -492,33 +492,33 @@ final class ExpressionParser
         }
         checkPattern(pattern.getValueAs(String.class), pattern.getParserPosition());
         warnOfSql(pattern.getValueAs(String.class), pattern.getParserPosition());
-        return callAt(CqlOperator.LIKE, place, arguments.get(0), pattern);
+        return callAt(CqlOperator.LIKE, position, arguments.get(0), pattern);
     }
 
-    private void warnOfSql(final String text, final SqlParserPos place)
+    private void warnOfSql(final String text, final SqlParserPos position)
     {
         final String expression = ForeignForms.likeOfSql(text);
         if (expression != null)
         {
-            tokens.warn(new CqlRuleException(Message.LIKE_OF_SQL, place, '"' + text + '"', '"' + expression + '"'));
+            tokens.warn(new CqlRuleException(Message.LIKE_OF_SQL, position, '"' + text + '"', '"' + expression + '"'));
         }
     }
 
-    private static void checkPattern(final String text, final SqlParserPos place)
+    private static void checkPattern(final String text, final SqlParserPos position)
     {
         final String problem = RegexpCheck.problem(text);
         if (problem != null)
         {
-            throw new CqlRuleException(Message.BAD_PATTERN, place, problem);
+            throw new CqlRuleException(Message.BAD_PATTERN, position, problem);
         }
     }
 
     /** {@code decode(x, s1, r1, s2, r2, ..., otherwise)}: CASE in which nulls are equal. */
-    SqlNode decode(final SqlParserPos place, final List<SqlNode> arguments)
+    SqlNode decode(final SqlParserPos position, final List<SqlNode> arguments)
     {
         if (arguments.size() < 3)
         {
-            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, "decode", "at least 3 arguments",
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, position, "decode", "at least 3 arguments",
                 arguments.size());
         }
         final SqlNode asked = arguments.get(0);
@@ -528,20 +528,21 @@ final class ExpressionParser
             operands.add(same(asked, arguments.get(i)));
             operands.add(arguments.get(i + 1));
         }
-        operands.add(arguments.size() % 2 == 0 ? arguments.get(arguments.size() - 1) : SqlLiteral.createNull(place));
-        return callAt(CqlOperator.CASE, place, operands.toArray(new SqlNode[0]));
+        operands.add(arguments.size() % 2 == 0 ? arguments.get(arguments.size() - 1) : SqlLiteral.createNull(position));
+        return callAt(CqlOperator.CASE, position, operands.toArray(new SqlNode[0]));
     }
 
     private SqlNode same(final SqlNode asked, final SqlNode value)
     {
-        final SqlParserPos place = value.getParserPosition();
+        final SqlParserPos position = value.getParserPosition();
         if (SqlUtil.isNullLiteral(value, false))
         {
-            return callAt(CqlOperator.IS_NULL, place, asked);
+            return callAt(CqlOperator.IS_NULL, position, asked);
         }
-        final SqlNode equal = callAt(CqlOperator.EQUAL, place, asked, value);
-        return value instanceof SqlLiteral ? equal : callAt(CqlOperator.OR, place, equal, callAt(CqlOperator.AND, place,
-            callAt(CqlOperator.IS_NULL, place, asked), callAt(CqlOperator.IS_NULL, place, value)));
+        final SqlNode equal = callAt(CqlOperator.EQUAL, position, asked, value);
+        return value instanceof SqlLiteral ? equal : callAt(CqlOperator.OR, position, equal,
+            callAt(CqlOperator.AND, position,
+            callAt(CqlOperator.IS_NULL, position, asked), callAt(CqlOperator.IS_NULL, position, value)));
     }
 
     private SqlNode call(final SqlOperator operator, final SqlNode... operands)
@@ -550,7 +551,7 @@ final class ExpressionParser
             operands[operands.length - 1].getParserPosition()), operands);
     }
 
-    SqlNode callAt(final SqlOperator operator, final SqlParserPos place, final SqlNode... operands)
+    SqlNode callAt(final SqlOperator operator, final SqlParserPos position, final SqlNode... operands)
     {
         int depth = 0;
         long size = 1;
@@ -570,14 +571,14 @@ final class ExpressionParser
             // The left operand of a + b - c + ... is as deep as the chain is long, although the text has no nesting.
             final boolean chain = CHAINS.contains(operator) && operands[0] instanceof SqlCall left &&
                 CHAINS.contains(left.getOperator()) && extents.get(left).depth() == depth;
-            throw new CqlRuleException(chain ? Message.MIXED_CHAIN : Message.TOO_DEEP, place, Message.MAX_NESTING);
+            throw new CqlRuleException(chain ? Message.MIXED_CHAIN : Message.TOO_DEEP, position, Message.MAX_NESTING);
         }
         if (piece > Message.MAX_EXPRESSION || size > Message.MAX_STATEMENT)
         {
-            throw new CqlRuleException(Message.TOO_LARGE, place,
+            throw new CqlRuleException(Message.TOO_LARGE, position,
                 piece > Message.MAX_EXPRESSION ? Message.MAX_EXPRESSION : Message.MAX_STATEMENT);
         }
-        final SqlCall call = operator.createCall(place, operands);
+        final SqlCall call = operator.createCall(position, operands);
         extents.put(call, new Extent(depth + 1, size, piece + operands.length / FLAT_TERMS));
         return call;
     }

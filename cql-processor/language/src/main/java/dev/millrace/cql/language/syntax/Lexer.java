@@ -30,8 +30,8 @@ final class Lexer
             skipBlanks();
             if (at >= text.length())
             {
-                final SqlParserPos place = tokens.isEmpty() ? new SqlParserPos(1, 1) : endOfLast();
-                tokens.add(new Token(Token.Kind.END, "", at, at, place));
+                final SqlParserPos position = tokens.isEmpty() ? new SqlParserPos(1, 1) : endOfLast();
+                tokens.add(new Token(Token.Kind.END, "", at, at, position));
                 return tokens;
             }
             final char c = text.charAt(at);
@@ -60,7 +60,7 @@ final class Lexer
 
     private SqlParserPos endOfLast()
     {
-        final SqlParserPos last = tokens.get(tokens.size() - 1).place();
+        final SqlParserPos last = tokens.get(tokens.size() - 1).position();
         return new SqlParserPos(last.getEndLineNum(), last.getEndColumnNum() + 1);
     }
 

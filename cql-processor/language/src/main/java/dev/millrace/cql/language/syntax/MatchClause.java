@@ -9,7 +9,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /**
  * The content of MATCH_RECOGNIZE. Immutable.
  *
- * @param place       position of the keyword
+ * @param position    position of the keyword
  * @param partitionBy columns
  * @param orderBy     columns; empty without the clause
  * @param measures    values with names; empty without the clause
@@ -25,7 +25,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  * @param end         position of the closing parenthesis
  */
 public record MatchClause(
-    SqlParserPos place,
+    SqlParserPos position,
     List<SqlIdentifier> partitionBy,
     List<SqlIdentifier> orderBy,
     List<Item> measures,
@@ -80,10 +80,10 @@ public record MatchClause(
     /**
      * ROWS PER MATCH.
      *
-     * @param kind  form
-     * @param place span
+     * @param kind     form
+     * @param position span
      */
-    public record Rows(RowsKind kind, SqlParserPos place)
+    public record Rows(RowsKind kind, SqlParserPos position)
     {
     }
 
@@ -105,21 +105,21 @@ public record MatchClause(
      *
      * @param kind     form
      * @param variable variable or SUBSET, {@code null} for the first two forms
-     * @param place    span
+     * @param position span
      */
-    public record Skip(SkipKind kind, SqlIdentifier variable, SqlParserPos place)
+    public record Skip(SkipKind kind, SqlIdentifier variable, SqlParserPos position)
     {
     }
 
     /**
      * WITHIN or DURATION.
      *
-     * @param period  duration; with a column, the unit of the column
-     * @param column  column of the first row that contains the number of units, or {@code null}
-     * @param special INCLUSIVE, or MULTIPLES OF
-     * @param place   position of the first word
+     * @param period   duration; with a column, the unit of the column
+     * @param column   column of the first row that contains the number of units, or {@code null}
+     * @param special  INCLUSIVE, or MULTIPLES OF
+     * @param position position of the first word
      */
-    public record Limit(Period period, SqlIdentifier column, boolean special, SqlParserPos place)
+    public record Limit(Period period, SqlIdentifier column, boolean special, SqlParserPos position)
     {
     }
 
@@ -127,14 +127,14 @@ public record MatchClause(
     public sealed interface Term
     {
         /** The span in the text. */
-        SqlParserPos place();
+        SqlParserPos position();
     }
 
     /** A variable: one row. */
     public record Variable(SqlIdentifier name) implements Term
     {
         @Override
-        public SqlParserPos place()
+        public SqlParserPos position()
         {
             return name.getParserPosition();
         }
@@ -143,19 +143,19 @@ public record MatchClause(
     /**
      * {@code ( )}: no row.
      *
-     * @param place span
+     * @param position span
      */
-    public record Empty(SqlParserPos place) implements Term
+    public record Empty(SqlParserPos position) implements Term
     {
     }
 
     /**
      * A sequence of terms.
      *
-     * @param terms two or more
-     * @param place span
+     * @param terms    two or more
+     * @param position span
      */
-    public record Sequence(List<Term> terms, SqlParserPos place) implements Term
+    public record Sequence(List<Term> terms, SqlParserPos position) implements Term
     {
         /** Copies the list. */
         public Sequence
@@ -167,10 +167,10 @@ public record MatchClause(
     /**
      * Alternative terms; earlier ones are preferred.
      *
-     * @param terms two or more
-     * @param place span
+     * @param terms    two or more
+     * @param position span
      */
-    public record Alternation(List<Term> terms, SqlParserPos place) implements Term
+    public record Alternation(List<Term> terms, SqlParserPos position) implements Term
     {
         /** Copies the list. */
         public Alternation
@@ -182,23 +182,23 @@ public record MatchClause(
     /**
      * A term with a quantifier.
      *
-     * @param term   repeated term
-     * @param min    minimum number of repetitions
-     * @param max    maximum number of repetitions, {@link Integer#MAX_VALUE} for no limit
-     * @param greedy whether one more repetition is preferred to stopping
-     * @param place  span of the quantifier
+     * @param term     repeated term
+     * @param min      minimum number of repetitions
+     * @param max      maximum number of repetitions, {@link Integer#MAX_VALUE} for no limit
+     * @param greedy   whether one more repetition is preferred to stopping
+     * @param position span of the quantifier
      */
-    public record Repeat(Term term, int min, int max, boolean greedy, SqlParserPos place) implements Term
+    public record Repeat(Term term, int min, int max, boolean greedy, SqlParserPos position) implements Term
     {
     }
 
     /**
      * PERMUTE: all orders.
      *
-     * @param terms one or more
-     * @param place span
+     * @param terms    one or more
+     * @param position span
      */
-    public record Permute(List<Term> terms, SqlParserPos place) implements Term
+    public record Permute(List<Term> terms, SqlParserPos position) implements Term
     {
         /** Copies the list. */
         public Permute
@@ -210,10 +210,10 @@ public record MatchClause(
     /**
      * <code>{- ... -}</code>: rows that ALL ROWS PER MATCH excludes.
      *
-     * @param term  excluded term
-     * @param place span
+     * @param term     excluded term
+     * @param position span
      */
-    public record Exclude(Term term, SqlParserPos place) implements Term
+    public record Exclude(Term term, SqlParserPos position) implements Term
     {
     }
 }

@@ -61,13 +61,13 @@ final class MatchParser
         {
             if (!seen[ORDER.indexOf(clause)] && (rows == null || !clause.equals("MEASURES")))
             {
-                throw new CqlRuleException(Message.CLAUSE_MISSING, tokens.peek().place(), clause);
+                throw new CqlRuleException(Message.CLAUSE_MISSING, tokens.peek().position(), clause);
             }
         }
         final Token end = tokens.need(")");
-        return new MatchClause(first.place(), partitionBy, orderBy, measures, rows, skip, allMatches, timerEvents,
+        return new MatchClause(first.position(), partitionBy, orderBy, measures, rows, skip, allMatches, timerEvents,
             pattern,
-            within, duration, subsets, defines, end.place());
+            within, duration, subsets, defines, end.position());
     }
 
     private void clause()
@@ -224,17 +224,17 @@ final class MatchParser
     {
         if (seen[rank])
         {
-            throw new CqlRuleException(Message.CLAUSE_TWICE, token.place(), clause);
+            throw new CqlRuleException(Message.CLAUSE_TWICE, token.position(), clause);
         }
         seen[rank] = true;
         if (rank < last)
         {
-            throw new CqlRuleException(Message.CLAUSE_ORDER, token.place(), clause, ORDER.get(last));
+            throw new CqlRuleException(Message.CLAUSE_ORDER, token.position(), clause, ORDER.get(last));
         }
         last = rank;
         if (rank > ORDER.indexOf("PATTERN") && !seen[ORDER.indexOf("PATTERN")])
         {
-            throw new CqlRuleException(Message.CLAUSE_ORDER, token.place(), "PATTERN", clause);
+            throw new CqlRuleException(Message.CLAUSE_ORDER, token.position(), "PATTERN", clause);
         }
     }
 
@@ -294,14 +294,14 @@ final class MatchParser
     {
         if (within != null && tokens.at("duration") || duration != null && tokens.at("within"))
         {
-            throw new CqlRuleException(Message.WITHIN_AND_DURATION, token.place());
+            throw new CqlRuleException(Message.WITHIN_AND_DURATION, token.position());
         }
         order(token.is("within") ? "WITHIN" : "DURATION", ORDER.indexOf("WITHIN"), token);
         tokens.next();
         if (token.is("within"))
         {
             final boolean inclusive = tokens.take("inclusive");
-            within = new Limit(WindowSizeParser.period(tokens), null, inclusive, token.place());
+            within = new Limit(WindowSizeParser.period(tokens), null, inclusive, token.position());
         }
         else
         {
@@ -310,7 +310,7 @@ final class MatchParser
             final SqlIdentifier column = isColumn ? column("a duration or a column") : null;
             duration = new Limit(isColumn ? WindowSizeParser.unitPeriod(tokens) :
                 WindowSizeParser.period(tokens), column, multiples,
-                token.place());
+                token.position());
         }
     }
 

@@ -23,7 +23,7 @@ final class MatchPatternParser
         tokens.need("(");
         if (tokens.at(")"))
         {
-            throw new CqlRuleException(Message.EMPTY_PATTERN, tokens.peek().place());
+            throw new CqlRuleException(Message.EMPTY_PATTERN, tokens.peek().position());
         }
         final Term term = alternatives();
         tokens.need(")");
@@ -62,7 +62,7 @@ final class MatchPatternParser
         }
         if (terms.isEmpty())
         {
-            throw new CqlRuleException(Message.EMPTY_PATTERN, tokens.peek().place());
+            throw new CqlRuleException(Message.EMPTY_PATTERN, tokens.peek().position());
         }
         return terms.size() == 1 ? terms.get(0) : new MatchClause.Sequence(terms, tokens.since(first));
     }
@@ -95,7 +95,7 @@ final class MatchPatternParser
         }
         else if (tokens.at("^") || tokens.at("$"))
         {
-            throw new CqlRuleException(Message.PATTERN_ANCHOR, first.place(), first.text());
+            throw new CqlRuleException(Message.PATTERN_ANCHOR, first.position(), first.text());
         }
         else
         {
@@ -142,12 +142,12 @@ final class MatchPatternParser
             return term;
         }
         final boolean greedy = !tokens.take("?");
-        final SqlParserPos place = tokens.since(first);
+        final SqlParserPos position = tokens.since(first);
         if (tokens.at("*") || tokens.at("+") || tokens.at("?") || tokens.at("{"))
         {
-            throw new CqlRuleException(Message.QUANTIFIER_TWICE, tokens.peek().place());
+            throw new CqlRuleException(Message.QUANTIFIER_TWICE, tokens.peek().position());
         }
-        return new MatchClause.Repeat(term, min, max, greedy, place);
+        return new MatchClause.Repeat(term, min, max, greedy, position);
     }
 
     private int[] bounds()
@@ -186,8 +186,8 @@ final class MatchPatternParser
         }
         catch (final NumberFormatException notWhole)
         {
-            throw new CqlRuleException(Message.BAD_NUMBER, token.place(), token.text());
+            throw new CqlRuleException(Message.BAD_NUMBER, token.position(), token.text());
         }
-        throw new CqlRuleException(Message.NUMBER_OUT_OF_RANGE, token.place(), token.text(), "a quantifier");
+        throw new CqlRuleException(Message.NUMBER_OUT_OF_RANGE, token.position(), token.text(), "a quantifier");
     }
 }

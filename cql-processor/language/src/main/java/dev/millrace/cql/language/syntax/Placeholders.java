@@ -41,7 +41,7 @@ final class Placeholders
             {
                 final Token number = tokens.get(++i);
                 result.addAll(valueOf(new Token(Token.Kind.SIGN, ":" + number.text(), token.start(), number.end(),
-                    TokenStream.span(token.place(), number.place()))));
+                    TokenStream.span(token.position(), number.position()))));
             }
             else
             {
@@ -72,32 +72,32 @@ final class Placeholders
         final String name = placeholder.text();
         if (view)
         {
-            throw new CqlRuleException(Message.PLACEHOLDER_IN_VIEW, placeholder.place(), name);
+            throw new CqlRuleException(Message.PLACEHOLDER_IN_VIEW, placeholder.position(), name);
         }
         if (values == null)
         {
-            throw new CqlRuleException(Message.PLACEHOLDER_UNBOUND, placeholder.place(), name);
+            throw new CqlRuleException(Message.PLACEHOLDER_UNBOUND, placeholder.position(), name);
         }
         final String digits = name.substring(1);
         final int index = digits.matches("\\d{1,4}") ? Integer.parseInt(digits) : -1;
         if (index < 1 || index > MAX_PLACEHOLDERS)
         {
-            throw new CqlRuleException(Message.BAD_PLACEHOLDER, placeholder.place(), name);
+            throw new CqlRuleException(Message.BAD_PLACEHOLDER, placeholder.position(), name);
         }
         if (index > used.length)
         {
-            throw new CqlRuleException(Message.PLACEHOLDER_WITHOUT_VALUE, placeholder.place(), name, used.length);
+            throw new CqlRuleException(Message.PLACEHOLDER_WITHOUT_VALUE, placeholder.position(), name, used.length);
         }
         if (used[index - 1])
         {
-            throw new CqlRuleException(Message.PLACEHOLDER_TWICE, placeholder.place(), name);
+            throw new CqlRuleException(Message.PLACEHOLDER_TWICE, placeholder.position(), name);
         }
         used[index - 1] = true;
         final List<Token> value = new ArrayList<>();
         for (final Token token : tokensOf(values.get(index - 1).strip()))
         {
             value.add(new Token(token.kind(), token.text(), placeholder.start(), placeholder.end(),
-                placeholder.place()));
+                placeholder.position()));
         }
         replaced.addAll(value);
         return value;

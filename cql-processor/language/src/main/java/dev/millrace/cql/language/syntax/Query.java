@@ -10,7 +10,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 public sealed interface Query
 {
     /** The span in the text. */
-    SqlParserPos place();
+    SqlParserPos position();
 
     /**
      * The order of its rows.
@@ -29,7 +29,7 @@ public sealed interface Query
      * @param groupBy  terms; {@code null} without the clause
      * @param having   condition, or {@code null}
      * @param orderBy  order, or {@code null}; the order of the last block of a set operation applies to the operation
-     * @param place    span
+     * @param position span
      */
     record Select(
         boolean distinct,
@@ -39,7 +39,7 @@ public sealed interface Query
         List<SqlNode> groupBy,
         SqlNode having,
         OrderBy orderBy,
-        SqlParserPos place) implements Query
+        SqlParserPos position) implements Query
     {
         /** Copies the lists. */
         public Select
@@ -51,7 +51,7 @@ public sealed interface Query
 
         Select withoutOrder()
         {
-            return new Select(distinct, items, from, where, groupBy, having, null, place);
+            return new Select(distinct, items, from, where, groupBy, having, null, position);
         }
     }
 
@@ -77,19 +77,19 @@ public sealed interface Query
     /**
      * A set operation; chains of them are left-associative.
      *
-     * @param left          left side, which determines the column names
-     * @param right         right side
-     * @param orderBy       order of the whole result, or {@code null}
-     * @param operatorPlace position of the operator
-     * @param place         span of the whole
+     * @param left             left side, which determines the column names
+     * @param right            right side
+     * @param orderBy          order of the whole result, or {@code null}
+     * @param operatorPosition position of the operator
+     * @param position         span of the whole
      */
     record SetOperation(
         SetKind kind,
         Query left,
         Query right,
         OrderBy orderBy,
-        SqlParserPos operatorPlace,
-        SqlParserPos place) implements Query
+        SqlParserPos operatorPosition,
+        SqlParserPos position) implements Query
     {
     }
 
@@ -101,7 +101,7 @@ public sealed interface Query
     record SourceRef(SqlIdentifier name) implements Query
     {
         @Override
-        public SqlParserPos place()
+        public SqlParserPos position()
         {
             return name.getParserPosition();
         }
@@ -118,9 +118,9 @@ public sealed interface Query
      *
      * @param rows        ROWS n; 0 without
      * @param partitionBy PARTITION BY of ROWS; empty without
-     * @param place       span
+     * @param position    span
      */
-    record OrderBy(List<OrderTerm> terms, long rows, List<SqlNode> partitionBy, SqlParserPos place)
+    record OrderBy(List<OrderTerm> terms, long rows, List<SqlNode> partitionBy, SqlParserPos position)
     {
         /** Copies the lists. */
         public OrderBy

@@ -35,7 +35,7 @@ final class RowNumbers
     private final Map<Query.Select, Numbers> open = new IdentityHashMap<>();
 
     /** The numbering of the rows of a select block. */
-    record Numbers(SqlIdentifier alias, List<OrderTerm> terms, List<SqlNode> partitionBy, SqlParserPos place)
+    record Numbers(SqlIdentifier alias, List<OrderTerm> terms, List<SqlNode> partitionBy, SqlParserPos position)
     {
         boolean isMeant(final SqlNode value, final String source)
         {
@@ -137,7 +137,7 @@ final class RowNumbers
 
     private static CqlRuleException refused(final Numbers numbers, final String with, final String instead)
     {
-        return new CqlRuleException(Message.NOT_AVAILABLE, numbers.place, "ROW_NUMBER() with " + with, instead);
+        return new CqlRuleException(Message.NOT_AVAILABLE, numbers.position, "ROW_NUMBER() with " + with, instead);
     }
 
     /**
@@ -192,19 +192,20 @@ final class RowNumbers
         final SqlNode where = others.isEmpty() ? null : others.size() == 1 ? others.get(0) :
             CqlOperator.AND.createCall(select.where().getParserPosition(), others);
         final List<Source> from = new ArrayList<>(select.from());
-        final OrderBy order = new OrderBy(numbers.terms, rows, numbers.partitionBy, numbers.place);
+        final OrderBy order = new OrderBy(numbers.terms, rows, numbers.partitionBy, numbers.position);
         from.set(index, new Source.SubQuery(with(sub.statement(), new Query.Select(false, inner.items(), inner.from(),
-            inner.where(), inner.groupBy(), inner.having(), order, inner.place())), sub.alias(), sub.place()));
+            inner.where(), inner.groupBy(), inner.having(), order, inner.position())), sub.alias(), sub.position()));
         final Query.Select changed = new Query.Select(select.distinct(), select.items(), from, where,
-            select.groupBy(), select.having(), select.orderBy(), select.place());
+            select.groupBy(), select.having(), select.orderBy(), select.position());
         checkUse(changed, numbers, source);
         return changed;
     }
 
     private static Statement with(final Statement statement, final Query query)
     {
-        return new Statement(statement.toStream(), statement.toStreamPlace(), statement.differenceUsing(),
-            statement.differencePlace(), query, statement.evaluateEvery(), statement.unavailable(), statement.place());
+        return new Statement(statement.toStream(), statement.toStreamPosition(), statement.differenceUsing(),
+            statement.differencePosition(), query, statement.evaluateEvery(), statement.unavailable(),
+            statement.position());
     }
 
     private static List<SqlNode> conjuncts(final SqlNode where)
@@ -295,7 +296,7 @@ final class RowNumbers
 
     private static CqlRuleException unbounded(final Numbers numbers)
     {
-        return new CqlRuleException(Message.NOT_AVAILABLE, numbers.place, "ROW_NUMBER() without a condition on it",
+        return new CqlRuleException(Message.NOT_AVAILABLE, numbers.position, "ROW_NUMBER() without a condition on it",
             BOUND.formatted(numbers.alias.getSimple()));
     }
 }

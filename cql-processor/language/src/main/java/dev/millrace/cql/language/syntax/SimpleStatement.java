@@ -17,26 +17,26 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 /**
  * A select block over few sources with its relation-to-stream operator: the input of the analysis for pipelines.
  *
- * @param toStream      relation-to-stream operator around the block
- * @param toStreamPlace position of its name; {@code null} without operator
- * @param items         select list
- * @param sources       FROM
- * @param where         condition, or {@code null}
- * @param groupBy       terms; {@code null} without the clause
- * @param having        condition, or {@code null}
- * @param unavailable   constructs of CQL that pipelines do not support, in order of the text
- * @param place         span of the select block
+ * @param toStream         relation-to-stream operator around the block
+ * @param toStreamPosition position of its name; {@code null} without operator
+ * @param items            select list
+ * @param sources          FROM
+ * @param where            condition, or {@code null}
+ * @param groupBy          terms; {@code null} without the clause
+ * @param having           condition, or {@code null}
+ * @param unavailable      constructs of CQL that pipelines do not support, in order of the text
+ * @param position         span of the select block
  */
 public record SimpleStatement(
     ToStream toStream,
-    SqlParserPos toStreamPlace,
+    SqlParserPos toStreamPosition,
     List<Item> items,
     List<FlatSource> sources,
     SqlNode where,
     List<SqlNode> groupBy,
     SqlNode having,
     List<CqlRuleException> unavailable,
-    SqlParserPos place)
+    SqlParserPos position)
 {
     /** Windows of pipelines. */
     public enum FlatWindow
@@ -50,13 +50,13 @@ public record SimpleStatement(
     /**
      * A term of FROM.
      *
-     * @param name        name of the source
-     * @param windowPlace position of the window, {@code null} without brackets
-     * @param match       MATCH_RECOGNIZE, or {@code null}
-     * @param alias       name after AS, or {@code null}
+     * @param name           name of the source
+     * @param windowPosition position of the window, {@code null} without brackets
+     * @param match          MATCH_RECOGNIZE, or {@code null}
+     * @param alias          name after AS, or {@code null}
      */
     public record FlatSource(
-        SqlIdentifier name, FlatWindow window, SqlParserPos windowPlace, MatchClause match, SqlIdentifier alias)
+        SqlIdentifier name, FlatWindow window, SqlParserPos windowPosition, MatchClause match, SqlIdentifier alias)
     {
     }
 
@@ -68,36 +68,36 @@ public record SimpleStatement(
     public static SimpleStatement of(final Statement statement)
     {
         final List<CqlRuleException> unavailable = new ArrayList<>(statement.unavailable());
-        if (statement.differencePlace() != null)
+        if (statement.differencePosition() != null)
         {
-            note(unavailable, statement.differencePlace(), "DIFFERENCE USING");
+            note(unavailable, statement.differencePosition(), "DIFFERENCE USING");
         }
         if (statement.evaluateEvery() != null)
         {
-            note(unavailable, statement.evaluateEvery().place(), "EVALUATE EVERY");
+            note(unavailable, statement.evaluateEvery().position(), "EVALUATE EVERY");
         }
         Query query = statement.query();
         while (query instanceof Query.SetOperation set)
         {
-            note(unavailable, set.operatorPlace(), "the set operation " + set.kind());
+            note(unavailable, set.operatorPosition(), "the set operation " + set.kind());
             query = set.left();
         }
         if (query.orderBy() != null)
         {
-            note(unavailable, query.orderBy().place(), "ORDER BY");
+            note(unavailable, query.orderBy().position(), "ORDER BY");
         }
         final List<FlatSource> sources = new ArrayList<>();
         if (query instanceof Query.SourceRef alone)
         {
             sources.add(new FlatSource(alone.name(), FlatWindow.UNBOUNDED, null, null, null));
-            return new SimpleStatement(statement.toStream(), statement.toStreamPlace(),
-                List.of(new Item(SqlIdentifier.star(alone.place()), null)), sources, null, null, null, unavailable,
-                alone.place());
+            return new SimpleStatement(statement.toStream(), statement.toStreamPosition(),
+                List.of(new Item(SqlIdentifier.star(alone.position()), null)), sources, null, null, null, unavailable,
+                alone.position());
         }
         final Query.Select select = (Query.Select) query;
         if (select.distinct())
         {
-            note(unavailable, select.place(), "DISTINCT");
+            note(unavailable, select.position(), "DISTINCT");
         }
         select.from().forEach(source -> flatten(source, sources, unavailable));
         select.items().forEach(item -> item.expression().accept(new Operators(unavailable)));
@@ -108,14 +108,14 @@ public record SimpleStatement(
                 condition.accept(new Operators(unavailable));
             }
         }
-        unavailable.sort(Comparator.comparing((CqlRuleException refusal) -> refusal.place().getLineNum())
-            .thenComparing(refusal -> refusal.place().getColumnNum()));
+        unavailable.sort(Comparator.comparing((CqlRuleException refusal) -> refusal.position().getLineNum())
+            .thenComparing(refusal -> refusal.position().getColumnNum()));
         if (sources.isEmpty())
         {
             throw unavailable.get(0);
         }
-        return new SimpleStatement(statement.toStream(), statement.toStreamPlace(), select.items(), sources,
-            select.where(), select.groupBy(), select.having(), unavailable, select.place());
+        return new SimpleStatement(statement.toStream(), statement.toStreamPosition(), select.items(), sources,
+            select.where(), select.groupBy(), select.having(), unavailable, select.position());
     }
 
     private static void flatten(
@@ -126,28 +126,28 @@ public record SimpleStatement(
             final boolean now = named.window() instanceof Window.Now;
             if (!now && !(named.window() instanceof Window.Unbounded))
             {
-                note(unavailable, named.windowPlace(), "this window");
+                note(unavailable, named.windowPosition(), "this window");
             }
             sources.add(new FlatSource(named.name(), now ? FlatWindow.NOW : FlatWindow.UNBOUNDED,
-                named.windowPlace(), null, named.alias()));
+                named.windowPosition(), null, named.alias()));
         }
         else if (source instanceof Source.MatchSource matched)
         {
             final Operators operators = new Operators(unavailable);
             matched.match().measures().forEach(measure -> measure.expression().accept(operators));
             matched.match().defines().forEach(define -> define.expression().accept(operators));
-            sources.add(new FlatSource(matched.name(), FlatWindow.UNBOUNDED, matched.windowPlace(), matched.match(),
+            sources.add(new FlatSource(matched.name(), FlatWindow.UNBOUNDED, matched.windowPosition(), matched.match(),
                 matched.alias()));
         }
         else if (source instanceof Source.OuterJoin join)
         {
             flatten(join.left(), sources, unavailable);
-            note(unavailable, join.operatorPlace(), "an outer join");
+            note(unavailable, join.operatorPosition(), "an outer join");
             flatten(join.right(), sources, unavailable);
         }
         else
         {
-            note(unavailable, source.place(), source instanceof Source.SubQuery ? "a sub-query in FROM"
+            note(unavailable, source.position(), source instanceof Source.SubQuery ? "a sub-query in FROM"
                 : source instanceof Source.XmlTable ? "XMLTABLE" : "TABLE( )");
         }
     }
@@ -178,8 +178,8 @@ public record SimpleStatement(
         }
     }
 
-    private static void note(final List<CqlRuleException> unavailable, final SqlParserPos place, final String what)
+    private static void note(final List<CqlRuleException> unavailable, final SqlParserPos position, final String what)
     {
-        unavailable.add(new CqlRuleException(Message.NOT_AVAILABLE, place, what, ""));
+        unavailable.add(new CqlRuleException(Message.NOT_AVAILABLE, position, what, ""));
     }
 }

@@ -59,10 +59,10 @@ final class SourceParser
                 tokens.next();
                 tokens.take("outer");
                 tokens.need("join");
-                final SqlParserPos place = tokens.since(token);
+                final SqlParserPos position = tokens.since(token);
                 final Source right = source();
                 tokens.need("on");
-                left = new Source.OuterJoin(left, token.is("left"), right, expressions.parse(), place);
+                left = new Source.OuterJoin(left, token.is("left"), right, expressions.parse(), position);
                 tokens.countChain();
             }
             else if (tokens.at("inner", "join") || tokens.at("join") || tokens.at("cross", "join"))
@@ -86,12 +86,12 @@ final class SourceParser
         {
             final Statement query = queries.get();
             tokens.need(")");
-            final SqlParserPos place = tokens.since(first);
+            final SqlParserPos position = tokens.since(first);
             if (!tokens.at("as"))
             {
                 throw tokens.unexpected("AS and a name for the sub-query", "as");
             }
-            return new Source.SubQuery(query, alias(), place);
+            return new Source.SubQuery(query, alias(), position);
         }
         if (tokens.at("table", "(") && ForeignForms.isWindowFunction(tokens.peek(2).text()))
         {
@@ -101,7 +101,7 @@ final class SourceParser
         final String foreign = ForeignForms.windowFunction(tokens);
         if (foreign != null)
         {
-            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().place(), tokens.peek().shown(),
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().position(), tokens.peek().shown(),
                 "a channel, cache or view").withHint(foreign);
         }
         if (tokens.at("table", "("))
@@ -115,28 +115,28 @@ final class SourceParser
             throw tokens.unexpected("a window in brackets").withHint(view);
         }
         Window window = new Window.Unbounded();
-        SqlParserPos windowPlace = null;
+        SqlParserPos windowPosition = null;
         if (tokens.at("["))
         {
             final Token bracket = tokens.next();
             window = window();
             tokens.need("]");
-            windowPlace = tokens.since(bracket);
+            windowPosition = tokens.since(bracket);
         }
         if (tokens.at("match_recognize"))
         {
             final MatchClause match = new MatchParser(tokens, expressions).match();
-            return new Source.MatchSource(name, windowPlace, match, alias());
+            return new Source.MatchSource(name, windowPosition, match, alias());
         }
         if (tokens.at("xmltable", "("))
         {
-            return xmlTable(new Source.NamedSource(name, window, windowPlace, null));
+            return xmlTable(new Source.NamedSource(name, window, windowPosition, null));
         }
         if (tokens.at("("))
         {
             throw tokens.unexpected("a window, AS, WHERE or MATCH_RECOGNIZE");
         }
-        return new Source.NamedSource(name, window, windowPlace, alias());
+        return new Source.NamedSource(name, window, windowPosition, alias());
     }
 
     private Source tableFunction(final Token first)
@@ -152,8 +152,8 @@ final class SourceParser
             type = tokens.take("of") ? expressions.dottedName("a type") : null;
         }
         tokens.need(")");
-        final SqlParserPos place = tokens.since(first);
-        return new Source.TableFunction(call, column, type, alias(), place);
+        final SqlParserPos position = tokens.since(first);
+        return new Source.TableFunction(call, column, type, alias(), position);
     }
 
     private Source xmlTable(final Source.NamedSource input)
@@ -184,17 +184,17 @@ final class SourceParser
             }
             tokens.need("path");
             final Token path = string("a string with the path");
-            columns.add(new XmlColumn(name, type, path.text(), path.place()));
+            columns.add(new XmlColumn(name, type, path.text(), path.position()));
         }
         while (tokens.take(","));
         tokens.need(")");
-        final SqlParserPos place = tokens.since(first);
+        final SqlParserPos position = tokens.since(first);
         final Source.XmlTable table =
-            new Source.XmlTable(input, namespaces, query.text(), query.place(), passing, columns, alias(), place);
+            new Source.XmlTable(input, namespaces, query.text(), query.position(), passing, columns, alias(), position);
         final List<String> names = passing.stream().map(item -> item.alias().getSimple()).toList();
-        XQueryCheck.check(table.query(), table.namespaceTexts(), names, table.queryPlace());
+        XQueryCheck.check(table.query(), table.namespaceTexts(), names, table.queryPosition());
         columns.forEach(column ->
-            XQueryCheck.check(column.path(), table.namespaceTexts(), names, column.pathPlace()));
+            XQueryCheck.check(column.path(), table.namespaceTexts(), names, column.pathPosition()));
         return table;
     }
 
@@ -330,23 +330,24 @@ final class SourceParser
         }
         final BigDecimal number = WindowSizeParser.number(tokens, "a duration");
         final Long unit = WindowSizeParser.unit(tokens);
-        final SqlParserPos place = tokens.since(first);
+        final SqlParserPos position = tokens.since(first);
         if (unit == null && !tokens.at("on") && first.text().toLowerCase(Locale.ROOT).endsWith("d"))
         {
-            throw new CqlRuleException(Message.BAD_NUMBER, place, first.text())
+            throw new CqlRuleException(Message.BAD_NUMBER, position, first.text())
                 .withHint(ForeignForms.lengthOfTime(first.text()));
         }
         if (tokens.take("on"))
         {
             if (number.signum() == 0)
             {
-                throw new CqlRuleException(Message.NOT_POSITIVE, place, "RANGE", first.text());
+                throw new CqlRuleException(Message.NOT_POSITIVE, position, "RANGE", first.text());
             }
             final BigDecimal range =
-                unit == null ? number : BigDecimal.valueOf(WindowSizeParser.period(number, unit, place).ns());
+                unit == null ? number : BigDecimal.valueOf(WindowSizeParser.period(number, unit, position).ns());
             return new Window.ValueRange(range, unit != null, tokens.name("a column name"));
         }
-        return new Window.Range(WindowSizeParser.period(number, unit == null ? 1_000_000_000L : unit, place), slide());
+        return new Window.Range(WindowSizeParser.period(number, unit == null ? 1_000_000_000L : unit, position),
+            slide());
     }
 
     private Window session()

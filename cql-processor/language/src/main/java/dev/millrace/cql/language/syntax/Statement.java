@@ -10,24 +10,24 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  * A parsed statement: a query and the operators around it. Names are not resolved; placeholders have been replaced with
  * their values.
  *
- * @param toStream        relation-to-stream operator around the query
- * @param toStreamPlace   position of its name; {@code null} without operator
- * @param differenceUsing terms: numbers are positions from 1, anything else is a column, an alias or an expression of
- *     the select list; empty without the clause
- * @param differencePlace position of the clause; {@code null} without it
- * @param evaluateEvery   period of EVALUATE EVERY, or {@code null}
- * @param unavailable     constructs of CQL that this version does not support, in order of the text
- * @param place           span of the statement
+ * @param toStream           relation-to-stream operator around the query
+ * @param toStreamPosition   position of its name; {@code null} without operator
+ * @param differenceUsing    terms: numbers are positions from 1, anything else is a column, an alias or an expression
+ *     of the select list; empty without the clause
+ * @param differencePosition position of the clause; {@code null} without it
+ * @param evaluateEvery      period of EVALUATE EVERY, or {@code null}
+ * @param unavailable        constructs of CQL that this version does not support, in order of the text
+ * @param position           span of the statement
  */
 public record Statement(
     ToStream toStream,
-    SqlParserPos toStreamPlace,
+    SqlParserPos toStreamPosition,
     List<SqlNode> differenceUsing,
-    SqlParserPos differencePlace,
+    SqlParserPos differencePosition,
     Query query,
     Period evaluateEvery,
     List<CqlRuleException> unavailable,
-    SqlParserPos place)
+    SqlParserPos position)
 {
     /** Copies the lists. */
     public Statement
@@ -62,10 +62,10 @@ public record Statement(
     /**
      * A duration.
      *
-     * @param ns    nanoseconds, more than 0
-     * @param place position, with its unit
+     * @param ns       nanoseconds, more than 0
+     * @param position position, with its unit
      */
-    public record Period(long ns, SqlParserPos place)
+    public record Period(long ns, SqlParserPos position)
     {
     }
 }

@@ -98,12 +98,12 @@ public final class StatementParser
         final Token first = tokens.peek();
         final Statement inner = streamOrBody();
         final Period every = evaluateEvery();
-        final SqlParserPos place = tokens.since(first);
+        final SqlParserPos position = tokens.since(first);
         end();
         numbers.check();
         tokens.checkParameters();
-        return new Statement(inner.toStream(), inner.toStreamPlace(), inner.differenceUsing(), inner.differencePlace(),
-            inner.query(), every, tokens.unavailable(), place);
+        return new Statement(inner.toStream(), inner.toStreamPosition(), inner.differenceUsing(),
+            inner.differencePosition(), inner.query(), every, tokens.unavailable(), position);
     }
 
     /** A query, possibly with a relation-to-stream operator. */
@@ -112,7 +112,7 @@ public final class StatementParser
         final Token first = tokens.peek();
         final ToStream toStream = toStream(first);
         final List<SqlNode> difference = new ArrayList<>();
-        SqlParserPos differencePlace = null;
+        SqlParserPos differencePosition = null;
         final Query query;
         if (toStream == ToStream.NONE)
         {
@@ -124,10 +124,10 @@ public final class StatementParser
             tokens.need("(");
             query = body();
             tokens.need(")");
-            differencePlace = differenceUsing(toStream, difference);
+            differencePosition = differenceUsing(toStream, difference);
         }
-        return new Statement(toStream, toStream == ToStream.NONE ? null : first.place(), difference, differencePlace,
-            query, null, List.of(), tokens.since(first));
+        return new Statement(toStream, toStream == ToStream.NONE ? null : first.position(), difference,
+            differencePosition, query, null, List.of(), tokens.since(first));
     }
 
     private ToStream toStream(final Token first)
@@ -157,7 +157,7 @@ public final class StatementParser
             final CqlRuleException misspelt = tokens.unexpected("the end of the statement", AFTER_ALL);
             final String foreign = ForeignForms.limit(tokens, ordered);
             throw misspelt.message() == Message.MISSPELT_KEYWORD && foreign == null ? misspelt
-                : new CqlRuleException(Message.TEXT_AFTER_END, tokens.peek().place(),
+                : new CqlRuleException(Message.TEXT_AFTER_END, tokens.peek().position(),
                 tokens.peek().shown()).withHint(foreign);
         }
     }
@@ -173,12 +173,12 @@ public final class StatementParser
         tokens.need("(");
         expressions(terms);
         tokens.need(")");
-        final SqlParserPos place = tokens.since(first);
+        final SqlParserPos position = tokens.since(first);
         if (toStream == ToStream.RSTREAM)
         {
-            throw new CqlRuleException(Message.DIFFERENCE_AFTER_RSTREAM, place);
+            throw new CqlRuleException(Message.DIFFERENCE_AFTER_RSTREAM, position);
         }
-        return place;
+        return position;
     }
 
     private Period evaluateEvery()
@@ -220,10 +220,10 @@ public final class StatementParser
             }
             if (!first.is("(") && query instanceof Query.Select ordered && ordered.orderBy() != null || last != null)
             {
-                throw new CqlRuleException(Message.ORDER_NOT_LAST, last == null ? query.orderBy().place() :
-                    last.place());
+                throw new CqlRuleException(Message.ORDER_NOT_LAST, last == null ? query.orderBy().position() :
+                    last.position());
             }
-            final SqlParserPos place = tokens.since(operator);
+            final SqlParserPos position = tokens.since(operator);
             first = tokens.peek();
             Query right = operand();
             if (!first.is("(") && right instanceof Query.Select select)
@@ -231,7 +231,7 @@ public final class StatementParser
                 last = select.orderBy();
                 right = select.withoutOrder();
             }
-            query = new Query.SetOperation(kind, query, right, null, place, tokens.since(start));
+            query = new Query.SetOperation(kind, query, right, null, position, tokens.since(start));
             tokens.countChain();
             compound = true;
         }
@@ -239,7 +239,7 @@ public final class StatementParser
         {
             last = last == null ? orderBy() : last;
             final Query.SetOperation whole = (Query.SetOperation) query;
-            query = new Query.SetOperation(whole.kind(), whole.left(), whole.right(), last, whole.operatorPlace(),
+            query = new Query.SetOperation(whole.kind(), whole.left(), whole.right(), last, whole.operatorPosition(),
                 tokens.since(start));
         }
         tokens.leave();
@@ -302,7 +302,7 @@ public final class StatementParser
         final String top = ForeignForms.top(tokens);
         if (top != null)
         {
-            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().place(), tokens.peek().shown(),
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().position(), tokens.peek().shown(),
                 "a column")
                 .withHint(top);
         }
@@ -363,7 +363,7 @@ public final class StatementParser
         final Token first = tokens.peek();
         if (tokens.take("*"))
         {
-            return new Item(SqlIdentifier.star(first.place()), null);
+            return new Item(SqlIdentifier.star(first.position()), null);
         }
         if (tokens.atName() && tokens.peek(1).is(".") && tokens.peek(2).is("*"))
         {
@@ -371,7 +371,7 @@ public final class StatementParser
             tokens.next();
             tokens.next();
             return new Item(SqlIdentifier.star(List.of(qualifier.getSimple(), ""), tokens.since(first),
-                List.of(qualifier.getParserPosition(), tokens.previous().place())), null);
+                List.of(qualifier.getParserPosition(), tokens.previous().position())), null);
         }
         final SqlNode expression = expressions.parse();
         // The manual's examples of XMLQUERY omit AS.

@@ -5,13 +5,13 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /**
  * A word, number, string or sign of a statement.
  *
- * @param kind  kind of token
- * @param text  name, content of a string without quotes, or sign
- * @param start offset of the first character
- * @param end   offset after the last character
- * @param place span
+ * @param kind     kind of token
+ * @param text     name, content of a string without quotes, or sign
+ * @param start    offset of the first character
+ * @param end      offset after the last character
+ * @param position span
  */
-record Token(Kind kind, String text, int start, int end, SqlParserPos place)
+record Token(Kind kind, String text, int start, int end, SqlParserPos position)
 {
     /** Kinds of tokens. */
     enum Kind

@@ -112,7 +112,7 @@ final class TokenStream
         final Token token = peek();
         if (token.kind() == Token.Kind.END)
         {
-            return new CqlRuleException(Message.UNEXPECTED_END, token.place(), expected);
+            return new CqlRuleException(Message.UNEXPECTED_END, token.position(), expected);
         }
         if (token.kind() == Token.Kind.WORD)
         {
@@ -127,10 +127,11 @@ final class TokenStream
             final String nearest = Suggestions.nearest(token.text(), words);
             if (nearest != null)
             {
-                return new CqlRuleException(Message.MISSPELT_KEYWORD, token.place(), token.shown(), expected, nearest);
+                return new CqlRuleException(Message.MISSPELT_KEYWORD, token.position(), token.shown(), expected,
+                    nearest);
             }
         }
-        return new CqlRuleException(Message.UNEXPECTED_TOKEN, token.place(), token.shown(), expected);
+        return new CqlRuleException(Message.UNEXPECTED_TOKEN, token.position(), token.shown(), expected);
     }
 
     boolean atName()
@@ -147,7 +148,7 @@ final class TokenStream
             final Token token = peek();
             if (token.kind() == Token.Kind.WORD)
             {
-                throw new CqlRuleException(Message.RESERVED_WORD, token.place(), token.text(), what);
+                throw new CqlRuleException(Message.RESERVED_WORD, token.position(), token.text(), what);
             }
             throw unexpected(what);
         }
@@ -156,8 +157,9 @@ final class TokenStream
 
     static SqlIdentifier identifier(final Token token)
     {
-        final SqlParserPos place = token.kind() == Token.Kind.QUOTED ? token.place().withQuoting(true) : token.place();
-        return new SqlIdentifier(List.of(token.text()), null, place, List.of(place));
+        final SqlParserPos position = token.kind() == Token.Kind.QUOTED ? token.position().withQuoting(true) :
+            token.position();
+        return new SqlIdentifier(List.of(token.text()), null, position, List.of(position));
     }
 
     /** Refuses values that no placeholder used. */
@@ -177,7 +179,7 @@ final class TokenStream
     {
         if (++chained > Message.MAX_NESTING)
         {
-            throw new CqlRuleException(Message.TOO_DEEP, previous().place(), Message.MAX_NESTING);
+            throw new CqlRuleException(Message.TOO_DEEP, previous().position(), Message.MAX_NESTING);
         }
     }
 
@@ -194,7 +196,7 @@ final class TokenStream
 
     SqlParserPos since(final Token first)
     {
-        return span(first.place(), (at > 0 ? previous() : first).place());
+        return span(first.position(), (at > 0 ? previous() : first).position());
     }
 
     static SqlParserPos span(final SqlParserPos first, final SqlParserPos last)
@@ -203,9 +205,9 @@ final class TokenStream
     }
 
     /** Records a construct that this version does not support; the statement is refused after it has been parsed. */
-    void unavailable(final SqlParserPos place, final String what, final String hint)
+    void unavailable(final SqlParserPos position, final String what, final String hint)
     {
-        unavailable.add(new CqlRuleException(Message.NOT_AVAILABLE, place, what, hint));
+        unavailable.add(new CqlRuleException(Message.NOT_AVAILABLE, position, what, hint));
     }
 
     List<CqlRuleException> unavailable()
@@ -228,7 +230,7 @@ final class TokenStream
     {
         if (++depth > Message.MAX_NESTING)
         {
-            throw new CqlRuleException(Message.TOO_DEEP, peek().place(), Message.MAX_NESTING);
+            throw new CqlRuleException(Message.TOO_DEEP, peek().position(), Message.MAX_NESTING);
         }
     }
 

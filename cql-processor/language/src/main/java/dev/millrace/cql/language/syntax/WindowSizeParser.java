@@ -53,7 +53,7 @@ final class WindowSizeParser
         final Token first = tokens.peek();
         final Long unit = unit(tokens);
         return new Period(unit == null ? UNITS.get("seconds") : unit,
-            unit == null ? first.place() : tokens.since(first));
+            unit == null ? first.position() : tokens.since(first));
     }
 
     /** Whether a token is the name of a time unit. */
@@ -98,26 +98,26 @@ final class WindowSizeParser
         final String unit = token.kind() == Token.Kind.WORD ? ForeignForms.unit(word) : null;
         if (unit != null || token.kind() == Token.Kind.WORD && CALENDAR.contains(word))
         {
-            throw new CqlRuleException(Message.NOT_A_UNIT, token.place(), token.shown())
+            throw new CqlRuleException(Message.NOT_A_UNIT, token.position(), token.shown())
                 .withHint(hint != null || unit == null ? hint : "write " + unit);
         }
     }
 
-    static Period period(final BigDecimal number, final long unit, final SqlParserPos place)
+    static Period period(final BigDecimal number, final long unit, final SqlParserPos position)
     {
         final BigDecimal exact = number.multiply(BigDecimal.valueOf(unit));
         if (exact.signum() <= 0)
         {
-            throw new CqlRuleException(Message.NOT_POSITIVE, place, "a duration", number.toPlainString());
+            throw new CqlRuleException(Message.NOT_POSITIVE, position, "a duration", number.toPlainString());
         }
         try
         {
-            return new Period(exact.longValueExact(), place);
+            return new Period(exact.longValueExact(), position);
         }
         catch (final ArithmeticException outOfRange)
         {
             throw new CqlRuleException(exact.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0 ? Message.TIME_TOO_LONG
-                : Message.TIME_TOO_FINE, place);
+                : Message.TIME_TOO_FINE, position);
         }
     }
 
@@ -141,7 +141,7 @@ final class WindowSizeParser
             ? text.substring(0, text.length() - 1) : text;
         if (digits.length() > 40 || digits.toLowerCase(Locale.ROOT).contains("e"))
         {
-            throw new CqlRuleException(Message.NUMBER_OUT_OF_RANGE, token.place(), text, what);
+            throw new CqlRuleException(Message.NUMBER_OUT_OF_RANGE, token.position(), text, what);
         }
         return new BigDecimal(digits.endsWith(".") ? digits + "0" : digits);
     }
@@ -153,7 +153,7 @@ final class WindowSizeParser
         final BigDecimal number = number(tokens, "a number of rows");
         if (number.signum() == 0)
         {
-            throw new CqlRuleException(Message.NOT_POSITIVE, token.place(), clause, token.text());
+            throw new CqlRuleException(Message.NOT_POSITIVE, token.position(), clause, token.text());
         }
         final BigInteger whole;
         try
@@ -162,11 +162,11 @@ final class WindowSizeParser
         }
         catch (final ArithmeticException fraction)
         {
-            throw new CqlRuleException(Message.NOT_WHOLE, token.place(), token.text());
+            throw new CqlRuleException(Message.NOT_WHOLE, token.position(), token.text());
         }
         if (whole.bitLength() > 31)
         {
-            throw new CqlRuleException(Message.NUMBER_OUT_OF_RANGE, token.place(), token.text(), "a number of rows");
+            throw new CqlRuleException(Message.NUMBER_OUT_OF_RANGE, token.position(), token.text(), "a number of rows");
         }
         return whole.longValue();
     }
@@ -206,7 +206,7 @@ final class WindowSizeParser
             : "units of an interval are DAY, HOUR, MINUTE and SECOND");
         if (isUnit(token))
         {
-            throw new CqlRuleException(Message.NOT_A_UNIT, token.place(), token.shown())
+            throw new CqlRuleException(Message.NOT_A_UNIT, token.position(), token.shown())
                 .withHint("units of an interval are DAY, HOUR, MINUTE and SECOND");
         }
     }
@@ -232,11 +232,11 @@ final class WindowSizeParser
         return null;
     }
 
-    private static long positive(final long value, final SqlParserPos place, final String what)
+    private static long positive(final long value, final SqlParserPos position, final String what)
     {
         if (value <= 0)
         {
-            throw new CqlRuleException(Message.NOT_POSITIVE, place, what, value + " ns");
+            throw new CqlRuleException(Message.NOT_POSITIVE, position, what, value + " ns");
         }
         return value;
     }

@@ -67,13 +67,13 @@ public final class CqlAggregate extends SqlAggFunction
     /**
      * The signature to which a call resolves.
      *
-     * @param place position of the call
+     * @param position position of the call
      * @return best signature; {@code null} for count, sum, avg, min and max
      */
-    public FunctionLookup.Signature signature(final List<RelDataType> arguments, final SqlParserPos place)
+    public FunctionLookup.Signature signature(final List<RelDataType> arguments, final SqlParserPos position)
     {
         return lookup == null ? null
-            : Overloads.choose(getName(), lookup.aggregates(getName()), arguments, place);
+            : Overloads.choose(getName(), lookup.aggregates(getName()), arguments, position);
     }
 
     /**
@@ -116,10 +116,10 @@ public final class CqlAggregate extends SqlAggFunction
         {
             return true;
         }
-        final SqlParserPos place = binding.getCall().getParserPosition();
+        final SqlParserPos position = binding.getCall().getParserPosition();
         if (lookup != null)
         {
-            signature(CqlFunction.types(binding), place);
+            signature(CqlFunction.types(binding), position);
             return true;
         }
         final RelDataType argument = binding.getOperandType(0);
@@ -129,7 +129,7 @@ public final class CqlAggregate extends SqlAggFunction
             ordered && (type == CqlType.CHAR || type == CqlType.TIMESTAMP || type == CqlType.INTERVAL));
         if (!fits)
         {
-            throw new CqlRuleException(Message.AGGREGATE_TYPE, place, getName().toLowerCase(Locale.ROOT),
+            throw new CqlRuleException(Message.AGGREGATE_TYPE, position, getName().toLowerCase(Locale.ROOT),
                 CqlTypes.nameOf(argument), ordered ? "a number, a string or a time" : "a number");
         }
         return true;

@@ -59,13 +59,13 @@ public final class CqlFunction extends SqlSpecialOperator
     /**
      * CAST, which is the function {@code to_type}, restricted to types that can be converted to the target.
      *
-     * @param type  target type
-     * @param place position of the call
+     * @param type     target type
+     * @param position position of the call
      * @return function of one argument
      */
-    public static CqlFunction cast(final CqlType type, final SqlParserPos place)
+    public static CqlFunction cast(final CqlType type, final SqlParserPos position)
     {
-        return new CqlFunction(new SqlIdentifier("to_" + type.cqlName(), place), null, null, type);
+        return new CqlFunction(new SqlIdentifier("to_" + type.cqlName(), position), null, null, type);
     }
 
     private static String nameOf(final SqlIdentifier path, final String link)
@@ -79,9 +79,9 @@ public final class CqlFunction extends SqlSpecialOperator
      *
      * @param name lower-case name
      */
-    public static SqlCall call(final String name, final SqlParserPos place, final SqlNode... arguments)
+    public static SqlCall call(final String name, final SqlParserPos position, final SqlNode... arguments)
     {
-        return new CqlFunction(new SqlIdentifier(name, place), null).createCall(place, arguments);
+        return new CqlFunction(new SqlIdentifier(name, position), null).createCall(position, arguments);
     }
 
     /** The name as written; one part for a function of the catalog. */
@@ -144,12 +144,12 @@ public final class CqlFunction extends SqlSpecialOperator
     /** The conversion from a type; signatures with a char parameter are only for char, unless the target is char. */
     private Signature castOf(final RelDataType from)
     {
-        final SqlParserPos place = path.getParserPosition();
+        final SqlParserPos position = path.getParserPosition();
         final CqlType type = CqlTypes.toCql(from);
         Signature found = null;
         try
         {
-            found = Overloads.choose(getName(), lookup.scalars(getName()), List.of(from), place);
+            found = Overloads.choose(getName(), lookup.scalars(getName()), List.of(from), position);
         }
         catch (final CqlRuleException none)
         {
@@ -161,7 +161,7 @@ public final class CqlFunction extends SqlSpecialOperator
         if (found == null ||
             castTo != CqlType.CHAR && type != null && type != CqlType.CHAR && found.argument(0) == CqlType.CHAR)
         {
-            throw new CqlRuleException(Message.CANNOT_CAST, place, type.cqlName(), castTo.cqlName());
+            throw new CqlRuleException(Message.CANNOT_CAST, position, type.cqlName(), castTo.cqlName());
         }
         return found;
     }

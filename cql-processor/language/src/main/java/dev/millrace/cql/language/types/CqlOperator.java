@@ -184,15 +184,15 @@ public final class CqlOperator extends SqlSpecialOperator
     /**
      * Refuses a value where a condition is required.
      *
-     * @param place position of the value
-     * @param type  type of the value
+     * @param position position of the value
+     * @param type     type of the value
      */
-    public static void checkCondition(final SqlParserPos place, final RelDataType type)
+    public static void checkCondition(final SqlParserPos position, final RelDataType type)
     {
         final CqlType cql = CqlTypes.toCql(type);
         if (cql != null && cql != CqlType.BOOLEAN)
         {
-            throw new CqlRuleException(Message.NOT_A_CONDITION, place, "a value of type " + cql.cqlName());
+            throw new CqlRuleException(Message.NOT_A_CONDITION, position, "a value of type " + cql.cqlName());
         }
     }
 

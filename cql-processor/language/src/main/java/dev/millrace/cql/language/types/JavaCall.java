@@ -46,20 +46,20 @@ public final class JavaCall extends SqlSpecialOperator
     private final Kind kind;
     private final Class<?> owner;
     private final String member;
-    private final SqlParserPos place;
+    private final SqlParserPos position;
 
     /**
-     * @param owner  class of constructors and static members, otherwise {@code null}
-     * @param member name of the method or field, empty for others
-     * @param place  position of the call
+     * @param owner    class of constructors and static members, otherwise {@code null}
+     * @param member   name of the method or field, empty for others
+     * @param position position of the call
      */
-    public JavaCall(final Kind kind, final Class<?> owner, final String member, final SqlParserPos place)
+    public JavaCall(final Kind kind, final Class<?> owner, final String member, final SqlParserPos position)
     {
         super(name(kind, owner, member), SqlKind.OTHER, 40, true, null, JavaCall::typeNulls, null);
         this.kind = kind;
         this.owner = owner;
         this.member = member;
-        this.place = place;
+        this.position = position;
     }
 
     private static String name(final Kind kind, final Class<?> owner, final String member)
@@ -89,14 +89,14 @@ public final class JavaCall extends SqlSpecialOperator
         // A class file is invalid, or a class that it refers to is missing.
         catch (final LinkageError broken)
         {
-            throw new CqlRuleException(Message.BROKEN_CLASS, place,
+            throw new CqlRuleException(Message.BROKEN_CLASS, position,
                 (owner == null ? CqlTypes.javaClass(operands.get(0)) : owner).getName(), broken);
         }
     }
 
     private JavaMember find(final List<RelDataType> operands)
     {
-        final JavaMembers members = new JavaMembers(place);
+        final JavaMembers members = new JavaMembers(position);
         return switch (kind)
         {
             case CONSTRUCTOR -> members.constructor(owner, operands);
@@ -114,7 +114,7 @@ public final class JavaCall extends SqlSpecialOperator
         final CqlType type = CqlTypes.toCql(value);
         if (type == null || type == CqlType.TIMESTAMP || type == CqlType.INTERVAL)
         {
-            throw new CqlRuleException(Message.NO_MEMBERS, place, "a value of type " + CqlTypes.nameOf(value));
+            throw new CqlRuleException(Message.NO_MEMBERS, position, "a value of type " + CqlTypes.nameOf(value));
         }
         // Numbers and booleans have the members of their boxes: a method may have returned one.
         return MethodType.methodType(CqlTypes.javaClass(value)).wrap().returnType();

@@ -29,11 +29,11 @@ final class JavaMembers
         List.of(byte.class, short.class, int.class, long.class, float.class, double.class);
     private static final int SHOWN = 6;
 
-    private final SqlParserPos place;
+    private final SqlParserPos position;
 
-    JavaMembers(final SqlParserPos place)
+    JavaMembers(final SqlParserPos position)
     {
-        this.place = place;
+        this.position = position;
     }
 
     /** A constructor. */
@@ -44,7 +44,7 @@ final class JavaMembers
             List.of(owner.getConstructors());
         if (all.isEmpty())
         {
-            throw new CqlRuleException(Message.UNKNOWN_MEMBER, place, owner.getName(), "constructor", name);
+            throw new CqlRuleException(Message.UNKNOWN_MEMBER, position, owner.getName(), "constructor", name);
         }
         final Executable found = choose(owner, name, all, arguments);
         return new JavaMember("new " + name, owner, found, false, List.of(found.getParameterTypes()), owner);
@@ -66,13 +66,13 @@ final class JavaMembers
         }
         if (named.isEmpty())
         {
-            throw new CqlRuleException(Message.UNKNOWN_MEMBER, place, owner.getTypeName(),
+            throw new CqlRuleException(Message.UNKNOWN_MEMBER, position, owner.getTypeName(),
                 isStatic ? "static method" : "method", method);
         }
         final Method found = (Method)choose(owner, method, named, arguments);
         if (found.getReturnType() == void.class)
         {
-            throw new CqlRuleException(Message.VOID_METHOD, place, owner.getSimpleName() + '.' + method);
+            throw new CqlRuleException(Message.VOID_METHOD, position, owner.getSimpleName() + '.' + method);
         }
         return of(owner, found, isStatic);
     }
@@ -109,7 +109,7 @@ final class JavaMembers
         final JavaMember getter = isStatic ? null : getter(owner, field);
         if (getter == null)
         {
-            throw new CqlRuleException(Message.UNKNOWN_MEMBER, place, owner.getTypeName(),
+            throw new CqlRuleException(Message.UNKNOWN_MEMBER, position, owner.getTypeName(),
                 isStatic ? "static field" : "field", field);
         }
         return getter;
@@ -140,7 +140,7 @@ final class JavaMembers
         final Class<?> given = CqlTypes.javaClass(index);
         if (!owner.isArray() || owner.getComponentType().isArray() || given != int.class && given != null)
         {
-            throw new CqlRuleException(Message.NOT_AN_ARRAY, place, owner.getTypeName(), CqlTypes.nameOf(index));
+            throw new CqlRuleException(Message.NOT_AN_ARRAY, position, owner.getTypeName(), CqlTypes.nameOf(index));
         }
         return new JavaMember("[]", owner, null, true, List.of(owner, int.class), owner.getComponentType());
     }
@@ -233,8 +233,8 @@ final class JavaMembers
                 return mostSpecific(owner, name, fitting, arguments);
             }
         }
-        throw new CqlRuleException(Message.ARGUMENT_TYPES, place, owner.getSimpleName() + '.' + name, shown(arguments),
-            all.stream().limit(SHOWN).map(each -> signature(name, each)).distinct()
+        throw new CqlRuleException(Message.ARGUMENT_TYPES, position, owner.getSimpleName() + '.' + name,
+            shown(arguments), all.stream().limit(SHOWN).map(each -> signature(name, each)).distinct()
                 .collect(Collectors.joining(" or ")));
     }
 
@@ -325,7 +325,7 @@ final class JavaMembers
         {
             if (!isAsSpecific(best, each))
             {
-                throw new CqlRuleException(Message.AMBIGUOUS_CALL, place, owner.getSimpleName() + '.' + name,
+                throw new CqlRuleException(Message.AMBIGUOUS_CALL, position, owner.getSimpleName() + '.' + name,
                     shown(arguments),
                     signature(name, best) + " and " + signature(name, each));
             }

@@ -14,13 +14,13 @@ public final class NumericLiteral extends SqlNumericLiteral
     private final CqlType cqlType;
 
     /**
-     * @param value   number
-     * @param cqlType its type; {@code null} for a decimal without suffix
-     * @param place   position
+     * @param value    number
+     * @param cqlType  its type; {@code null} for a decimal without suffix
+     * @param position position
      */
-    public NumericLiteral(final BigDecimal value, final CqlType cqlType, final SqlParserPos place)
+    public NumericLiteral(final BigDecimal value, final CqlType cqlType, final SqlParserPos position)
     {
-        super(value, null, null, true, place);
+        super(value, null, null, true, position);
         this.cqlType = cqlType;
     }
 
@@ -41,9 +41,9 @@ public final class NumericLiteral extends SqlNumericLiteral
     }
 
     @Override
-    public NumericLiteral clone(final SqlParserPos place)
+    public NumericLiteral clone(final SqlParserPos position)
     {
-        return new NumericLiteral(number(), cqlType, place);
+        return new NumericLiteral(number(), cqlType, position);
     }
 
     @Override

@@ -14,13 +14,13 @@ final class OperandTypeChecker
 {
     private final CqlOperator operator;
     private final SqlCallBinding binding;
-    private final SqlParserPos place;
+    private final SqlParserPos position;
 
     OperandTypeChecker(final CqlOperator operator, final SqlCallBinding binding)
     {
         this.operator = operator;
         this.binding = binding;
-        place = binding.getCall().getParserPosition();
+        position = binding.getCall().getParserPosition();
     }
 
     private RelDataType type(final int operand)
@@ -41,7 +41,8 @@ final class OperandTypeChecker
             final CqlType only = cql(0);
             if (only != null && !only.isNumeric() && only != CqlType.INTERVAL)
             {
-                throw new CqlRuleException(Message.OPERAND_TYPE, place, operator.shown(), only.cqlName(), "a number");
+                throw new CqlRuleException(Message.OPERAND_TYPE, position, operator.shown(), only.cqlName(),
+                    "a number");
             }
             return;
         }
@@ -62,7 +63,7 @@ final class OperandTypeChecker
         {
             final boolean times = left == CqlType.TIMESTAMP || left == CqlType.INTERVAL ||
                 right == CqlType.TIMESTAMP || right == CqlType.INTERVAL;
-            throw new CqlRuleException(Message.OPERAND_TYPES, place, operator.shown(), CqlTypes.nameOf(first),
+            throw new CqlRuleException(Message.OPERAND_TYPES, position, operator.shown(), CqlTypes.nameOf(first),
                 CqlTypes.nameOf(second), times
                     ? "numbers, or a timestamp or interval plus or minus an interval" : "numbers");
         }
@@ -75,7 +76,7 @@ final class OperandTypeChecker
             : operator != CqlOperator.EQUAL && operator != CqlOperator.NOT_EQUAL;
         for (int i = 1; i < binding.getOperandCount(); i++)
         {
-            comparable(membership ? binding.operands().get(i).getParserPosition() : place, ordered, i);
+            comparable(membership ? binding.operands().get(i).getParserPosition() : position, ordered, i);
         }
     }
 

@@ -25,13 +25,13 @@ public final class Overloads
      *
      * @param name       name, for messages
      * @param signatures all signatures
-     * @param place      position of the call
+     * @param position   position of the call
      * @return the best signature; the first one if several are equally good
      * @throws CqlRuleException if none matches
      */
     public static Signature choose(
         final String name, final List<Signature> signatures, final List<RelDataType> arguments,
-        final SqlParserPos place)
+        final SqlParserPos position)
     {
         Signature best = null;
         int bestCost = IMPOSSIBLE;
@@ -55,9 +55,9 @@ public final class Overloads
         }
         if (!counted)
         {
-            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, name, counts(signatures), arguments.size());
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, position, name, counts(signatures), arguments.size());
         }
-        throw new CqlRuleException(Message.ARGUMENT_TYPES, place, name,
+        throw new CqlRuleException(Message.ARGUMENT_TYPES, position, name,
             arguments.stream().map(CqlTypes::nameOf).collect(Collectors.joining(", ")),
             signatures.stream().limit(6).map(signature -> shown(name, signature)).collect(Collectors.joining(" or ")));
     }

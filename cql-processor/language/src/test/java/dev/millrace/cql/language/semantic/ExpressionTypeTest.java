@@ -125,8 +125,8 @@ class ExpressionTypeTest
             () -> TypedExpressions.type(textWithCarets.replace("^", "")));
         assertThat(refusal.message()).isEqualTo(message);
         assertThat(refusal.text()).contains(part);
-        assertThat(refusal.place().getColumnNum()).as("start").isEqualTo(from + 1);
-        assertThat(refusal.place().getEndColumnNum()).as("end").isEqualTo(to);
+        assertThat(refusal.position().getColumnNum()).as("start").isEqualTo(from + 1);
+        assertThat(refusal.position().getEndColumnNum()).as("end").isEqualTo(to);
     }
 
     @Test

@@ -51,8 +51,8 @@ final class MatchFixture
         assertThat(refusal).as(clausesWithCarets).isNotNull();
         assertThat(refusal.message()).as(clausesWithCarets + ": " + refusal.text()).isEqualTo(message);
         final int start = "select * from S match_recognize (".length() + 1;
-        final SqlParserPos place = refusal.place();
-        assertThat((place.getColumnNum() - start) + "-" + (place.getEndColumnNum() - start + 1))
+        final SqlParserPos position = refusal.position();
+        assertThat((position.getColumnNum() - start) + "-" + (position.getEndColumnNum() - start + 1))
             .as(clausesWithCarets).isEqualTo(first + "-" + (second - 1));
         assertThat(refusal.text() + "; " + refusal.hint()).contains(part);
     }

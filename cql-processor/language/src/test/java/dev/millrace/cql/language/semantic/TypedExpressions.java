@@ -83,13 +83,13 @@ final class TypedExpressions
     static RelNode plan(final String text)
     {
         final SqlNode value = StatementParser.parseExpression(text).accept(new Names());
-        final SqlParserPos place = value.getParserPosition();
-        final SqlNodeList items = SqlNodeList.of(SqlStdOperatorTable.AS.createCall(place, value,
-            new SqlIdentifier("c0", place)));
-        final SqlNode from = SqlStdOperatorTable.AS.createCall(place,
-            new SqlIdentifier(SourceTable.nameOf(0), place), new SqlIdentifier(Scope.internalAlias(0), place));
+        final SqlParserPos position = value.getParserPosition();
+        final SqlNodeList items = SqlNodeList.of(SqlStdOperatorTable.AS.createCall(position, value,
+            new SqlIdentifier("c0", position)));
+        final SqlNode from = SqlStdOperatorTable.AS.createCall(position,
+            new SqlIdentifier(SourceTable.nameOf(0), position), new SqlIdentifier(Scope.internalAlias(0), position));
         final SqlSelect select =
-            new SqlSelect(place, null, items, from, null, null, null, null, null, null, null, null, null);
+            new SqlSelect(position, null, items, from, null, null, null, null, null, null, null, null, null);
         final StatementCatalog catalog = new StatementCatalog(List.of(ROW));
         final CqlValidator validator = new CqlValidator(catalog, text, new PlanningDeadline(60_000));
         final SqlNode validated = validator.validate(select);
@@ -115,9 +115,9 @@ final class TypedExpressions
         @Override
         public SqlNode visit(final SqlIdentifier name)
         {
-            final SqlParserPos place = name.getParserPosition();
+            final SqlParserPos position = name.getParserPosition();
             return name.isStar() ? name : new SqlIdentifier(List.of(Scope.internalAlias(0), name.getSimple()), null,
-                place, List.of(place, place));
+                position, List.of(position, position));
         }
 
         @Override

@@ -74,9 +74,9 @@ class DamagedTextTest
             assertThat(refusal.text()).as(text).isNotEmpty().doesNotContain("{0}", "Sql", "null null");
             if (refusal.message() != Message.PARAMETER_COUNT)
             {
-                assertThat(refusal.place()).as(text).isNotNull();
-                assertThat(refusal.place().getLineNum()).as(text).isBetween(1, lines);
-                assertThat(refusal.place().getColumnNum()).as(text).isBetween(1, text.length() + 1);
+                assertThat(refusal.position()).as(text).isNotNull();
+                assertThat(refusal.position().getLineNum()).as(text).isBetween(1, lines);
+                assertThat(refusal.position().getColumnNum()).as(text).isBetween(1, text.length() + 1);
                 assertThat(refusal.problemOf(rule).excerpt()).as(text).contains("^");
             }
             return false;

@@ -13,8 +13,9 @@ class LexerTest
     private static String tokens(final String text)
     {
         return new Lexer(text).tokens().stream().map(token -> token.kind() + ":" + token.text() + "@" +
-            token.place().getLineNum() + "." + token.place().getColumnNum() + "-" + token.place().getEndLineNum() +
-            "." + token.place().getEndColumnNum()).collect(Collectors.joining(" "));
+            token.position().getLineNum() + "." + token.position().getColumnNum() + "-" +
+            token.position().getEndLineNum() +
+            "." + token.position().getEndColumnNum()).collect(Collectors.joining(" "));
     }
 
     @Test

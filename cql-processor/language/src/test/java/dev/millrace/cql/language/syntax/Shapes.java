@@ -25,7 +25,7 @@ final class Shapes
         final boolean wrapped = statement.toStream() != Statement.ToStream.NONE;
         shape.append(wrapped ? statement.toStream().name().toLowerCase(Locale.ROOT) + '(' : "");
         shape.append(of(statement.query())).append(wrapped ? ")" : "");
-        if (statement.differencePlace() != null)
+        if (statement.differencePosition() != null)
         {
             shape.append(" difference").append(list(statement.differenceUsing()));
         }

@@ -252,9 +252,9 @@ class StatementShapeTest
     {
         final Statement statement = StatementParser.parse("IStream(select a,\n b from S[range 5] order by 1)");
         final Query.Select select = (Query.Select) statement.query();
-        assertThat(statement.toStreamPlace()).hasToString("line 1, column 1");
+        assertThat(statement.toStreamPosition()).hasToString("line 1, column 1");
         assertThat(select.items().get(1).expression().getParserPosition()).hasToString("line 2, column 2");
-        assertThat(((Source.NamedSource) select.from().get(0)).windowPlace()).hasToString("line 2, column 10");
-        assertThat(select.orderBy().place()).hasToString("line 2, column 20");
+        assertThat(((Source.NamedSource) select.from().get(0)).windowPosition()).hasToString("line 2, column 10");
+        assertThat(select.orderBy().position()).hasToString("line 2, column 20");
     }
 }

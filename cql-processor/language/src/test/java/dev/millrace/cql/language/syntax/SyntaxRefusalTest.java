@@ -150,11 +150,11 @@ class SyntaxRefusalTest
         final CqlRuleException refusal = refusal(textWithCarets.replace(atEnd ? "^ ^" : "^", ""));
         assertThat(refusal.message()).isEqualTo(message);
         assertThat(refusal.text() + "; " + refusal.hint()).contains(part);
-        assertThat(refusal.place().getLineNum()).isEqualTo(1);
-        assertThat(refusal.place().getColumnNum()).as("start").isEqualTo(from + 1);
+        assertThat(refusal.position().getLineNum()).isEqualTo(1);
+        assertThat(refusal.position().getColumnNum()).as("start").isEqualTo(from + 1);
         if (!atEnd && to > from)
         {
-            assertThat(refusal.place().getEndColumnNum()).as("end").isEqualTo(to);
+            assertThat(refusal.position().getEndColumnNum()).as("end").isEqualTo(to);
         }
     }
 
@@ -191,8 +191,8 @@ class SyntaxRefusalTest
         final CqlRuleException refusal = catchThrowableOfType(CqlRuleException.class, () -> StatementParser.parse(
             RuleText.query("q", "select a from S[range :1]").bound("p", List.of("soon"))));
         assertThat(refusal.message()).isEqualTo(Message.UNEXPECTED_TOKEN);
-        assertThat(refusal.place().getColumnNum()).isEqualTo(23);
-        assertThat(refusal.place().getEndColumnNum()).isEqualTo(24);
+        assertThat(refusal.position().getColumnNum()).isEqualTo(23);
+        assertThat(refusal.position().getEndColumnNum()).isEqualTo(24);
     }
 
     @Test

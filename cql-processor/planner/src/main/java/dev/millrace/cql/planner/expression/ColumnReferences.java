@@ -33,14 +33,14 @@ public final class ColumnReferences
     }
 
     /** The expression with its column indexes mapped. */
-    public static RexNode shifted(final RexNode node, final IntUnaryOperator place)
+    public static RexNode shifted(final RexNode node, final IntUnaryOperator position)
     {
         return node.accept(new RexShuttle()
         {
             @Override
             public RexNode visitInputRef(final RexInputRef column)
             {
-                return new RexInputRef(place.applyAsInt(column.getIndex()), column.getType());
+                return new RexInputRef(position.applyAsInt(column.getIndex()), column.getType());
             }
         });
     }

@@ -183,8 +183,8 @@ public final class ExpressionSubstitution
         }
         final Expression parts = replace(value, leaf ->
         {
-            final int place = fields.indexOf(leaf);
-            return place < 0 ? null : column(place, leaf.type());
+            final int position = fields.indexOf(leaf);
+            return position < 0 ? null : column(position, leaf.type());
         });
         if (parts != null)
         {

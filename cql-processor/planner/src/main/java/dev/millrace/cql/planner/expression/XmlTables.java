@@ -65,15 +65,15 @@ public final class XmlTables
         for (int i = 0; i < table.passing().size(); i++)
         {
             items.add(new Statement.Item(table.passing().get(i).expression(),
-                new SqlIdentifier("passed" + i, table.place())));
+                new SqlIdentifier("passed" + i, table.position())));
         }
         if (items.isEmpty())
         {
-            items.add(new Statement.Item(SqlLiteral.createBoolean(true, table.place()),
-                new SqlIdentifier("nothing", table.place())));
+            items.add(new Statement.Item(SqlLiteral.createBoolean(true, table.position()),
+                new SqlIdentifier("nothing", table.position())));
         }
         final FlowRule passed = queries.apply(new Query.Select(false, items, List.of(table.input()), null, null,
-            null, null, table.place()));
+            null, null, table.position()));
         final List<String> names = new ArrayList<>();
         final List<CqlType> types = new ArrayList<>();
         for (final Source.XmlColumn column : table.columns())

@@ -141,10 +141,10 @@ public final class FlowPlanner
     {
         if (term instanceof NumericLiteral number && number.cqlType() == CqlType.INT)
         {
-            final int position = number.number().intValueExact();
-            if (position >= 1 && position <= names.size())
+            final int ordinal = number.number().intValueExact();
+            if (ordinal >= 1 && ordinal <= names.size())
             {
-                return position - 1;
+                return ordinal - 1;
             }
         }
         if (term instanceof SqlIdentifier name)
@@ -209,27 +209,27 @@ public final class FlowPlanner
 
     /** A channel or view with its window. */
     private FlowRule source(
-        final SqlIdentifier name, final Window window, final SqlParserPos windowPlace)
+        final SqlIdentifier name, final Window window, final SqlParserPos windowPosition)
     {
         final SourceInfo info = sources.info(name);
         if (info.kind() == SourceInfo.Kind.CACHE)
         {
-            throw windowPlace == null ?
+            throw windowPosition == null ?
                 new CqlRuleException(Message.CACHE_ALONE, name.getParserPosition(), info.name()) :
-                new CqlRuleException(Message.WINDOW_ON_CACHE, windowPlace, info.name());
+                new CqlRuleException(Message.WINDOW_ON_CACHE, windowPosition, info.name());
         }
         if (info.kind() == SourceInfo.Kind.TABLE)
         {
-            throw windowPlace == null ?
+            throw windowPosition == null ?
                 new CqlRuleException(Message.TABLE_SOURCE_ALONE, name.getParserPosition(), info.name()) :
-                new CqlRuleException(Message.WINDOW_ON_TABLE, windowPlace, info.name());
+                new CqlRuleException(Message.WINDOW_ON_TABLE, windowPosition, info.name());
         }
         final FlowNode node = sources.node(name);
         if (info.kind() == SourceInfo.Kind.RELATION)
         {
-            if (windowPlace != null)
+            if (windowPosition != null)
             {
-                throw new CqlRuleException(Message.WINDOW_ON_RELATION, windowPlace, info.name());
+                throw new CqlRuleException(Message.WINDOW_ON_RELATION, windowPosition, info.name());
             }
             return FlowRule.of(info.columns(), node, null);
         }
@@ -366,13 +366,13 @@ public final class FlowPlanner
             {
                 final BlockAnalyzer.From left = from(join.left());
                 final BlockAnalyzer.From right = from(join.right());
-                return new BlockAnalyzer.Outer(left, join.keepsLeft(), right, join.on(), join.operatorPlace());
+                return new BlockAnalyzer.Outer(left, join.keepsLeft(), right, join.on(), join.operatorPosition());
             }
             if (source instanceof Source.NamedSource named)
             {
                 final SourceInfo info = sources.info(named.name());
                 final boolean isCache = info.kind() == SourceInfo.Kind.CACHE;
-                if ((isCache || info.kind() == SourceInfo.Kind.TABLE) && named.windowPlace() == null)
+                if ((isCache || info.kind() == SourceInfo.Kind.TABLE) && named.windowPosition() == null)
                 {
                     return add(named.alias() == null ? named.name() : named.alias(), info, null, new LookupTerm(info,
                         isCache ? FlowNode.PullKind.CACHE : FlowNode.PullKind.TABLE, List.of(), List.of()), false);
@@ -401,23 +401,23 @@ public final class FlowPlanner
         /** The rows that a call returns, for each row of the preceding sources. */
         private BlockAnalyzer.From tableFunction(final Source.TableFunction table)
         {
-            final RexNode call = arguments(List.of(table.call()), table.place()).get(0);
+            final RexNode call = arguments(List.of(table.call()), table.position()).get(0);
             final SourceInfo.Column column =
                 new TableElements(calls).column(call, table.call().getParserPosition(), table.column(), table.type());
             final SourceInfo info = new SourceInfo(table.alias() == null ? column.name() : table.alias().getSimple(),
                 SourceInfo.Kind.TABLE, List.of(column), List.of());
-            final SqlIdentifier alias = table.alias() == null ? new SqlIdentifier(column.name(), table.place()) :
+            final SqlIdentifier alias = table.alias() == null ? new SqlIdentifier(column.name(), table.position()) :
                 table.alias();
             return add(alias, info, null,
                 new LookupTerm(info, FlowNode.PullKind.FUNCTION, List.of(call), List.of(column.javaClass())), false);
         }
 
         /** Values over the columns of all sources that precede in FROM. */
-        private List<RexNode> arguments(final List<SqlNode> values, final SqlParserPos place)
+        private List<RexNode> arguments(final List<SqlNode> values, final SqlParserPos position)
         {
             if (named.isEmpty())
             {
-                throw new CqlRuleException(Message.TABLE_ALONE, place);
+                throw new CqlRuleException(Message.TABLE_ALONE, position);
             }
             final List<BlockAnalyzer.From> before = new ArrayList<>();
             for (int i = 0; i < named.size(); i++)
@@ -427,11 +427,11 @@ public final class FlowPlanner
             final List<Statement.Item> items = new ArrayList<>();
             values.forEach(value -> items.add(new Statement.Item(value, null)));
             final LogicalBlock block = new BlockAnalyzer(
-                new Query.Select(false, items, select.from(), null, null, null, null, place), named,
+                new Query.Select(false, items, select.from(), null, null, null, null, position), named,
                 new BlockAnalyzer.Product(before), text, deadline, calls).analyze();
             if (block.aggregates())
             {
-                throw new CqlRuleException(Message.AGGREGATE_IN_WHERE, place, "TABLE( )");
+                throw new CqlRuleException(Message.AGGREGATE_IN_WHERE, position, "TABLE( )");
             }
             final RelNode plan = LogicalRules.apply(block.plan());
             final List<RexNode> found = new ArrayList<>();
@@ -447,7 +447,7 @@ public final class FlowPlanner
         private BlockAnalyzer.From named(final Source.NamedSource named, final SourceInfo info)
         {
             final SqlIdentifier alias = named.alias() == null ? named.name() : named.alias();
-            final FlowRule plain = source(named.name(), named.window(), named.windowPlace());
+            final FlowRule plain = source(named.name(), named.window(), named.windowPosition());
             final FlowNode timed = !hasBounds && !text.toLowerCase(Locale.ROOT).contains(ELEMENT_TIME) ||
                 info.kind() != SourceInfo.Kind.STREAM || info.indexOf(ELEMENT_TIME) >= 0 ? null :
                 sources.timedNode(named.name());

@@ -46,7 +46,7 @@ final class LookupJoinPlanner
                 case CACHE -> Message.CACHE_WITHOUT_NOW;
                 case TABLE -> Message.TABLE_SOURCE_WITHOUT_NOW;
                 default -> Message.TABLE_WITHOUT_NOW;
-            }, select.from().get(0).place(), "stream");
+            }, select.from().get(0).position(), "stream");
         }
     }
 
@@ -112,7 +112,7 @@ final class LookupJoinPlanner
         }
         if (keys.isEmpty() || keys.size() < pulled.info().keyProperties().size())
         {
-            throw new CqlRuleException(Message.CACHE_WITHOUT_KEY, select.where() == null ? select.place() :
+            throw new CqlRuleException(Message.CACHE_WITHOUT_KEY, select.where() == null ? select.position() :
                 select.where().getParserPosition(), pulled.info().name(),
                 String.join(", ", pulled.info().keyProperties()));
         }
@@ -138,7 +138,7 @@ final class LookupJoinPlanner
         }
         if (keys.isEmpty())
         {
-            throw new CqlRuleException(Message.TABLE_SOURCE_KEY, select.where() == null ? select.place() :
+            throw new CqlRuleException(Message.TABLE_SOURCE_KEY, select.where() == null ? select.position() :
                 select.where().getParserPosition(), pulled.info().name());
         }
         return node(keys, keyColumns);

@@ -88,7 +88,7 @@ public final class SelectBlockPlanner
             case CACHE -> Message.CACHE_ALONE;
             case TABLE -> Message.TABLE_SOURCE_ALONE;
             default -> Message.TABLE_ALONE;
-        }, select.from().get(0).place(), what.info().name());
+        }, select.from().get(0).position(), what.info().name());
     }
 
     private static int index(final TableScan scan)
@@ -251,7 +251,7 @@ public final class SelectBlockPlanner
         final LookupTerm what = pulled.get(index((TableScan)(pulledIsLeft ? join.getLeft() : join.getRight())));
         if (join.getJoinType() != JoinRelType.INNER)
         {
-            throw new CqlRuleException(Message.NOT_AVAILABLE, select.place(), "an outer join with " +
+            throw new CqlRuleException(Message.NOT_AVAILABLE, select.position(), "an outer join with " +
                 (what.kind() == FlowNode.PullKind.CACHE ? "cache " : "table ") + what.info().name(), "");
         }
         final List<RexNode> everything = new ArrayList<>(conjuncts);

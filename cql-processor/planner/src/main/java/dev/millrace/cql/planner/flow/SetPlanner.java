@@ -31,7 +31,7 @@ final class SetPlanner
     {
         if (left.types().size() != right.types().size())
         {
-            throw new CqlRuleException(Message.SET_COLUMNS, set.operatorPlace(), name(), left.types().size(),
+            throw new CqlRuleException(Message.SET_COLUMNS, set.operatorPosition(), name(), left.types().size(),
                 right.types().size());
         }
         for (int i = 0; i < left.types().size(); i++)
@@ -64,7 +64,7 @@ final class SetPlanner
     {
         if (a != b && (!a.isNumeric() || !b.isNumeric()))
         {
-            throw new CqlRuleException(Message.SET_TYPES, set.operatorPlace(), name(), column + 1, a.cqlName(),
+            throw new CqlRuleException(Message.SET_TYPES, set.operatorPosition(), name(), column + 1, a.cqlName(),
                 b.cqlName());
         }
         return a.ordinal() >= b.ordinal() ? a : b;

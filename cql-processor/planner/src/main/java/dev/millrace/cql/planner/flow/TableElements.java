@@ -32,16 +32,16 @@ final class TableElements
     /**
      * The column.
      *
-     * @param call  call that returns a collection
-     * @param place position of the call
-     * @param name  name after AS, or {@code null}
-     * @param type  type after OF, or {@code null}
+     * @param call     call that returns a collection
+     * @param position position of the call
+     * @param name     name after AS, or {@code null}
+     * @param type     type after OF, or {@code null}
      * @return name, type and class of the elements
      */
     SourceInfo.Column column(
-        final RexNode call, final SqlParserPos place, final SqlIdentifier name, final SqlIdentifier type)
+        final RexNode call, final SqlParserPos position, final SqlIdentifier name, final SqlIdentifier type)
     {
-        final Class<?> known = elements(call, place);
+        final Class<?> known = elements(call, position);
         final Class<?> wanted = type == null ? known : named(type);
         final CqlType cql = type == null || CqlType.byName(type.toString()) == null ? CqlTypes.ofJava(wanted) :
             CqlType.byName(type.toString());
@@ -70,7 +70,7 @@ final class TableElements
      * Class of the elements: that of an array, or the type argument of the collection that a method returns; otherwise
      * Object.
      */
-    private static Class<?> elements(final RexNode call, final SqlParserPos place)
+    private static Class<?> elements(final RexNode call, final SqlParserPos position)
     {
         final Class<?> given = CqlTypes.javaClass(call.getType());
         if (given != null && given.isArray())
@@ -80,7 +80,7 @@ final class TableElements
         if (given == null || given != Object.class && !Iterable.class.isAssignableFrom(given) &&
             !Stream.class.isAssignableFrom(given))
         {
-            throw new CqlRuleException(Message.TABLE_RESULT, place, given == null || given.isPrimitive() ||
+            throw new CqlRuleException(Message.TABLE_RESULT, position, given == null || given.isPrimitive() ||
                 CqlTypes.ofJava(given) != CqlType.OBJECT ? CqlTypes.nameOf(call.getType()) : given.getName());
         }
         if (call instanceof RexCall java && java.getOperator() instanceof JavaCall operator && operator.resolve(

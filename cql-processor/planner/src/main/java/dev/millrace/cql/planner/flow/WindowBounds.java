@@ -57,7 +57,7 @@ final class WindowBounds extends SqlShuttle
             select.from(), bounds.of(select.where()), select.groupBy() == null ? null : bounds.of(select.groupBy()),
             bounds.of(select.having()), order == null ? null : new Query.OrderBy(order.terms().stream().map(term ->
                 new Query.OrderTerm(bounds.of(term.value()), term.descending(), term.nullsFirst())).toList(),
-            order.rows(), bounds.of(order.partitionBy()), order.place()), select.place());
+            order.rows(), bounds.of(order.partitionBy()), order.position()), select.position());
         return bounds.isUsed ? changed : select;
     }
 
@@ -83,42 +83,42 @@ final class WindowBounds extends SqlShuttle
             return new SqlBasicCall(call.getOperator(), Arrays.asList(operands), call.getParserPosition(),
                 call.getFunctionQuantifier());
         }
-        final SqlParserPos place = call.getParserPosition();
+        final SqlParserPos position = call.getParserPosition();
         if (call.operandCount() > 0)
         {
-            throw new CqlRuleException(Message.ARGUMENT_COUNT, place, name, "no argument", call.operandCount());
+            throw new CqlRuleException(Message.ARGUMENT_COUNT, position, name, "no argument", call.operandCount());
         }
         isUsed = true;
-        return CqlFunction.call("to_timestamp", place, bound(isStart, name, place));
+        return CqlFunction.call("to_timestamp", position, bound(isStart, name, position));
     }
 
     /** The bound in nanoseconds. */
-    private SqlNode bound(final boolean isStart, final String name, final SqlParserPos place)
+    private SqlNode bound(final boolean isStart, final String name, final SqlParserPos position)
     {
         final Source only = select.from().size() == 1 ? select.from().get(0) : null;
         final Window window = only instanceof Source.NamedSource source ? source.window() : null;
         if (window instanceof Window.Range range && range.slide() != null)
         {
-            final SqlNode tick = CqlAggregate.TICK.createCall(place, ns(range.slide().ns(), place));
-            return isStart ? CqlOperator.MINUS.createCall(place, tick, ns(range.range().ns(), place)) : tick;
+            final SqlNode tick = CqlAggregate.TICK.createCall(position, ns(range.slide().ns(), position));
+            return isStart ? CqlOperator.MINUS.createCall(position, tick, ns(range.range().ns(), position)) : tick;
         }
         if (window instanceof Window.Session session)
         {
-            checkGroups(session, name, place);
-            final SqlNode time = new SqlIdentifier(FlowPlanner.ELEMENT_TIME, place);
-            return isStart ? CqlAggregate.MIN.createCall(place, time) : CqlOperator.PLUS.createCall(place,
-                CqlAggregate.MAX.createCall(place, time), ns(session.gap().ns(), place));
+            checkGroups(session, name, position);
+            final SqlNode time = new SqlIdentifier(FlowPlanner.ELEMENT_TIME, position);
+            return isStart ? CqlAggregate.MIN.createCall(position, time) : CqlOperator.PLUS.createCall(position,
+                CqlAggregate.MAX.createCall(position, time), ns(session.gap().ns(), position));
         }
-        throw new CqlRuleException(Message.WINDOW_BOUNDS, place, name);
+        throw new CqlRuleException(Message.WINDOW_BOUNDS, position, name);
     }
 
-    private static SqlNode ns(final long ns, final SqlParserPos place)
+    private static SqlNode ns(final long ns, final SqlParserPos position)
     {
-        return new NumericLiteral(BigDecimal.valueOf(ns), CqlType.BIGINT, place);
+        return new NumericLiteral(BigDecimal.valueOf(ns), CqlType.BIGINT, position);
     }
 
     /** A group must not contain rows of several sessions. */
-    private void checkGroups(final Window.Session session, final String name, final SqlParserPos place)
+    private void checkGroups(final Window.Session session, final String name, final SqlParserPos position)
     {
         for (final SqlIdentifier column : session.columns())
         {
@@ -126,7 +126,7 @@ final class WindowBounds extends SqlShuttle
                 term instanceof SqlIdentifier key && last(key).equalsIgnoreCase(last(column)));
             if (!isGrouped)
             {
-                throw new CqlRuleException(Message.WINDOW_BOUNDS, place, name).withHint("group by " + last(column) +
+                throw new CqlRuleException(Message.WINDOW_BOUNDS, position, name).withHint("group by " + last(column) +
                     ", too: a group would contain rows of several sessions");
             }
         }

@@ -158,28 +158,28 @@ public final class FlowParallelismPlanner
     private Expression value(
         final OrderingScope scope, final String name, final SqlNode node, final String expression)
     {
-        final SqlParserPos place = node.getParserPosition();
-        final SqlIdentifier alias = new SqlIdentifier(name, place);
+        final SqlParserPos position = node.getParserPosition();
+        final SqlIdentifier alias = new SqlIdentifier(name, position);
         final Statement statement = new Statement(Statement.ToStream.NONE, null, List.of(), null,
-            new Query.Select(false, List.of(new Statement.Item(node, new SqlIdentifier("partition_value", place))),
+            new Query.Select(false, List.of(new Statement.Item(node, new SqlIdentifier("partition_value", position))),
                 List.of(new Source.NamedSource(alias, new Window.Unbounded(), null, alias)), null, null, null, null,
-                place), null, List.of(), place);
+                position), null, List.of(), position);
         final FlowRule planned =
             new FlowPlanner(statement, expression, deadline, new OneSource(scope), calls).plan();
         if (!(planned.stream() instanceof FlowNode.Calc calc) || calc.condition() != null ||
             ExpressionSubstitution.normal(calc.fields().get(0).expression()) == null)
         {
-            throw new CqlRuleException(Message.PARTITION_NOT_COLUMN, place, name);
+            throw new CqlRuleException(Message.PARTITION_NOT_COLUMN, position, name);
         }
         final Expression value = calc.fields().get(0).expression();
         if (ExpressionSubstitution.columns(ExpressionSubstitution.normal(value)).isEmpty())
         {
-            throw new CqlRuleException(Message.PARTITION_NOT_COLUMN, place, name);
+            throw new CqlRuleException(Message.PARTITION_NOT_COLUMN, position, name);
         }
         final String random = ExpressionSubstitution.randomCall(value);
         if (random != null)
         {
-            throw new CqlRuleException(Message.PARTITION_RANDOM, place, random);
+            throw new CqlRuleException(Message.PARTITION_RANDOM, position, random);
         }
         return value;
     }

@@ -111,8 +111,8 @@ public final class OrderingRules
         final int column = source.indexOf(name.names.get(last));
         if (column < 0)
         {
-            final SqlParserPos place = name.getComponentParserPosition(last);
-            throw new CqlRuleException(Message.UNKNOWN_COLUMN, place, source.name(), name.names.get(last),
+            final SqlParserPos position = name.getComponentParserPosition(last);
+            throw new CqlRuleException(Message.UNKNOWN_COLUMN, position, source.name(), name.names.get(last),
                 String.join(", ", source.columnNames()))
                 .withHint(Suggestions.didYouMean(name.names.get(last), source.columnNames()));
         }

@@ -246,9 +246,9 @@ final class PartitionKeyTracer
         final int whole = normalKeys.indexOf(ExpressionSubstitution.normal(value));
         final Expression carried = whole >= 0 ? targetKeys.get(whole) : ExpressionSubstitution.replace(value, leaf ->
         {
-            final int place = normalKeys.indexOf(ExpressionSubstitution.normal(leaf));
-            return place < 0 || targetKeys.get(place) == null || targetKeys.get(place).type() != leaf.type() ? null :
-                targetKeys.get(place);
+            final int position = normalKeys.indexOf(ExpressionSubstitution.normal(leaf));
+            return position < 0 || targetKeys.get(position) == null || targetKeys.get(position).type() != leaf.type() ?
+                null : targetKeys.get(position);
         });
         if (carried == null)
         {

@@ -96,7 +96,7 @@ public final class PartitionStateAnalysis
             {
                 if (!node.inputs().isEmpty() && !placements.of(node.inputs().get(0)).everywhere())
                 {
-                    place(node, placements, output.queryId());
+                    position(node, placements, output.queryId());
                 }
             }
         }
@@ -106,7 +106,7 @@ public final class PartitionStateAnalysis
         }
     }
 
-    private void place(final FlowNode node, final DistributionAnalysis placements, final String query)
+    private void position(final FlowNode node, final DistributionAnalysis placements, final String query)
     {
         if (node instanceof FlowNode.Window window)
         {

@@ -91,16 +91,16 @@ public final class CaseToFilterRewrite
 
         private int kept(final int column)
         {
-            return place(calc.fields().get(column));
+            return position(calc.fields().get(column));
         }
 
         private int column(final Expression expression)
         {
-            return place(new Field(expression instanceof Expression.Column column ?
+            return position(new Field(expression instanceof Expression.Column column ?
                 calc.input().rows().names().get(column.column()) : "filter" + fields.size(), expression));
         }
 
-        private int place(final Field field)
+        private int position(final Field field)
         {
             for (int i = 0; i < fields.size(); i++)
             {
