@@ -19,18 +19,18 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 
 /**
- * A query of Nexmark, of Linear Road or of everyday use through the channels of a network, beside a hand-written loop:
- * processor time of all threads and bytes allocated per event, in alternating rounds. Both first play the same events
- * and must emit the same rows; after each round the numbers of rows must be equal.
+ * Compares a query of Nexmark, of Linear Road or of everyday use, run through the channels of a network, with a
+ * hand-written loop: processor time of all threads and bytes allocated per event, in alternating rounds. Both first
+ * process the same events and must emit the same rows; after each round the numbers of rows must be equal.
  *
  * <p>A query whose state grows plays a bounded number of events, so that the heap stays bounded.
  */
 final class NexmarkExperiment implements Experiment
 {
-    /** Ends the name of a variant whose events have the times of milliseconds. */
+    /** Suffix of a variant whose events have times in whole milliseconds. */
     static final String MILLISECONDS = "-ms";
 
-    /** Not as long as a window, or a row would leave when its like enters. */
+    /** Differs from the length of a window, so that a row does not leave when an equal row enters. */
     private static final int EVENTS = 1_048_500;
     private static final int SHORT_EVENTS = 209_700;
     private static final int CHUNK_MS = 256;
@@ -49,7 +49,7 @@ final class NexmarkExperiment implements Experiment
         this.milliseconds = milliseconds;
     }
 
-    /** Engine and loop, where they are in the feed, and what they took in the rounds. */
+    /** Engine and loop, their position in the feed, and their costs in the rounds. */
     private final class Run implements AutoCloseable
     {
         private final String variant;
@@ -85,7 +85,7 @@ final class NexmarkExperiment implements Experiment
             ratios = new double[setting.rounds()];
         }
 
-        /** Fills windows and warms up; values of all rows are compared on the way. */
+        /** Fills windows and warms up; compares the values of all rows. */
         private void begin() throws InterruptedException
         {
             final long fill = setting.isShort() ? Math.min(2, query.fillSeconds()) : query.fillSeconds();
@@ -121,7 +121,7 @@ final class NexmarkExperiment implements Experiment
             played += count;
             if (Thread.interrupted())
             {
-                throw new InterruptedException("the benchmark was told to stop");
+                throw new InterruptedException("the benchmark was interrupted");
             }
         }
 
@@ -148,7 +148,7 @@ final class NexmarkExperiment implements Experiment
             }
         }
 
-        /** Rounds until there are enough of them or the time is over. */
+        /** Measures rounds until their number or the time budget is reached. */
         private void measure() throws InterruptedException
         {
             final long length = roundLength();
@@ -162,7 +162,7 @@ final class NexmarkExperiment implements Experiment
                 compareRows();
                 if (Thread.interrupted())
                 {
-                    throw new InterruptedException("the benchmark was told to stop");
+                    throw new InterruptedException("the benchmark was interrupted");
                 }
             }
         }

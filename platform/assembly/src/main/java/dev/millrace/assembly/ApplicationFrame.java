@@ -19,15 +19,15 @@ import org.w3c.dom.Text;
  * The files of an application without rules and their bindings: two versions with equal frames differ only in rules and
  * in other contents of their bundles. Immutable.
  *
- * @param texts      contents of the assembly files, then of the configuration files without rules
+ * @param contents   assembly files, then configuration files without rules
  * @param properties values of placeholders
  */
-public record ApplicationFrame(List<String> texts, Map<Object, Object> properties)
+public record ApplicationFrame(List<String> contents, Map<Object, Object> properties)
 {
     /** Copies both. */
     public ApplicationFrame
     {
-        texts = List.copyOf(texts);
+        contents = List.copyOf(contents);
         properties = Map.copyOf(properties);
     }
 
@@ -42,12 +42,12 @@ public record ApplicationFrame(List<String> texts, Map<Object, Object> propertie
     public static ApplicationFrame of(final List<ConfigurationResource> assembly,
         final List<ConfigurationResource> configuration, final Properties properties)
     {
-        final List<String> texts = new ArrayList<>();
+        final List<String> contents = new ArrayList<>();
         try
         {
             for (final ConfigurationResource file : assembly)
             {
-                texts.add(new String(bytes(file), StandardCharsets.UTF_8));
+                contents.add(new String(bytes(file), StandardCharsets.UTF_8));
             }
             for (final ConfigurationResource file : configuration)
             {
@@ -55,7 +55,7 @@ public record ApplicationFrame(List<String> texts, Map<Object, Object> propertie
                 {
                     final StringBuilder text = new StringBuilder();
                     append(text, HardenedXml.parse(file.name(), bytes(file)).getDocumentElement());
-                    texts.add(text.toString());
+                    contents.add(text.toString());
                 }
             }
         }
@@ -64,7 +64,7 @@ public record ApplicationFrame(List<String> texts, Map<Object, Object> propertie
             // Reported with all other problems when the files are parsed.
             return new ApplicationFrame(List.of(), Map.of("unreadable", e.toString()));
         }
-        return new ApplicationFrame(texts, properties);
+        return new ApplicationFrame(contents, properties);
     }
 
     private static byte[] bytes(final ConfigurationResource file) throws IOException

@@ -53,10 +53,11 @@ final class ThirdPartyParts
         final StringBuilder page = new StringBuilder("""
             # Third-party libraries
 
-            What the distribution carries besides Millrace itself. Each jar is unchanged; the texts of the licences lie
-            in the directory `licenses`, versions and checksums in `sbom.cdx.json` (CycloneDX) of the home. This page is
-            made from `platform/distribution/src/main/third-party/parts.txt`; `ThirdPartyIT` fails when a jar is shipped
-            that is not listed there, when a text is missing, and when a version has a known vulnerability.
+            The distribution contains these libraries in addition to Millrace itself. Each jar is unchanged; the
+            licences are in the directory `licenses` of the home, versions and checksums in `sbom.cdx.json`
+            (CycloneDX). This page is generated from `platform/distribution/src/main/third-party/parts.txt`;
+            `ThirdPartyIT` fails when a jar is shipped that is not listed there, when a licence is missing, and when a
+            version has a known vulnerability.
 
             | Jar | Licence | Text | What for |
             |---|---|---|---|

@@ -90,11 +90,11 @@ public final class NexmarkData
     final int[] position;
 
     /**
-     * Makes the events.
+     * Generates the events.
      *
-     * @param events       wanted, rounded down to a multiple of 50
-     * @param milliseconds whether times are cut to milliseconds, so that a hundred events have the same time
-     * @param seed         of everything random
+     * @param events       requested number, rounded down to a multiple of 50
+     * @param milliseconds whether times are truncated to milliseconds, so that a hundred events have the same time
+     * @param seed         of all random values
      */
     public NexmarkData(final int events, final boolean milliseconds, final long seed)
     {
@@ -286,7 +286,7 @@ public final class NexmarkData
         return Math.round(Math.pow(10.0, random.nextDouble() * 6.0) * 100.0);
     }
 
-    /** Cars take turns; now and then one stands for some turns. */
+    /** Cars report in turn; sometimes a car stops for some turns. */
     private void makePositions(final SplittableRandom random)
     {
         final int length = 528_000;

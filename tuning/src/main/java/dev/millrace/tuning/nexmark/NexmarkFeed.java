@@ -8,9 +8,9 @@ import dev.millrace.api.event.CqlType;
 import java.util.function.Consumer;
 
 /**
- * Gives the events of a feed to channels, in batches of 256 events; where there are several channels, each also gets
- * the time up to which all have come. Texts are objects of a pool, as a source has them that knows its texts. One
- * thread.
+ * Sends the events of a feed to channels, in batches of at most 256 events, and heartbeats with the time up to which
+ * all events have been sent: with several channels after each batch, otherwise at the end of each range. Strings are
+ * objects of a pool, as in a source that reuses its strings. Not thread-safe.
  */
 public final class NexmarkFeed
 {
@@ -33,10 +33,8 @@ public final class NexmarkFeed
     private final Lane positions;
 
     /**
-     * Makes a feed.
-     *
-     * @param data  to play
-     * @param feed  which of it
+     * @param data  events
+     * @param feed  selects the kinds of events
      * @param lanes the channels: bids; or bids, auctions and persons; or positions
      */
     public NexmarkFeed(final NexmarkData data, final Feed feed, final Lane... lanes)
@@ -51,7 +49,7 @@ public final class NexmarkFeed
         positions = feed == Feed.POSITIONS ? lanes[0] : null;
     }
 
-    /** A channel: a batch that is filled and where it goes. */
+    /** A channel: the batch that is filled, and its target. */
     public static final class Lane
     {
         private final EventBatch batch;
@@ -61,10 +59,8 @@ public final class NexmarkFeed
         private long lastNs = -1;
 
         /**
-         * Makes a lane.
-         *
          * @param schema of the channel
-         * @param target takes batches, and empty ones that say the time
+         * @param target receives batches; an empty batch is a heartbeat
          */
         public Lane(final BatchSchema schema, final Consumer<EventBatch> target)
         {
@@ -120,7 +116,7 @@ public final class NexmarkFeed
         }
     }
 
-    /** Columns by name: $ char, * bigint, ~ float, / double, no mark int. */
+    /** Creates a type from names of columns with a suffix per type: $ char, * bigint, ~ float, / double, none int. */
     public static EventType type(final String name, final String columns)
     {
         final String[] all = columns.split(" ");
@@ -136,10 +132,10 @@ public final class NexmarkFeed
     }
 
     /**
-     * Plays a stretch; the channels then know that everything before the next event has come.
+     * Sends a range of events, then heartbeats, so that channels know that all events before the next one have arrived.
      *
-     * @param from first event, counted on over the passes
-     * @param to   behind the last one
+     * @param from number of the first event, counted over all passes
+     * @param to   number after that of the last event
      */
     public void play(final long from, final long to)
     {
@@ -249,7 +245,7 @@ public final class NexmarkFeed
         positions.lastNs = times[n - 1];
     }
 
-    /** Events of one kind lie side by side, so the numbers of the first ones tell how many there are. */
+    /** Events of one kind are adjacent, so the difference of their first indexes is their number in the range. */
     private void events(final int from, final int n, final long pass)
     {
         final int person = data.first(NexmarkData.PERSON, from);

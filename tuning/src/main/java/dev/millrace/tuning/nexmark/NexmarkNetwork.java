@@ -30,7 +30,7 @@ import java.util.Map;
 /**
  * The network of one Nexmark query, as a server builds it: one source whose thread feeds all channels, channels with
  * application time, the processor, a channel for the result (with all columns as its key when rows also leave) and a
- * sink. Persons, auctions and bids go through a bean each, so that they are of one source. For one thread.
+ * sink. Persons, auctions and bids pass through one bean each, so that they have one source. Not thread-safe.
  */
 public final class NexmarkNetwork implements AutoCloseable
 {
@@ -150,13 +150,13 @@ public final class NexmarkNetwork implements AutoCloseable
             .toArray(NexmarkFeed.Lane[]::new));
     }
 
-    /** Threads of its own: none as long as that of the source does everything. */
+    /** Threads that the network has created: none while the source's thread does all work. */
     public List<Thread> helpers()
     {
         return services.made();
     }
 
-    /** Waits until everything that was sent has gone through. */
+    /** Waits until all sent rows are processed. */
     public void drain()
     {
         if (helpers().isEmpty())
@@ -174,7 +174,7 @@ public final class NexmarkNetwork implements AutoCloseable
         }
     }
 
-    /** Rows that any stage has turned away so far. */
+    /** Returns the number of rows that stages have rejected so far. */
     public long rejectedRows()
     {
         return ((List<?>)network.statistics().get("stages")).stream()

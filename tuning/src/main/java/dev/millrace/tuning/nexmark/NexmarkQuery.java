@@ -13,21 +13,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A query of the workload, from the file {@code queries.cql} beside this class, which says what its parts mean.
+ * A query of the workload, from the file {@code queries.cql} of this package, which explains its parts.
  *
  * @param name        name
- * @param feed        what it reads
+ * @param feed        events that it reads
  * @param fillSeconds seconds of event time that fill its windows
  * @param cycleSeconds seconds after which its work repeats; 0: at every event
- * @param mostEvents  events that are played at most because its state grows with them; {@link Long#MAX_VALUE} where
- *                    it does not grow
+ * @param mostEvents  maximum number of events, because its state grows with them; {@link Long#MAX_VALUE} if it does
+ *                    not grow
  * @param relation    whether rows also leave
  * @param openOrder   whether equal times leave the order of rows open, so that values cannot be compared then
  * @param partition   column of PARTITION_ORDERED; empty for ORDERED
  * @param statements  views and the query {@code out}
  * @param columns     of the result, with a mark of their type
- * @param what        in a few words
- * @param note        where it differs from the published form; empty where it does not
+ * @param what        short description
+ * @param note        difference from the published form; empty without a difference
  */
 public record NexmarkQuery(String name, Feed feed, int fillSeconds, int cycleSeconds, long mostEvents,
     boolean relation, boolean openOrder, String partition, List<Statement> statements,

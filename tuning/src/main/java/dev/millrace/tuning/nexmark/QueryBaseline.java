@@ -1,9 +1,9 @@
 package dev.millrace.tuning.nexmark;
 
 /**
- * A query written by hand. It reads the numbers of the data in place, gets the same String objects as the engine,
- * looked up by number as the feed does, and puts its rows into {@link ResultRows}; a subclass takes the events that it
- * needs. The loop computes functions of strings for each row, as the query does. One thread.
+ * A query written by hand. It reads the numbers of the data without a copy, gets the same String objects as the engine,
+ * looked up by number as the feed does, and puts its rows into {@link ResultRows}; a subclass processes the events that
+ * it needs. The loop computes functions of strings for each row, as the query does. Not thread-safe.
  */
 public abstract class QueryBaseline
 {

@@ -42,7 +42,7 @@ final class RowQueue
         return (int)(row & mask) * width;
     }
 
-    /** Place of the strings of a row in {@link #texts}. */
+    /** Returns the index of the first string of a row in the array of strings. */
     int textAt(final long row)
     {
         return (int)(row & mask) * textWidth;

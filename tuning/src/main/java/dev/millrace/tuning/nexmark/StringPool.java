@@ -24,7 +24,7 @@ final class StringPool
         return all;
     }
 
-    /** Different texts of a length and a few characters more. */
+    /** Distinct strings of a length and a few characters more. */
     static String[] random(final SplittableRandom random, final int count, final int length)
     {
         final String[] all = new String[count];

@@ -85,8 +85,8 @@ final class TimePattern
      */
     static TimePattern of(final String function, final String pattern)
     {
-        final int place = pattern.hashCode() & PLACES - 1;
-        final TimePattern known = COMPILED.get(place);
+        final int position = pattern.hashCode() & PLACES - 1;
+        final TimePattern known = COMPILED.get(position);
         if (known != null && known.pattern.equals(pattern))
         {
             return known;
@@ -94,7 +94,7 @@ final class TimePattern
         try
         {
             final TimePattern made = new TimePattern(pattern);
-            COMPILED.set(place, made);
+            COMPILED.set(position, made);
             return made;
         }
         catch (final IllegalArgumentException failure)

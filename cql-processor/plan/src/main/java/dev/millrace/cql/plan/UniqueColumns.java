@@ -174,13 +174,13 @@ public final class UniqueColumns
         final Set<Integer> behind = new HashSet<>();
         for (final int column : columns)
         {
-            final int place = IntStream.range(0, fields.size())
+            final int position = IntStream.range(0, fields.size())
                 .filter(i -> origin.of(fields.get(i).expression()) == column).findFirst().orElse(-1);
-            if (place < 0)
+            if (position < 0)
             {
                 return Optional.empty();
             }
-            behind.add(place);
+            behind.add(position);
         }
         return Optional.of(behind);
     }

@@ -234,8 +234,8 @@ public final class CharColumn
     }
 
     /**
-     * A code of its own for a text that is only carried on, without looking it up; that of a short text is the one that
-     * equal texts share, since those often come again, unless the table is full.
+     * Returns a separate code for a carried string, without a look-up. A short string gets the code that equal strings
+     * share, because short strings often repeat, unless the table is full.
      *
      * @param row index from 0
      * @param of  table of the reader's thread

@@ -21,12 +21,12 @@ final class CharColumnRows
 
     private long[] heads;
     private int[] lengths;
-    private int[] places;
+    private int[] offsets;
     /** Whether a row is neither null nor represented by its head. */
     private boolean others;
     private byte[] own = NONE;
     private int used;
-    /** The array that {@link #places} refer to: {@link #own}, or the array of another column. */
+    /** The array that {@link #offsets} refer to: {@link #own}, or the array of another column. */
     private byte[] array = NONE;
     private final byte[] scratch = new byte[Long.BYTES];
     /** Hashes of the strings that are looked up; {@code null} before the first look-up. */
@@ -38,7 +38,7 @@ final class CharColumnRows
         {
             heads = new long[EventBatch.CAPACITY];
             lengths = new int[EventBatch.CAPACITY];
-            places = new int[EventBatch.CAPACITY];
+            offsets = new int[EventBatch.CAPACITY];
         }
     }
 
@@ -129,7 +129,7 @@ final class CharColumnRows
         setFirst(row, Utf8.head(from, at, length), length);
         if (length > Long.BYTES)
         {
-            places[row] = add(from, at, length);
+            offsets[row] = add(from, at, length);
         }
     }
 
@@ -138,7 +138,7 @@ final class CharColumnRows
         setFirst(row, from.heads[fromRow], from.lengths[fromRow]);
         if (lengths[row] > Long.BYTES)
         {
-            places[row] = add(from.array, from.places[fromRow], lengths[row]);
+            offsets[row] = add(from.array, from.offsets[fromRow], lengths[row]);
         }
     }
 
@@ -147,8 +147,8 @@ final class CharColumnRows
         setFirst(row, table.head(code), length);
         if (length > Long.BYTES)
         {
-            places[row] = reserve(length);
-            table.copy(code, own, places[row]);
+            offsets[row] = reserve(length);
+            table.copy(code, own, offsets[row]);
         }
     }
 
@@ -162,7 +162,7 @@ final class CharColumnRows
             final int length = lengths[row];
             if (isOther(row))
             {
-                ring.putLonger(start + i, array(row), place(row), length);
+                ring.putLonger(start + i, array(row), offset(row), length);
             }
         }
     }
@@ -170,27 +170,27 @@ final class CharColumnRows
     /**
      * Accepts strings that are null or represented by their heads; false, without writing anything, when one is not.
      */
-    boolean takeHeads(final int row, final long[] from, final int[] bytes, final int place, final int count)
+    boolean takeHeads(final int row, final long[] from, final int[] bytes, final int offset, final int count)
     {
         boolean areHeads = true;
         for (int i = 0; i < count; i++)
         {
-            final int length = bytes[place + i];
-            areHeads &= length == 0 || Utf8.isHead(from[place + i], length);
+            final int length = bytes[offset + i];
+            areHeads &= length == 0 || Utf8.isHead(from[offset + i], length);
         }
         if (areHeads)
         {
-            System.arraycopy(from, place, heads, row, count);
-            System.arraycopy(bytes, place, lengths, row, count);
+            System.arraycopy(from, offset, heads, row, count);
+            System.arraycopy(bytes, offset, lengths, row, count);
         }
         return areHeads;
     }
 
     private int add(final byte[] from, final int at, final int length)
     {
-        final int place = reserve(length);
-        System.arraycopy(from, at, own, place, length);
-        return place;
+        final int offset = reserve(length);
+        System.arraycopy(from, at, own, offset, length);
+        return offset;
     }
 
     private int reserve(final int length)
@@ -217,7 +217,7 @@ final class CharColumnRows
         {
             System.arraycopy(from.heads, 0, heads, 0, count);
             System.arraycopy(from.lengths, 0, lengths, 0, count);
-            System.arraycopy(from.places, 0, places, 0, count);
+            System.arraycopy(from.offsets, 0, offsets, 0, count);
             return;
         }
         for (int i = 0; i < count; i++)
@@ -225,18 +225,18 @@ final class CharColumnRows
             final int row = selection[i];
             heads[i] = from.heads[row];
             lengths[i] = from.lengths[row];
-            places[i] = from.places[row];
+            offsets[i] = from.offsets[row];
         }
     }
 
     int copy(final int row, final byte[] to, final int at)
     {
         final int length = lengths[row];
-        System.arraycopy(array(row), place(row), to, at, length);
+        System.arraycopy(array(row), offset(row), to, at, length);
         return length;
     }
 
-    /** The array that holds the string of a row at {@link #place}. */
+    /** The array that holds the string of a row at {@link #offset}. */
     private byte[] array(final int row)
     {
         if (lengths[row] > Long.BYTES)
@@ -254,21 +254,21 @@ final class CharColumnRows
         {
             return false;
         }
-        final int at = place(row);
-        final int otherAt = other.place(otherRow);
+        final int at = offset(row);
+        final int otherAt = other.offset(otherRow);
         return length <= Long.BYTES ||
             Arrays.equals(array, at, at + length, other.array, otherAt, otherAt + length);
     }
 
-    private int place(final int row)
+    private int offset(final int row)
     {
-        return lengths[row] > Long.BYTES ? places[row] : 0;
+        return lengths[row] > Long.BYTES ? offsets[row] : 0;
     }
 
     long hash(final int row)
     {
         return Utf8.isHead(heads[row], lengths[row]) ? Utf8.hash(heads[row]) :
-            Utf8.hash(array(row), place(row), lengths[row]);
+            Utf8.hash(array(row), offset(row), lengths[row]);
     }
 
     /** The code of a string in a table, which adds new strings. */
@@ -276,7 +276,7 @@ final class CharColumnRows
     {
         final int length = lengths[row];
         return length == 0 ? StringTable.NULL : Utf8.isHead(heads[row], length) ? table.code(heads[row], length) :
-            table.code(hash(row), array(row), place(row), length);
+            table.code(hash(row), array(row), offset(row), length);
     }
 
     /**
@@ -297,13 +297,14 @@ final class CharColumnRows
             for (int i = 0; i < size; i++)
             {
                 final int row = selection == null ? from + i : selection[from + i];
-                hashes[i] = isOther(row) ? Utf8.hash(array(row), place(row), lengths[row]) : 0;
+                hashes[i] = isOther(row) ? Utf8.hash(array(row), offset(row), lengths[row]) : 0;
             }
             table.touch(hashes, size);
             for (int i = 0; i < size; i++)
             {
                 final int row = selection == null ? from + i : selection[from + i];
-                to[row] = isOther(row) ? table.code(hashes[i], array(row), place(row), lengths[row]) : code(row, table);
+                to[row] = isOther(row) ? table.code(hashes[i], array(row), offset(row), lengths[row]) :
+                    code(row, table);
                 all &= to[row] != StringTable.FULL;
             }
         }
@@ -328,18 +329,18 @@ final class CharColumnRows
             return StringTable.NULL;
         }
         final int code = Utf8.isHead(heads[row], length) ? table.code(heads[row], length) : StringTable.FULL;
-        return code == StringTable.FULL ? table.apart(array(row), place(row), length) : code;
+        return code == StringTable.FULL ? table.apart(array(row), offset(row), length) : code;
     }
 
     /** The code of a text in a table that does not take it in. */
     int find(final int row, final StringTable table)
     {
-        return lengths[row] == 0 ? StringTable.NULL : table.find(hash(row), array(row), place(row), lengths[row]);
+        return lengths[row] == 0 ? StringTable.NULL : table.find(hash(row), array(row), offset(row), lengths[row]);
     }
 
     String string(final int row, final StringCache cache)
     {
         return lengths[row] == 0 ? null :
-            cache.string(hash(row), heads[row], array(row), place(row), lengths[row]);
+            cache.string(hash(row), heads[row], array(row), offset(row), lengths[row]);
     }
 }

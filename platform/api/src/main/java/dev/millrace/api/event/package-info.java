@@ -3,7 +3,7 @@
  *
  * <pre>
  *   EventType ──► BatchSchema ──► EventBatch      columns of primitives, at most 256 rows, one owner at a time
- *                                     └► Texts    columns of strings: bytes, objects, or codes of a thread's table
+ *                                     └► CharColumn   strings of a column: bytes, objects, or codes of a thread's table
  * </pre>
  *
  * <p>Callers: adapters, sinks and the platform. Threads: types and schemas are immutable; a batch belongs to the thread

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
  */
 final class StringEncoder
 {
-    /** Longer texts are encoded into arrays of their own. */
+    /** Longer strings are encoded into separate arrays. */
     private static final int SCRATCH_BYTES = 1 << 10;
-    /** Longer texts are not known as objects, so that few bytes are kept for that. */
+    /** Longer strings are not found by identity, so that the cache retains few bytes. */
     private static final int MOST_REMEMBERED = 64;
 
     private final StringTable codes;

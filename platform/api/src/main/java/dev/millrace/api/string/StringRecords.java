@@ -3,10 +3,10 @@ package dev.millrace.api.string;
 import java.util.Arrays;
 
 /**
- * What a code stands for: a record of four longs, half a cache line. The first word has the length in its lower 30
- * bits; the others are the owner's ({@link StringTable}). Then up to {@value #INLINE_BYTES} bytes of text, zeros behind
- * its end; where they leave the last word free, it has the hash. Of a longer text: its head, its hash and its address
- * in the slabs.
+ * The strings of codes. Each code has a record of four longs, half a cache line. The lower 30 bits of the first word
+ * are the length; the owner ({@link StringTable}) defines the other bits. The other words contain up to
+ * {@value #INLINE_BYTES} bytes of the string, padded with zeros, and in the last word the hash if the bytes do not need
+ * it; or, for a longer string, its head, its hash and its address in the slabs.
  *
  * <p>Not thread-safe.
  */

@@ -21,13 +21,13 @@ import java.util.function.IntPredicate;
  *     strings often repeat.</li>
  * </ul>
  *
- * <p>State that only carries a text need not have it looked up: {@link #apart} gives a code that stands for this one
- * text, also where others are equal; that of a text kept as an object is negative. Whoever compares such codes asks for
- * those that equal texts {@linkplain #shared share}.
+ * <p>State that only carries a string need not look it up: {@link #apart} returns a code that represents this string
+ * alone, even if other strings are equal; the code of a carried string that is stored as an object is negative. Code
+ * that compares strings converts such codes to those that equal strings {@linkplain #shared share}.
  *
- * <p>Threads: confined to one thread, also for reading. Bounded by the number of different texts; their bytes, and
- * texts apart, are only charged to the account. Memory that texts have had is used again and not given back, but for
- * that of objects and very long texts. Growth copies at most a part of the table at a time.
+ * <p>Threads: confined to one thread, also for reading. The number of distinct strings is bounded; their bytes, and
+ * carried strings, are only charged to the account. Memory of removed strings is reused and not released, except that
+ * of objects and very long strings. Growth copies at most a part of the table at a time.
  */
 public final class StringTable
 {
@@ -50,11 +50,11 @@ public final class StringTable
     private static final int AHEAD = 64;
     private static final int RECORD_BYTES = 32;
     private static final int SCRATCH_BYTES = 256;
-    /** The share of a text in a table that is between an eighth and half full. */
+    /** Bytes per string in a table that is between one eighth and half full. */
     private static final int ENTRY_BYTES = 40;
     private static final long HOLDER = 1L << Integer.SIZE;
     private static final long WAITS = 1L << Integer.SIZE - 1;
-    /** Of a text that the tables do not have. */
+    /** Set for a carried string, which the tables do not contain. */
     private static final long APART = 1L << Integer.SIZE - 2;
     /** Length of a record whose code is not in use. */
     private static final int FREE = StringRecords.LENGTH_MASK;
@@ -66,7 +66,7 @@ public final class StringTable
     private final int maxCodes;
     private int limit = 1;
     private int size;
-    /** Most texts that the tables have had: the account has been charged their entries. */
+    /** Maximum number of strings in the tables so far; their entries have been charged to the account. */
     private int entries;
     /** The first code to be used again; the next one is in the second word of its record. */
     private int free;
@@ -74,27 +74,27 @@ public final class StringTable
     private final IntQueue fresh = new IntQueue();
     /** Codes without holder, oldest first, each at most once. */
     private final IntQueue waiting = new IntQueue();
-    /** Codes of texts apart that nobody holds any more. */
+    /** Codes of carried strings without holder. */
     private final IntQueue leaving = new IntQueue();
-    /** Codes that were given back lately and are not used again yet; for tests. */
+    /** Codes that were released recently and are not reused yet; for tests. */
     private final IntQueue resting = new IntQueue();
     private final int mostResting;
     private boolean waitsLonger;
     private boolean isOwed;
     private final MemoryAccount memory;
-    /** Bytes of texts outside the records that the account has been charged. */
+    /** Bytes of strings outside the records that have been charged to the account. */
     private long chargedTextBytes;
-    /** Learns of codes that are given back; {@code null} without any. */
+    /** Called with each released code; {@code null} without listener. */
     private IntConsumer listener;
     /** Tests whether state uses a code that is not held; {@code null} without such state. */
     private IntPredicate keeper;
-    /** Codes that are being given back, and their hashes. */
+    /** Codes that are being released, and their hashes. */
     private int[] going = new int[0];
     private long[] goingHashes = new long[0];
     private long touched;
     private final StringEncoder strings = new StringEncoder(this);
     private final byte[] scratch = new byte[SCRATCH_BYTES];
-    /** Texts that are carried as objects: their codes are negative. */
+    /** Carried strings that are stored as objects; their codes are negative. */
     private final TextObjects objects;
 
     /** When a code may be assigned to another string. */
@@ -205,7 +205,7 @@ public final class StringTable
     /**
      * Prepares look-ups of longer strings, which follow: reads what they will read, so that cache misses overlap.
      *
-     * @param hashes of strings that their heads do not represent; 0 in the places of other strings
+     * @param hashes of strings that their heads do not represent; 0 at the indexes of other strings
      * @param count  how many, from the first one
      */
     public void touch(final long[] hashes, final int count)
@@ -252,26 +252,26 @@ public final class StringTable
     /**
      * Gets the codes of many strings; adds new strings.
      *
-     * @param texts {@code null} is null
-     * @param count how many, from the first one
-     * @param codes receives one code per string, {@link #FULL} where there is no room
+     * @param values {@code null} is null
+     * @param count  how many, from the first one
+     * @param codes  receives one code per string, {@link #FULL} where there is no room
      * @return whether all have codes
      */
-    public boolean codes(final String[] texts, final int count, final int[] codes)
+    public boolean codes(final String[] values, final int count, final int[] codes)
     {
-        return strings.codes(texts, count, true, codes);
+        return strings.codes(values, count, true, codes);
     }
 
     /**
      * Gets the codes of many strings, without adding any.
      *
-     * @param texts {@code null} is null
-     * @param count how many, from the first one
-     * @param codes receives one code per string, {@link #NULL} for null and for an unknown string
+     * @param values {@code null} is null
+     * @param count  how many, from the first one
+     * @param codes  receives one code per string, {@link #NULL} for null and for an unknown string
      */
-    public void find(final String[] texts, final int count, final int[] codes)
+    public void find(final String[] values, final int count, final int[] codes)
     {
-        strings.codes(texts, count, false, codes);
+        strings.codes(values, count, false, codes);
     }
 
     /**
@@ -292,14 +292,14 @@ public final class StringTable
     /**
      * Gets the codes of strings that are represented by their heads, without adding any.
      *
-     * @param texts heads, 0 for null
-     * @param count how many, from the first one
-     * @param codes receives one code per string, {@link #NULL} for null and for an unknown string
+     * @param values heads, 0 for null
+     * @param count  how many, from the first one
+     * @param codes  receives one code per string, {@link #NULL} for null and for an unknown string
      * @return whether all that are not null have codes
      */
-    public boolean findHeads(final long[] texts, final int count, final int[] codes)
+    public boolean findHeads(final long[] values, final int count, final int[] codes)
     {
-        return heads.find(texts, count, codes);
+        return heads.find(values, count, codes);
     }
 
     /**
@@ -363,11 +363,11 @@ public final class StringTable
     }
 
     /**
-     * {@link Lifetime#HELD}: a code for a text that is only carried, of which no other text is found to be equal. The
-     * object is kept as it is. Whoever asks has made sure that there is memory: the account is charged.
+     * {@link Lifetime#HELD}: creates a code for a carried string, which no look-up finds. The table stores the object
+     * itself. The caller has ensured that memory is available: the account is charged.
      *
      * @param text   neither {@code null} nor empty
-     * @param length of the text in characters; the object itself is not read
+     * @param length of the string in characters; the object itself is not read
      * @return code, which is negative
      */
     public int apart(final String text, final int length)
@@ -380,17 +380,17 @@ public final class StringTable
     {
         if (lifetime != Lifetime.HELD)
         {
-            throw new IllegalStateException("texts apart must be held, lifetime=" + lifetime);
+            throw new IllegalStateException("carried strings must be held, lifetime=" + lifetime);
         }
     }
 
     /**
-     * {@link Lifetime#HELD}: a code for a text that is only carried, of which no other text is found to be equal.
-     * Whoever asks has made sure that there is memory: the account is charged.
+     * {@link Lifetime#HELD}: creates a code for a carried string, which no look-up finds. The caller has ensured that
+     * memory is available: the account is charged.
      *
-     * @param bytes  holds the text
-     * @param at     of its first byte
-     * @param length in bytes; 0 gives {@link #NULL}
+     * @param bytes  holds the string
+     * @param at     index of its first byte
+     * @param length in bytes; 0 returns {@link #NULL}
      * @return code or {@link #NULL}
      */
     public int apart(final byte[] bytes, final int at, final int length)
@@ -414,10 +414,11 @@ public final class StringTable
     }
 
     /**
-     * The code that all equal texts share: of a text apart it is looked up, and made without a bound if need be.
+     * Returns the code that all equal strings share. For a carried string it is looked up and, if necessary, created
+     * regardless of the maximum.
      *
      * @param code in use or {@link #NULL}
-     * @return code that is not that of a text apart, or {@link #NULL}; good until the end of the batch unless held
+     * @return code that is not that of a carried string, or {@link #NULL}; valid until the end of the batch unless held
      */
     public int shared(final int code)
     {
@@ -432,10 +433,10 @@ public final class StringTable
     }
 
     /**
-     * The object that a text is kept as.
+     * Returns the stored object of a carried string.
      *
      * @param code in use or {@link #NULL}
-     * @return the object, {@code null} where the text is kept otherwise
+     * @return the object, {@code null} if the string is not stored as an object
      */
     public String object(final int code)
     {
@@ -443,7 +444,7 @@ public final class StringTable
     }
 
     /**
-     * Whether two codes stand for equal texts, apart or not.
+     * Whether two codes represent equal strings, carried or not.
      *
      * @param code  in use or {@link #NULL}
      * @param other in use or {@link #NULL}
@@ -463,7 +464,7 @@ public final class StringTable
     }
 
     /**
-     * A hash of a text that is the same for equal texts, apart or not. It depends on the text alone.
+     * Returns a hash that is the same for equal strings, carried or not. It depends on the characters alone.
      *
      * @param code in use or {@link #NULL}
      * @return hash, 0 for null
@@ -473,7 +474,7 @@ public final class StringTable
         return code == NULL ? 0 : code < NULL ? objects.text(code).hashCode() : hashAsString(code);
     }
 
-    /** What {@code String.hashCode} gives for the text. */
+    /** Computes the same value as {@code String.hashCode}. */
     private int hashAsString(final int code)
     {
         final int length = length(code);
@@ -705,8 +706,8 @@ public final class StringTable
     }
 
     /**
-     * Codes go, or they no longer wait because they are held again or state has them. The slots of several codes are
-     * read before the first one goes, so that cache misses overlap.
+     * Releases codes, or removes them from the queue because they are held again or state has entries for them. The
+     * slots of several codes are read before the first one is released, so that cache misses overlap.
      */
     private void settle(final IntQueue queue, final int remaining)
     {
@@ -735,7 +736,7 @@ public final class StringTable
         }
     }
 
-    /** Whether nothing uses a code; otherwise it no longer waits. One that goes stays marked, so it is queued once. */
+    /** Whether nothing uses a code; otherwise it no longer waits. A released code stays marked: it is queued once. */
     private boolean goes(final int code)
     {
         final long[] record = records.chunk(code);
@@ -751,7 +752,7 @@ public final class StringTable
     /**
      * The code of a string may be assigned to another one.
      *
-     * @param hash of the string, unless it is apart
+     * @param hash of the string; not used for a carried string
      */
     private void giveBack(final int code, final long hash)
     {
@@ -809,7 +810,7 @@ public final class StringTable
     }
 
     /**
-     * Codes in use, those that wait included, without texts apart.
+     * Returns the number of codes in use, including those that wait, without carried strings.
      *
      * @return at most the bound
      */
@@ -829,9 +830,9 @@ public final class StringTable
     }
 
     /**
-     * Memory of texts that do not fit the records; to be asked as often as one likes.
+     * Returns the memory of strings that do not fit the records; cheap enough to be called often.
      *
-     * @return bytes of long texts and of those that are kept as objects
+     * @return bytes of long strings and of those that are stored as objects
      */
     public long textBytes()
     {
@@ -839,9 +840,9 @@ public final class StringTable
     }
 
     /**
-     * Memory of the table.
+     * Returns the memory of the table.
      *
-     * @return bytes of its arrays and of texts
+     * @return bytes of its arrays and of the strings
      */
     public long bytes()
     {

@@ -3,10 +3,11 @@ package dev.millrace.api.string;
 import java.util.Arrays;
 
 /**
- * Texts of a table that are kept as the objects that they came as, without being looked up: each has a negative code of
- * its own, also where others are equal. A text whose code is held by nobody goes at the end of the batch.
+ * Carried strings of a table that are stored as the objects that arrived, without a look-up: each has a separate
+ * negative code, even if other strings are equal. A string whose code has no holder is released at the end of the
+ * batch.
  *
- * <p>Threads: confined to one thread. Codes that were given back are used again; memory for them is kept.
+ * <p>Threads: confined to one thread. Released codes are reused; their memory is retained.
  */
 final class TextObjects
 {
@@ -15,16 +16,16 @@ final class TextObjects
     private static final int CHUNK_BITS = 12;
     private static final int CHUNK_SIZE = 1 << CHUNK_BITS;
     private static final int FEWEST = 16;
-    /** The first index: that of {@link StringTable#FULL} is none. */
+    /** The first index: the index of {@link StringTable#FULL} is not used. */
     private static final int FIRST = 2;
     private static final long HOLDER = 1L << Integer.SIZE;
     private static final long WAITS = 1L << Integer.SIZE - 1;
-    /** Of a code that is not in use: above it the next one. */
+    /** Set for a code that is not in use; the other bits contain the next one. */
     private static final long FREE = Long.MIN_VALUE;
 
     private final int mostResting;
-    private String[][] texts = {new String[0]};
-    /** Of each text: how many hold it, whether it waits, and the bytes that it takes. */
+    private String[][] strings = {new String[0]};
+    /** Per string: the number of its holders, whether it waits, and its bytes. */
     private long[][] words = {new long[0]};
     private int limit = FIRST;
     private int free;
@@ -34,16 +35,14 @@ final class TextObjects
     private final IntQueue resting = new IntQueue();
 
     /**
-     * Makes an empty one.
-     *
-     * @param mostResting how many codes that were given back are not used again yet
+     * @param mostResting how many released codes are not reused yet
      */
     TextObjects(final int mostResting)
     {
         this.mostResting = mostResting;
     }
 
-    /** A new code of a text of a length in characters, which nobody holds yet. */
+    /** Returns a new code, without holder, for a string of a length in characters. */
     int add(final String text, final int length)
     {
         int index = free;
@@ -58,7 +57,7 @@ final class TextObjects
         }
         final int taken = OBJECT_BYTES + length;
         words[index >> CHUNK_BITS][index & CHUNK_SIZE - 1] = taken;
-        texts[index >> CHUNK_BITS][index & CHUNK_SIZE - 1] = text;
+        strings[index >> CHUNK_BITS][index & CHUNK_SIZE - 1] = text;
         bytes += taken;
         fresh.add(index);
         return -index;
@@ -68,25 +67,25 @@ final class TextObjects
     private void reserve(final int index)
     {
         final int chunk = index >> CHUNK_BITS;
-        if (chunk == texts.length)
+        if (chunk == strings.length)
         {
-            texts = Arrays.copyOf(texts, chunk * 2);
+            strings = Arrays.copyOf(strings, chunk * 2);
             words = Arrays.copyOf(words, chunk * 2);
         }
         final int length = chunk > 0 ? CHUNK_SIZE : Math.max(FEWEST, Integer.highestOneBit(index) * 2);
-        final int before = texts[chunk] == null ? 0 : texts[chunk].length;
+        final int before = strings[chunk] == null ? 0 : strings[chunk].length;
         if ((index & CHUNK_SIZE - 1) >= before)
         {
             bytes += (long)(length - before) * (Integer.BYTES + Long.BYTES);
-            texts[chunk] = before == 0 ? new String[length] : Arrays.copyOf(texts[chunk], length);
+            strings[chunk] = before == 0 ? new String[length] : Arrays.copyOf(strings[chunk], length);
             words[chunk] = before == 0 ? new long[length] : Arrays.copyOf(words[chunk], length);
         }
     }
 
-    /** The text of a code. */
+    /** Returns the string of a code. */
     String text(final int code)
     {
-        final String text = texts[-code >> CHUNK_BITS][-code & CHUNK_SIZE - 1];
+        final String text = strings[-code >> CHUNK_BITS][-code & CHUNK_SIZE - 1];
         if (text == null)
         {
             throw new IllegalStateException("code is not in use, please report this: code=" + code);
@@ -97,36 +96,36 @@ final class TextObjects
     void hold(final int code)
     {
         final long[] chunk = words[-code >> CHUNK_BITS];
-        final int place = -code & CHUNK_SIZE - 1;
-        if (chunk[place] < 0)
+        final int slot = -code & CHUNK_SIZE - 1;
+        if (chunk[slot] < 0)
         {
             throw new IllegalStateException("code is not in use, please report this: code=" + code);
         }
-        chunk[place] += HOLDER;
+        chunk[slot] += HOLDER;
     }
 
     void release(final int code)
     {
         final long[] chunk = words[-code >> CHUNK_BITS];
-        final int place = -code & CHUNK_SIZE - 1;
-        if (chunk[place] < HOLDER)
+        final int slot = -code & CHUNK_SIZE - 1;
+        if (chunk[slot] < HOLDER)
         {
-            throw new IllegalStateException("nobody holds this code, please report this: code=" + code);
+            throw new IllegalStateException("this code has no holder, please report this: code=" + code);
         }
-        chunk[place] -= HOLDER;
-        await(chunk, place, -code);
+        chunk[slot] -= HOLDER;
+        await(chunk, slot, -code);
     }
 
-    private void await(final long[] chunk, final int place, final int index)
+    private void await(final long[] chunk, final int slot, final int index)
     {
-        if (chunk[place] < HOLDER && (chunk[place] & WAITS) == 0)
+        if (chunk[slot] < HOLDER && (chunk[slot] & WAITS) == 0)
         {
-            chunk[place] |= WAITS;
+            chunk[slot] |= WAITS;
             leaving.add(index);
         }
     }
 
-    /** Texts that nobody holds go. */
+    /** Releases strings without holders. */
     void endOfBatch()
     {
         for (int i = fresh.size(); i > 0; i--)
@@ -138,13 +137,13 @@ final class TextObjects
         {
             final int index = leaving.poll();
             final long[] chunk = words[index >> CHUNK_BITS];
-            final int place = index & CHUNK_SIZE - 1;
-            chunk[place] &= ~WAITS;
-            if (chunk[place] < HOLDER)
+            final int slot = index & CHUNK_SIZE - 1;
+            chunk[slot] &= ~WAITS;
+            if (chunk[slot] < HOLDER)
             {
-                bytes -= chunk[place];
-                texts[index >> CHUNK_BITS][place] = null;
-                chunk[place] = FREE;
+                bytes -= chunk[slot];
+                strings[index >> CHUNK_BITS][slot] = null;
+                chunk[slot] = FREE;
                 giveBack(index);
             }
         }
@@ -164,7 +163,7 @@ final class TextObjects
         }
     }
 
-    /** Bytes of all texts and of what keeps them. */
+    /** Returns the bytes of all strings and of the arrays that refer to them. */
     long bytes()
     {
         return bytes;

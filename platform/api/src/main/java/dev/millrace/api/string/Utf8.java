@@ -126,12 +126,13 @@ public final class Utf8
     }
 
     /**
-     * Copies a text of ASCII characters to a place in an array without making an object.
+     * Copies a string of ASCII characters to an array without creating an object.
      *
-     * @param text that is copied
-     * @param to   takes its bytes
-     * @param at   of the first byte
-     * @return its length; -1 when it has other characters or is too long, and bytes behind the place may be written
+     * @param text string to copy
+     * @param to   receives its bytes
+     * @param at   index of the first byte
+     * @return its length; -1 when it contains other characters or is too long: bytes from the index on may then be
+     *     overwritten
      */
     public static int copyAscii(final String text, final byte[] to, final int at)
     {

@@ -103,7 +103,7 @@ final class IgniteReplicatedMap implements ReplicatedMap, NodeBound
         }
         catch (final CacheException | IllegalStateException e)
         {
-            // The node is about to stop; all values are read again when the member has rejoined.
+            // The node is stopping; all values are read again when the member has rejoined.
             LOG.debug("a changed value cannot be read, map={} name={}", name, key, e);
         }
     }

@@ -54,8 +54,7 @@ final class PartitionRebalance
     }
 
     /**
-     * The caller is about to read the set of live members for {@link #meet}. Links that arrive after this call are
-     * kept.
+     * Called before the set of live members is read for {@link #meet}. Links that arrive after this call are kept.
      */
     void beginLook()
     {

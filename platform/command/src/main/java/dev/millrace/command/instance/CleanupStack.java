@@ -151,7 +151,7 @@ public final class CleanupStack implements AutoCloseable
         }
         catch (final IllegalStateException e)
         {
-            // Ctrl-C came in the meantime.
+            // Ctrl-C was pressed in the meantime.
             interrupted = true;
             awaitEndIfInterrupted();
         }

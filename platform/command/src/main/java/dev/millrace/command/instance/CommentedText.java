@@ -15,7 +15,7 @@ final class CommentedText
 
     private final Pattern remark;
 
-    /** The text with blanks in place of comments; same length. */
+    /** The text with blanks instead of comments; same length. */
     private final String plain;
 
     CommentedText(final String text, final Pattern remark)

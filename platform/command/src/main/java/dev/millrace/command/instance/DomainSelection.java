@@ -89,7 +89,7 @@ public final class DomainSelection
      *
      * @return at least one, each once
      * @throws IOException      when directories cannot be read
-     * @throws CommandException when there is none, or a named one does not exist
+     * @throws CommandException when no domain is found, or a named one does not exist
      */
     public List<Domain> domains() throws IOException
     {

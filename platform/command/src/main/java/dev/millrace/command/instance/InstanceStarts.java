@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * Starts instances in the background, a limited number at a time, and monitors each until it runs. An instance that
  * fails or exceeds the time limit is ended. Closing ends all started instances, unless {@link #release} was called.
  *
- * <p>Threads: one thread calls {@link #step}; another one may close.
+ * <p>Threads: a single thread calls {@link #step}; another one may close.
  */
 public final class InstanceStarts implements AutoCloseable
 {

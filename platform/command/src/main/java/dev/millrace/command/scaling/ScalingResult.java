@@ -62,7 +62,7 @@ public final class ScalingResult
     }
 
     /**
-     * Returns the row with the highest accepted rate among those whose offered rate was accepted; if there is none,
+     * Returns the row with the highest accepted rate among those whose offered rate was accepted; without such a row,
      * among all rows.
      *
      * @return one line; empty without rows

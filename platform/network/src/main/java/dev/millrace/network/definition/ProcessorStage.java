@@ -116,7 +116,7 @@ public record ProcessorStage(
      * @param active              whether it is started
      * @param position            of the first character of {@code text}
      * @param params              values of its placeholders; {@code null} when it has none
-     * @param places              positions of its parts; {@code null} when only {@code position} is known
+     * @param positions           positions of its parts; {@code null} when only {@code position} is known
      * @param idleStateTime       how long keys of unbounded state may be idle; {@code null} = the processor's
      * @param maxAttempts         partial matches that its patterns may follow in a partition; {@code null} = the
      *                            processor's
@@ -131,7 +131,7 @@ public record ProcessorStage(
         boolean active,
         SourcePosition position,
         Params params,
-        RulePositions places,
+        RulePositions positions,
         Duration idleStateTime,
         Integer maxAttempts)
     {
@@ -184,7 +184,7 @@ public record ProcessorStage(
         public Rule bound(final Params values)
         {
             return new Rule(id + '_' + values.id(), view, text, schema, orderingConstraint, partitionExpression,
-                active, position, values, places, idleStateTime, maxAttempts);
+                active, position, values, positions, idleStateTime, maxAttempts);
         }
 
         /**
@@ -196,7 +196,7 @@ public record ProcessorStage(
         public Rule withIdleStateTime(final Duration time)
         {
             return new Rule(id, view, text, schema, orderingConstraint, partitionExpression, active, position, params,
-                places, time, maxAttempts);
+                positions, time, maxAttempts);
         }
 
         /**
@@ -208,7 +208,7 @@ public record ProcessorStage(
         public Rule withMaxAttempts(final Integer attempts)
         {
             return new Rule(id, view, text, schema, orderingConstraint, partitionExpression, active, position, params,
-                places, idleStateTime, attempts);
+                positions, idleStateTime, attempts);
         }
 
         /**

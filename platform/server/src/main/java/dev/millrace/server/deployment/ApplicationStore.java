@@ -172,14 +172,14 @@ final class ApplicationStore
             list(folder).stream().filter(file -> file.getFileName().toString().endsWith(XML)).toList();
     }
 
-    /** Makes the next version the current one; on failure the current one stays. */
+    /** Replaces the current version with the next one; on failure the current one stays. */
     void commitNext(final String name) throws IOException
     {
         exchange(name);
         forgetOld(name);
     }
 
-    /** Makes the next version the current one, until {@link #exchangeBack} is called. */
+    /** Replaces the current version with the next one, until {@link #exchangeBack} is called. */
     void exchange(final String name) throws IOException
     {
         final Path current = root.resolve(name);
@@ -204,7 +204,7 @@ final class ApplicationStore
         }
     }
 
-    /** Makes the previous version the current one again. */
+    /** Restores the previous version as the current one. */
     void exchangeBack(final String name) throws IOException
     {
         final Path current = root.resolve(name);

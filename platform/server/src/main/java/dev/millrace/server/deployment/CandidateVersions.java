@@ -41,13 +41,13 @@ final class CandidateVersions implements ExtenderSettings.Deployments
         this.marks = marks;
     }
 
-    /** A bundle with its own files is about to start: the first version of an application. */
+    /** Called before a bundle with its own files starts: the first version of an application. */
     void begin(final Bundle bundle, final Path jar, final boolean suspended, final long startNs) throws IOException
     {
         begin(bundle, new Trial(jar, suspended, false, startNs));
     }
 
-    /** A bundle of a next version is about to be prepared while another version runs. */
+    /** Called before a bundle of a next version is prepared while another version runs. */
     void beginNext(final Bundle bundle, final Path jar, final boolean suspended, final long startNs)
         throws IOException
     {

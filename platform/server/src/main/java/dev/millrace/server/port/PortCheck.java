@@ -55,7 +55,7 @@ public final class PortCheck
         {
             if (own != null && neighbour.domain().equals(Path.of(own)))
             {
-                // It has released the lock of the directory: it has stopped, and its process is about to end.
+                // It has released the lock of the directory: it has stopped, and its process ends next.
                 continue;
             }
             for (final String property : PROPERTIES)

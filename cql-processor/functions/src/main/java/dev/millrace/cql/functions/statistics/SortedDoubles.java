@@ -88,9 +88,9 @@ public final class SortedDoubles implements StateHolder
     /** The value below which a share of the values is, interpolated between two values. */
     public double quantile(final double share)
     {
-        final double place = share * (size - 1);
-        final int below = (int) place;
-        final double part = place - below;
+        final double position = share * (size - 1);
+        final int below = (int) position;
+        final double part = position - below;
         return part == 0 ? values[below] : values[below] * (1 - part) + values[below + 1] * part;
     }
 

@@ -57,7 +57,7 @@ public final class RuleProblems
     private static SourcePosition inAttribute(final ProcessorStage.Rule rule, final CqlProblem problem)
     {
         final SourcePosition value =
-            rule.places() == null ? null : rule.places().attributes().get(problem.attribute());
+            rule.positions() == null ? null : rule.positions().attributes().get(problem.attribute());
         return value == null ? rule.position() :
             new SourcePosition(value.file(), value.line(), value.column() + problem.column() - 1);
     }
@@ -70,9 +70,9 @@ public final class RuleProblems
         {
             return new SourcePosition("rule " + rule.id(), line, column);
         }
-        if (rule.places() != null)
+        if (rule.positions() != null)
         {
-            return rule.places().of(rule.text(), index(rule.text(), line, column));
+            return rule.positions().of(rule.text(), index(rule.text(), line, column));
         }
         return new SourcePosition(
             start.file(), start.line() + line - 1, line == 1 ? start.column() + column - 1 : column);
