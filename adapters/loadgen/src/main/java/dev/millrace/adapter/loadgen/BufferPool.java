@@ -10,6 +10,10 @@ import java.util.List;
  */
 final class BufferPool
 {
+    /**
+     * Incomplete data up to this size is copied in front of the next read; larger data is extended in its own array.
+     */
+    static final int MAX_BYTES = 64 << 10;
     /** Maximum size of unused arrays; arrays returned beyond it are left to the garbage collector. */
     static final int MAX_IDLE_BYTES = 4 << 20;
 
@@ -20,14 +24,14 @@ final class BufferPool
 
     BufferPool()
     {
-        for (int size = SMALLEST_BYTES; size <= Connection.SMALL_BYTES; size *= 2)
+        for (int size = SMALLEST_BYTES; size <= MAX_BYTES; size *= 2)
         {
             bySize.add(new ArrayDeque<>());
         }
     }
 
     /**
-     * Returns an array of at least the given size, at most {@link Connection#SMALL_BYTES}; its content is undefined.
+     * Returns an array of at least the given size, at most {@link #MAX_BYTES}; its content is undefined.
      */
     byte[] take(final int bytes)
     {
@@ -44,7 +48,7 @@ final class BufferPool
     /** Returns an array to the pool; arrays of other sizes are ignored. */
     void give(final byte[] array)
     {
-        if (array.length < SMALLEST_BYTES || array.length > Connection.SMALL_BYTES ||
+        if (array.length < SMALLEST_BYTES || array.length > MAX_BYTES ||
             Integer.bitCount(array.length) != 1 || idleBytes + array.length > MAX_IDLE_BYTES)
         {
             return;

@@ -24,11 +24,6 @@ import javax.net.ssl.SSLException;
  */
 final class Connection
 {
-    /**
-     * Incomplete data up to this size is copied in front of the next read; larger data is extended in its own array.
-     */
-    static final int SMALL_BYTES = 64 << 10;
-
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final byte[] NONE = {};
     /** A TLS stream starts with the record type of a handshake, then the version. */
@@ -125,7 +120,7 @@ final class Connection
     int receive(final ByteBuffer shared, final long arrivalNs) throws IOException, WireFormatException
     {
         madeProgress = false;
-        if (keptBytes > SMALL_BYTES)
+        if (keptBytes > BufferPool.MAX_BYTES)
         {
             return receiveMore(shared, arrivalNs);
         }
@@ -474,11 +469,11 @@ final class Connection
         }
         else
         {
-            final int needed = remaining > SMALL_BYTES ?
+            final int needed = remaining > BufferPool.MAX_BYTES ?
                 Math.min(remaining * 2, Math.max(remaining, wholeBytes(bytes, from, to))) : remaining;
             if (kept.length < needed)
             {
-                final byte[] larger = needed > SMALL_BYTES ? new byte[needed] : entrance.pool.take(needed);
+                final byte[] larger = needed > BufferPool.MAX_BYTES ? new byte[needed] : entrance.pool.take(needed);
                 System.arraycopy(bytes, from, larger, 0, remaining);
                 hold(larger);
             }
@@ -502,7 +497,7 @@ final class Connection
         {
             entrance.pool.give(kept);
             kept = bytes;
-            keptView = bytes.length > SMALL_BYTES ? ByteBuffer.wrap(bytes) : null;
+            keptView = bytes.length > BufferPool.MAX_BYTES ? ByteBuffer.wrap(bytes) : null;
         }
     }
 }

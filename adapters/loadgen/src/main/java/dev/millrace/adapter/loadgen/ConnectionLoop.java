@@ -53,7 +53,7 @@ final class ConnectionLoop
     private final AdapterContext entrance;
     private final PeerCounts peers;
     private final Counters counters;
-    private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES + Connection.SMALL_BYTES);
+    private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES + BufferPool.MAX_BYTES);
     private final Consumer<SelectionKey> onReady = this::onReady;
     private final long sweepMillis;
     private volatile boolean isStopping;
