@@ -34,14 +34,6 @@ public final class HardenedXml
 {
     /** Maximum size of a document in bytes. */
     public static final int MAX_DOCUMENT_BYTES = 1 << 20;
-    /** Maximum nesting of elements. */
-    public static final int MAX_DEPTH = 64;
-    /** Maximum number of attributes of an element. */
-    public static final int MAX_ATTRIBUTES = 64;
-    /** Maximum length of an attribute's value. */
-    public static final int MAX_ATTRIBUTE_CHARS = 32_768;
-    /** Maximum number of elements of a document. */
-    public static final int MAX_ELEMENTS = 10_000;
 
     private static final String DISALLOW_DOCTYPE = "http://apache.org/xml/features/disallow-doctype-decl";
     private static final String GENERAL_ENTITIES = "http://xml.org/sax/features/external-general-entities";
@@ -214,8 +206,8 @@ public final class HardenedXml
             factory.setFeature(LOAD_DTD, false);
             factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "");
             factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_SCHEMA, "");
-            factory.setAttribute("jdk.xml.maxElementDepth", Integer.toString(MAX_DEPTH));
-            factory.setAttribute("jdk.xml.elementAttributeLimit", Integer.toString(MAX_ATTRIBUTES));
+            factory.setAttribute("jdk.xml.maxElementDepth", Integer.toString(XmlScan.MAX_DEPTH));
+            factory.setAttribute("jdk.xml.elementAttributeLimit", Integer.toString(XmlScan.MAX_ATTRIBUTES));
             factory.setNamespaceAware(true);
             factory.setXIncludeAware(false);
             factory.setExpandEntityReferences(false);

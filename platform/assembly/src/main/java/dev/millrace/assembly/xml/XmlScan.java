@@ -9,6 +9,15 @@ import java.util.Arrays;
  */
 final class XmlScan
 {
+    /** Maximum nesting of elements. */
+    static final int MAX_DEPTH = 64;
+    /** Maximum number of attributes of an element. */
+    static final int MAX_ATTRIBUTES = 64;
+    /** Maximum length of an attribute's value. */
+    static final int MAX_ATTRIBUTE_CHARS = 32_768;
+    /** Maximum number of elements of a document. */
+    static final int MAX_ELEMENTS = 10_000;
+
     /** Offset of the {@code <} of each start tag in document order. */
     final int[] tagOffsets;
     /** Code of the first limit that was exceeded, or {@code null}. */
@@ -59,9 +68,9 @@ final class XmlScan
             }
             else
             {
-                if (count == HardenedXml.MAX_ELEMENTS)
+                if (count == MAX_ELEMENTS)
                 {
-                    return limit("too many elements, limit=" + HardenedXml.MAX_ELEMENTS, at);
+                    return limit("too many elements, limit=" + MAX_ELEMENTS, at);
                 }
                 if (count == offsets.length)
                 {
@@ -74,9 +83,9 @@ final class XmlScan
                     return refused;
                 }
                 end = tagEnd(text, at);
-                if (end > 0 && text.charAt(end - 2) != '/' && ++depth > HardenedXml.MAX_DEPTH)
+                if (end > 0 && text.charAt(end - 2) != '/' && ++depth > MAX_DEPTH)
                 {
-                    return limit("elements are nested too deep, limit=" + HardenedXml.MAX_DEPTH, at);
+                    return limit("elements are nested too deep, limit=" + MAX_DEPTH, at);
                 }
             }
             at = end < 0 ? -1 : text.indexOf('<', end);
@@ -126,13 +135,13 @@ final class XmlScan
             if (c == '"' || c == '\'')
             {
                 final int close = text.indexOf(c, i + 1);
-                if ((close < 0 ? text.length() : close) - i - 1 > HardenedXml.MAX_ATTRIBUTE_CHARS)
+                if ((close < 0 ? text.length() : close) - i - 1 > MAX_ATTRIBUTE_CHARS)
                 {
-                    return limit("attribute value is too long, limit=" + HardenedXml.MAX_ATTRIBUTE_CHARS, i + 1);
+                    return limit("attribute value is too long, limit=" + MAX_ATTRIBUTE_CHARS, i + 1);
                 }
-                if (++attributes > HardenedXml.MAX_ATTRIBUTES)
+                if (++attributes > MAX_ATTRIBUTES)
                 {
-                    return limit("too many attributes, limit=" + HardenedXml.MAX_ATTRIBUTES, tagOffset);
+                    return limit("too many attributes, limit=" + MAX_ATTRIBUTES, tagOffset);
                 }
                 if (close < 0)
                 {
