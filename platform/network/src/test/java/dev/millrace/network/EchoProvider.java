@@ -11,6 +11,7 @@ import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.ProcessorProvider;
 import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.QueryOutput;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -14,6 +14,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.QueryOutput;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.Comparator;
 import java.util.HashMap;

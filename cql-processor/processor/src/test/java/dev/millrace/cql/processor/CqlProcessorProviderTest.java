@@ -18,7 +18,7 @@ import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.PlannedProcessor;
-import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
+import dev.millrace.network.spi.QueryOutput;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
 import java.util.List;

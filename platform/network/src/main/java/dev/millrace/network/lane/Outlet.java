@@ -77,7 +77,7 @@ public final class Outlet implements Inlet, EventBatchSink
     /**
      * Sets the unique columns of the single query whose rows leave here; called before a stage below is wired.
      *
-     * @param columns as in {@link dev.millrace.network.spi.PlannedProcessor.QueryOutput#unique()}
+     * @param columns as in {@link dev.millrace.network.spi.QueryOutput#unique()}
      */
     public void uniqueBy(final Set<String> columns)
     {

@@ -3,7 +3,6 @@ package dev.millrace.network.spi;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
 import java.util.List;
 import java.util.Map;
 

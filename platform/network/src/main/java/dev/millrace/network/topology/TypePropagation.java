@@ -9,7 +9,7 @@ import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.StageDefinition;
 import dev.millrace.network.spi.PlannedProcessor;
-import dev.millrace.network.spi.PlannedProcessor.QueryOutput;
+import dev.millrace.network.spi.QueryOutput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
