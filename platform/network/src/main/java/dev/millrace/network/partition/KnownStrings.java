@@ -14,6 +14,8 @@ final class KnownStrings
 {
     /** The maximum number. */
     static final int MOST = 1 << 18;
+    /** Sent instead of a number: the string follows without a number. Smaller values assign numbers. */
+    static final int PLAIN = -1;
 
     /** Longer strings, in bytes, get no number, so the memory of both sides is bounded. */
     private static final int LONGEST = 256;
@@ -38,7 +40,7 @@ final class KnownStrings
     }
 
     /**
-     * The number of a string that is not null: positive when the other side knows it, {@link RowEncoder#PLAIN} when it
+     * The number of a string that is not null: positive when the other side knows it, {@link #PLAIN} when it
      * has none, {@code PLAIN - n} when this call assigns the number n.
      */
     int numberOf(final CharColumn texts, final int row)
@@ -53,13 +55,13 @@ final class KnownStrings
         if (seen[place] != (int)hash || texts.length(row) > LONGEST)
         {
             seen[place] = (int)hash;
-            return RowEncoder.PLAIN;
+            return PLAIN;
         }
         if (codes.size() == most)
         {
             codes.remove(oldest);
             oldest = oldest == most ? 1 : oldest + 1;
         }
-        return RowEncoder.PLAIN - texts.code(row, codes);
+        return PLAIN - texts.code(row, codes);
     }
 }

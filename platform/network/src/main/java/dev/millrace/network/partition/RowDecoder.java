@@ -138,9 +138,9 @@ public final class RowDecoder
     private byte[] fresh(final int column, final int number)
     {
         final byte[] string = bytes(in.getInt());
-        if (number != RowEncoder.PLAIN)
+        if (number != KnownStrings.PLAIN)
         {
-            remember(column, RowEncoder.PLAIN - number, string);
+            remember(column, KnownStrings.PLAIN - number, string);
         }
         return string;
     }

@@ -16,9 +16,6 @@ import java.nio.charset.StandardCharsets;
  */
 public final class RowEncoder
 {
-    /** Sent instead of a number: the string follows without a number. Smaller values assign numbers. */
-    static final int PLAIN = -1;
-
     static final int TIMES = 1;
     static final int BASE_TIME = 2;
     static final int ORIGINS = 4;
@@ -143,7 +140,7 @@ public final class RowEncoder
     }
 
     /**
-     * Writes one number per row. {@link #PLAIN} is followed by a string, length first; a smaller value
+     * Writes one number per row. {@link KnownStrings#PLAIN} is followed by a string, length first; a smaller value
      * {@code PLAIN - n} is followed by a string and assigns the number n to it, replacing a string that had this
      * number.
      */
