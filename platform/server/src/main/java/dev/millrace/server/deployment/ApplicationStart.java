@@ -12,9 +12,6 @@ import org.osgi.framework.Bundle;
 /** Starts bundles and waits until the application in them runs, waits or fails. Thread-safe. */
 final class ApplicationStart
 {
-    /** Default limit for the start of an application. */
-    static final long START_NS = TimeUnit.SECONDS.toNanos(30);
-
     /** How long a change waits for an application that itself waits for services. */
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(10);
 

@@ -121,7 +121,7 @@ final class CandidateVersions implements ExtenderSettings.Deployments
         final Trial tried = trying.get(bundle);
         final Entry entry = deployed.get(bundle.getSymbolicName());
         return tried != null ? tried.startNs() : entry != null ? entry.deployment().startNs()
-            : ApplicationStart.START_NS;
+            : DeploymentsFile.START_NS;
     }
 
     @Override

@@ -250,7 +250,7 @@ public final class Deployer
                     "change Bundle-SymbolicName");
             }
             store.prepareNext(name, received, settings);
-            nextVersion.install(name, suspended, timeoutNs == 0 ? ApplicationStart.START_NS : timeoutNs);
+            nextVersion.install(name, suspended, timeoutNs == 0 ? DeploymentsFile.START_NS : timeoutNs);
             return find(name);
         }
         finally

@@ -22,6 +22,9 @@ final class DeploymentsFile
     static final Set<String> NAMESPACES =
         Set.of("http://www.bea.com/ns/wlevs/deployment", "https://millrace.dev/ns/deployment");
 
+    /** Default limit for the start of an application. */
+    static final long START_NS = TimeUnit.SECONDS.toNanos(30);
+
     private static final String HOME = "${wlevs.domain.home}";
 
     private static final String START = "start";
@@ -120,7 +123,7 @@ final class DeploymentsFile
         final String seconds = element.attribute(START_TIMEOUT);
         if (seconds.isEmpty())
         {
-            return ApplicationStart.START_NS;
+            return START_NS;
         }
         if (!seconds.matches("[1-9]\\d{0,3}"))
         {
@@ -144,7 +147,7 @@ final class DeploymentsFile
             text.append("  <wlevs:deployment id=\"").append(escape(deployment.name())).append("\" state=\"")
                 .append(deployment.suspended() ? SUSPEND : START).append("\" location=\"file:")
                 .append(escape(location)).append('"');
-            if (deployment.startNs() != ApplicationStart.START_NS)
+            if (deployment.startNs() != START_NS)
             {
                 text.append(' ').append(START_TIMEOUT).append("=\"")
                     .append(TimeUnit.NANOSECONDS.toSeconds(deployment.startNs())).append('"');

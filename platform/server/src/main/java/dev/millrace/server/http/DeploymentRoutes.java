@@ -63,7 +63,7 @@ final class DeploymentRoutes
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
         final String fileName = fileName(request);
-        try (InputStream body = request.body(ManagementEndpoint.MAX_BODY_BYTES))
+        try (InputStream body = request.body(EndpointLimits.MAX_BODY_BYTES))
         {
             return timed(request, timeoutNs -> management.install(body, fileName, timeoutNs),
                 timeoutNs -> (groups, group) -> groups.install(group, body, fileName, timeoutNs));
@@ -74,7 +74,7 @@ final class DeploymentRoutes
         throws IOException, HttpProblem, DeploymentException, NoSuchApplicationException
     {
         final String fileName = fileName(request);
-        try (InputStream body = request.body(ManagementEndpoint.MAX_BODY_BYTES))
+        try (InputStream body = request.body(EndpointLimits.MAX_BODY_BYTES))
         {
             return timed(request, timeoutNs -> management.update(name, body, fileName, timeoutNs),
                 timeoutNs -> (groups, group) -> groups.update(group, name, body, fileName, timeoutNs));

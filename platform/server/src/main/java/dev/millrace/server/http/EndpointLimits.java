@@ -16,6 +16,11 @@ import java.util.concurrent.TimeUnit;
 record EndpointLimits(int connections, int unknownPerPeer, long headTimeoutNs, long bodyGraceNs,
     long bodyRateBytesPerSec, long uploadBytes)
 {
+    /** Maximum size of a request's head. */
+    static final int MAX_HEAD_BYTES = 16 << 10;
+    /** Maximum size of an uploaded bundle. */
+    static final long MAX_BODY_BYTES = 64L << 20;
+
     private static final int CONNECTIONS = 256;
     private static final int MIN_CONNECTIONS = 8;
     /** File handles for jars, logs and a small application. */

@@ -22,9 +22,6 @@ import org.eclipse.jetty.util.thread.Scheduler;
  */
 final class HttpListener implements AutoCloseable
 {
-    /** Maximum size of a request's head. */
-    static final int MAX_HEAD_BYTES = 16 << 10;
-
     private static final int MAX_THREADS = 16;
     private static final int MIN_THREADS = 2;
     private static final int THREAD_IDLE_MS = 10_000;
@@ -110,7 +107,7 @@ final class HttpListener implements AutoCloseable
     private static HttpConfiguration configuration()
     {
         final HttpConfiguration configuration = new HttpConfiguration();
-        configuration.setRequestHeaderSize(MAX_HEAD_BYTES);
+        configuration.setRequestHeaderSize(EndpointLimits.MAX_HEAD_BYTES);
         configuration.setInputBufferSize(INPUT_BUFFER_BYTES);
         configuration.setSendServerVersion(false);
         configuration.setSendDateHeader(true);

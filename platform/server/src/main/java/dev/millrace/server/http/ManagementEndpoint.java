@@ -23,9 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ManagementEndpoint implements AutoCloseable
 {
-    /** Maximum size of an uploaded bundle. */
-    public static final long MAX_BODY_BYTES = 64L << 20;
-
     private static final Logger LOG = LoggerFactory.getLogger(ManagementEndpoint.class);
 
     private static final long FINISH_NS = TimeUnit.SECONDS.toNanos(2);

@@ -137,7 +137,7 @@ final class RequestHandler extends Handler.Abstract
                 "please report it with the server's log")
             : new HttpProblem(status, "SRV-0400", "invalid request, status=" + status,
                 "send HTTP/1.1 with a Host, one length and a head of at most "
-                    + HttpListener.MAX_HEAD_BYTES + " bytes");
+                    + EndpointLimits.MAX_HEAD_BYTES + " bytes");
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         write(response, callback, status, problem.body());
     }
@@ -290,10 +290,10 @@ final class RequestHandler extends Handler.Abstract
 
         private void checkLength() throws HttpProblem
         {
-            if (announcedBytes() > ManagementEndpoint.MAX_BODY_BYTES)
+            if (announcedBytes() > EndpointLimits.MAX_BODY_BYTES)
             {
                 throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large, sizeBytes="
-                    + announcedBytes() + " limitBytes=" + ManagementEndpoint.MAX_BODY_BYTES,
+                    + announcedBytes() + " limitBytes=" + EndpointLimits.MAX_BODY_BYTES,
                     "make the bundle smaller");
             }
         }
@@ -343,10 +343,10 @@ final class RequestHandler extends Handler.Abstract
             guard.bodyArrives(endPoint, count);
             try
             {
-                if (problem == null && arrivedBytes > ManagementEndpoint.MAX_BODY_BYTES)
+                if (problem == null && arrivedBytes > EndpointLimits.MAX_BODY_BYTES)
                 {
                     throw new HttpProblem(HttpProblem.TOO_LARGE, "SRV-0413", "body is too large, limitBytes="
-                        + ManagementEndpoint.MAX_BODY_BYTES, "make the bundle smaller");
+                        + EndpointLimits.MAX_BODY_BYTES, "make the bundle smaller");
                 }
                 if (problem == null)
                 {

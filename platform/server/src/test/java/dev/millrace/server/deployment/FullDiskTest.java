@@ -101,10 +101,10 @@ class FullDiskTest
         final FullDisk disk = new FullDisk();
         final DeploymentsFile file = new DeploymentsFile(disk, directory);
         final Path jar = directory.resolve("applications/one.app/one.app.jar");
-        file.write(List.of(new Deployment("one.app", jar, false, ApplicationStart.START_NS)));
+        file.write(List.of(new Deployment("one.app", jar, false, DeploymentsFile.START_NS)));
 
         final int writes = untilItFits(disk,
-            () -> file.write(List.of(new Deployment("one.app", jar, true, ApplicationStart.START_NS))));
+            () -> file.write(List.of(new Deployment("one.app", jar, true, DeploymentsFile.START_NS))));
 
         assertThat(writes).isEqualTo(1);
         assertThat(file.read().get("one.app").suspended()).isTrue();

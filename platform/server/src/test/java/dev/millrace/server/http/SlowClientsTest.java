@@ -324,7 +324,7 @@ class SlowClientsTest
             for (final String bytes : List.of("\u0016\u0003\u0001\u0002 hello\r\n\r\n",
                 "GET /wlevs/server HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
                 "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
-                "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(HttpListener.MAX_HEAD_BYTES) + "\r\n\r\n"))
+                "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(EndpointLimits.MAX_HEAD_BYTES) + "\r\n\r\n"))
             {
                 final Socket socket = hold(endpoint.port(), bytes);
                 assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
