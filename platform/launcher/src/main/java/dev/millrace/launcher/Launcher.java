@@ -16,7 +16,6 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.launch.Framework;
 import org.osgi.framework.launch.FrameworkFactory;
 import org.osgi.framework.startlevel.BundleStartLevel;
-import org.osgi.framework.wiring.BundleRevision;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -166,7 +165,7 @@ final class Launcher
         try
         {
             final Bundle bundle = context.installBundle("reference:" + file.path().toUri());
-            if (!isFragment(bundle))
+            if (!StartFailures.isFragment(bundle))
             {
                 bundle.adapt(BundleStartLevel.class).setStartLevel(file.startLevel());
                 bundle.start(Bundle.START_ACTIVATION_POLICY);
@@ -179,11 +178,6 @@ final class Launcher
                 + " reason=" + e.getMessage() + "\n    hint: unpack the distribution again, or remove the file if"
                 + " you added it", e);
         }
-    }
-
-    static boolean isFragment(final Bundle bundle)
-    {
-        return (bundle.adapt(BundleRevision.class).getTypes() & BundleRevision.TYPE_FRAGMENT) != 0;
     }
 
     private void stopByHook()

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.FrameworkEvent;
 import org.osgi.framework.FrameworkListener;
+import org.osgi.framework.wiring.BundleRevision;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +53,7 @@ final class StartFailures implements FrameworkListener
     {
         for (final Bundle bundle : bundles)
         {
-            if (!Launcher.isFragment(bundle) && !isRunning(bundle))
+            if (!isFragment(bundle) && !isRunning(bundle))
             {
                 throw new LaunchException(
                     ExitCode.START_FAILED, message(bundle, cause(bundle)), cause(bundle));
@@ -60,6 +61,11 @@ final class StartFailures implements FrameworkListener
         }
         starting = false;
         failures.clear();
+    }
+
+    static boolean isFragment(final Bundle bundle)
+    {
+        return (bundle.adapt(BundleRevision.class).getTypes() & BundleRevision.TYPE_FRAGMENT) != 0;
     }
 
     private static boolean isRunning(final Bundle bundle)
