@@ -55,7 +55,7 @@ class WhitePaperStepsIT
     @BeforeEach
     void choosePorts() throws IOException
     {
-        ports = FreePorts.ofInstances(INSTANCES);
+        ports = Ports.free(INSTANCES);
         clusterPort = FreePorts.range(2 * CLUSTER_PORTS);
         ticks = TickFile.read(Product.HOME.ticks(), Product.HOME.signalGeneration());
     }

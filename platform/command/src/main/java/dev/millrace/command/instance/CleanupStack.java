@@ -114,7 +114,7 @@ public final class CleanupStack implements AutoCloseable
         }
         else
         {
-            DomainTemplate.delete(directory);
+            DirectoryDeletion.delete(directory);
         }
     }
 

@@ -109,12 +109,12 @@ public final class DomainStaging implements AutoCloseable
     @Override
     public void close() throws IOException
     {
-        DomainTemplate.delete(staging);
+        DirectoryDeletion.delete(staging);
         if (!published)
         {
             for (final Path target : named)
             {
-                DomainTemplate.delete(target);
+                DirectoryDeletion.delete(target);
             }
         }
     }

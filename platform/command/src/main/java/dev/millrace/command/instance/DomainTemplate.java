@@ -3,17 +3,11 @@ package dev.millrace.command.instance;
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,10 +18,6 @@ public final class DomainTemplate
     private static final Set<String> NOT_COPIED = Set.of("var", "logs", "applications", "cluster", "deployments.xml");
 
     private static final Pattern HOME = Pattern.compile("WLEVS_HOME:-[^}]*\\}");
-
-    private static final int DELETE_TRIES = 40;
-
-    private static final long DELETE_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private DomainTemplate()
     {
@@ -160,52 +150,5 @@ public final class DomainTemplate
         return new CommandException(
             ExitCode.FAILED, "CMD-0115", "default domain has been changed, files=" + files + " found=" + found,
             "copy the domain directory manually and edit the ports, or unpack the product again");
-    }
-
-    /**
-     * Deletes a domain whose instance has ended, or is ending.
-     *
-     * @param directory deleted with all its content; links are deleted, not followed
-     * @throws IOException when a file cannot be deleted
-     */
-    public static void delete(final Path directory) throws IOException
-    {
-        for (int left = DELETE_TRIES; Files.exists(directory); left--)
-        {
-            try
-            {
-                deleteTree(directory);
-            }
-            catch (final DirectoryNotEmptyException e)
-            {
-                if (left == 0)
-                {
-                    throw e;
-                }
-                // A process that is ending has created a file in the meantime.
-                LockSupport.parkNanos(DELETE_PAUSE_NS);
-            }
-        }
-    }
-
-    private static void deleteTree(final Path directory) throws IOException
-    {
-        Files.walkFileTree(directory, new SimpleFileVisitor<>()
-        {
-            @Override
-            public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes) throws IOException
-            {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(final Path visited, final IOException failure)
-                throws IOException
-            {
-                Files.deleteIfExists(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

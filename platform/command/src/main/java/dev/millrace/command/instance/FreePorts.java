@@ -11,7 +11,6 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.IntStream;
 
 /** Finds loopback ports, TCP and UDP, that are not in use at this time. */
 public final class FreePorts
@@ -72,18 +71,5 @@ public final class FreePorts
                 socket.close();
             }
         }
-    }
-
-    /**
-     * Finds different ports for several instances.
-     *
-     * @return ports of each instance
-     * @throws IOException when sockets cannot be closed
-     */
-    public static List<Ports> ofInstances(final int count) throws IOException
-    {
-        final int first = range(count * Ports.NAMES.size());
-        return IntStream.range(0, count).map(i -> first + i * Ports.NAMES.size())
-            .mapToObj(port -> new Ports(port, port + 1, port + 2)).toList();
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.command.instance;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The ports of an instance.
@@ -22,7 +23,20 @@ public record Ports(int netio, int loadgen, int timesync)
      */
     public static Ports free() throws IOException
     {
-        return FreePorts.ofInstances(1).get(0);
+        return free(1).get(0);
+    }
+
+    /**
+     * Finds different ports for several instances.
+     *
+     * @return ports of each instance
+     * @throws IOException when sockets cannot be closed
+     */
+    public static List<Ports> free(final int count) throws IOException
+    {
+        final int first = FreePorts.range(count * NAMES.size());
+        return IntStream.range(0, count).map(i -> first + i * NAMES.size())
+            .mapToObj(port -> new Ports(port, port + 1, port + 2)).toList();
     }
 
     /** Selects the three ports of a domain; a missing one becomes 0. */

@@ -90,7 +90,7 @@ class DomainTest
     {
         final Domain domain = DomainTemplate.create(home, directory.resolve("gone"), new Ports(1, 2, 3), 0);
         Files.createSymbolicLink(domain.directory().resolve("link"), home.directory());
-        DomainTemplate.delete(domain.directory());
+        DirectoryDeletion.delete(domain.directory());
         assertThat(domain.directory()).doesNotExist();
         assertThat(home.directory()).exists();
     }

@@ -57,7 +57,7 @@ final class FleetDomains
         final RunEnvironment surroundings) throws IOException
     {
         final int firstPort = count > 1 ? FreePorts.range(2 * (count + SPARE)) : 0;
-        final List<Ports> free = FreePorts.ofInstances(count);
+        final List<Ports> free = Ports.free(count);
         final List<Made> made = new ArrayList<>();
         final String secret = ClusterSecret.random();
         for (int i = 1; i <= count; i++)
