@@ -5,9 +5,6 @@ package dev.millrace.cluster;
  */
 public interface Cluster extends AutoCloseable
 {
-    /** The group that contains every member of the domain. */
-    String ALL_MEMBERS = "AllDomainMembers";
-
     /**
      * Returns the current view.
      *

@@ -46,7 +46,7 @@ public record ClusterView(long version, State state, Member self, List<Member> m
     /**
      * Members of a group.
      *
-     * @param group a named group, {@link Cluster#ALL_MEMBERS}, or the name of a member
+     * @param group a named group, {@link Member#ALL_MEMBERS}, or the name of a member
      * @return coordinator of the group first; empty when the group has no members
      */
     public List<Member> group(final String group)

@@ -12,11 +12,13 @@ import java.util.UUID;
  * @param identity as configured, the lowest is coordinator; {@link #NO_IDENTITY} when not configured
  * @param order    ascending in the order of joining; breaks ties between equal identities
  * @param host     address at which it can be reached
- * @param groups   named groups, without {@link Cluster#ALL_MEMBERS} and the member's own group
+ * @param groups   named groups, without {@link #ALL_MEMBERS} and the member's own group
  */
 public record Member(UUID id, String name, int identity, long order, String host, Set<String> groups)
     implements Comparable<Member>
 {
+    /** The group that contains every member of the domain. */
+    public static final String ALL_MEMBERS = "AllDomainMembers";
     /** Identity of a member without a configured one: sorts after all configured identities. */
     public static final int NO_IDENTITY = Integer.MAX_VALUE;
 
@@ -29,13 +31,13 @@ public record Member(UUID id, String name, int identity, long order, String host
     /**
      * Whether this member belongs to a group.
      *
-     * @param group a named group, {@link Cluster#ALL_MEMBERS}, or the name of a member, which is a group with that
+     * @param group a named group, {@link #ALL_MEMBERS}, or the name of a member, which is a group with that
      * member only
      * @return true if it belongs to the group
      */
     public boolean isIn(final String group)
     {
-        return group.equals(Cluster.ALL_MEMBERS) || group.equals(name) || groups.contains(group);
+        return group.equals(ALL_MEMBERS) || group.equals(name) || groups.contains(group);
     }
 
     /** Sorts the coordinator first. */

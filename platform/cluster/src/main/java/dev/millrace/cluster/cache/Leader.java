@@ -3,7 +3,6 @@ package dev.millrace.cluster.cache;
 import dev.millrace.cluster.cache.CacheCommand.Change;
 import dev.millrace.cluster.cache.CacheCommand.ChangeKind;
 import dev.millrace.cluster.cache.CacheCommand.Kind;
-import dev.millrace.cluster.cache.Replication.Link;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,7 +29,7 @@ final class Leader
 
     private final UUID self;
     private final long epoch;
-    private final Link link;
+    private final ReplicationLink link;
     private final Function<String, MemberCacheState> locals;
     private final LongSupplier clockNs;
     private final Map<String, LeaderCacheState> led = new HashMap<>();
@@ -47,8 +46,8 @@ final class Leader
     /** Requests that arrived before the leader was ready or before the view contained the sender. */
     private final Map<UUID, Set<String>> waiting = new LinkedHashMap<>();
 
-    Leader(final UUID self, final long epoch, final Link link, final Function<String, MemberCacheState> locals,
-        final LongSupplier clockNs)
+    Leader(final UUID self, final long epoch, final ReplicationLink link,
+        final Function<String, MemberCacheState> locals, final LongSupplier clockNs)
     {
         this.clockNs = clockNs;
         this.self = self;

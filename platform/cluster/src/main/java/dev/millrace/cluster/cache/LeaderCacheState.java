@@ -25,7 +25,7 @@ final class LeaderCacheState
      * A request that arrives within this time after an answer has crossed it. Shorter than the retry interval of
      * members.
      */
-    private static final long CROSSING_NS = Replication.ASK_INTERVAL_NS / 2;
+    private static final long CROSSING_NS = MemberCacheState.ASK_INTERVAL_NS / 2;
 
     private final Map<UUID, Holder> holders = new HashMap<>();
     private final Map<UUID, TreeMap<Long, byte[]>> early = new HashMap<>();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,9 @@ import org.slf4j.LoggerFactory;
  */
 final class MemberCacheState
 {
+    /** Interval after which a member repeats a request. */
+    static final long ASK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(MemberCacheState.class);
 
     /** Maximum number of batches that wait for an earlier one; above it, the member requests a snapshot. */

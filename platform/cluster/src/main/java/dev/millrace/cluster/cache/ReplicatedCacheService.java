@@ -64,7 +64,7 @@ final class ReplicatedCacheService implements AutoCloseable
     }
 
     /** The cluster as seen by replication. */
-    private final class Link implements Replication.Link
+    private final class Link implements ReplicationLink
     {
         @Override
         public void send(final UUID member, final byte[] message)

@@ -32,15 +32,13 @@ final class Replication
 {
     private static final Logger LOG = LoggerFactory.getLogger(Replication.class);
 
-    /** Interval after which a member repeats a request. */
-    static final long ASK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(2);
     /** Maximum number of changes per command. */
     static final int MAX_CHANGES = 512;
     /** A member acknowledges after this number of batches. */
     private static final int ACK_EVERY = 32;
 
-    private final Link link;
+    private final ReplicationLink link;
     private final LongSupplier clockNs;
     private final Map<String, MemberCacheState> locals = new TreeMap<>();
     private long viewed;
@@ -58,20 +56,10 @@ final class Replication
     private long askedNs;
     private boolean hasWarned;
 
-    Replication(final Link link, final LongSupplier clockNs)
+    Replication(final ReplicationLink link, final LongSupplier clockNs)
     {
         this.link = link;
         this.clockNs = clockNs;
-    }
-
-    /** The environment. */
-    interface Link
-    {
-        /** Sends a message to another member; it may be lost. */
-        void send(UUID member, byte[] message);
-
-        /** Whether this member may act for the cluster. */
-        boolean mayLead();
     }
 
     /** The cluster view has changed. */
@@ -172,7 +160,7 @@ final class Replication
             }
             leader.take(self, local, local.outgoing());
         }
-        else if (leader == null && !local.isSynchronised() && local.mayAsk(ASK_INTERVAL_NS))
+        else if (leader == null && !local.isSynchronised() && local.mayAsk(MemberCacheState.ASK_INTERVAL_NS))
         {
             local.clearSnapshot();
             link.send(followed, ReplicationProtocol.join(local.name()));
@@ -345,7 +333,7 @@ final class Replication
         if (leader != null)
         {
             leader.expire();
-            if (!leader.isReady() && nowNs - askedNs > ASK_INTERVAL_NS)
+            if (!leader.isReady() && nowNs - askedNs > MemberCacheState.ASK_INTERVAL_NS)
             {
                 askedNs = nowNs;
                 leader.askAgain();

@@ -356,7 +356,7 @@ public final class GroupDeploymentService implements GroupDeployments, AutoClose
         {
             throw fenced(null);
         }
-        final String meant = group.toLowerCase(Locale.ROOT).equals(ALL) ? Cluster.ALL_MEMBERS : group;
+        final String meant = group.toLowerCase(Locale.ROOT).equals(ALL) ? Member.ALL_MEMBERS : group;
         if (view.group(meant).isEmpty())
         {
             final Set<String> groups = new TreeSet<>();
@@ -366,7 +366,7 @@ public final class GroupDeploymentService implements GroupDeployments, AutoClose
                 groups.addAll(member.groups());
             }
             throw refuse("CLU-0201", group, "no member is in this group, group=" + group,
-                "existing groups are " + Cluster.ALL_MEMBERS + ", " + String.join(", ", groups));
+                "existing groups are " + Member.ALL_MEMBERS + ", " + String.join(", ", groups));
         }
         return meant;
     }

@@ -24,6 +24,8 @@ import org.slf4j.LoggerFactory;
  */
 final class AuthenticatingServerSocket extends SSLServerSocket
 {
+    /** The only permitted version. */
+    static final String PROTOCOL = "TLSv1.3";
     /** A member needs a few milliseconds; on a loaded host it can take much longer. */
     static final int HANDSHAKE_MS = 10_000;
     /** Per connection. Ignite allocates the same amount for sending and for receiving. */
@@ -216,7 +218,7 @@ final class AuthenticatingServerSocket extends SSLServerSocket
     @Override
     public String[] getEnabledProtocols()
     {
-        return new String[] {ClusterTls.PROTOCOL};
+        return new String[] {PROTOCOL};
     }
 
     @Override
@@ -284,7 +286,7 @@ final class AuthenticatingServerSocket extends SSLServerSocket
 
     private static UnsupportedOperationException fixed()
     {
-        return new UnsupportedOperationException("members authenticate with " + ClusterTls.PROTOCOL +
+        return new UnsupportedOperationException("members authenticate with " + PROTOCOL +
             " and certificates on both sides; this cannot be changed");
     }
 }

@@ -32,7 +32,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 public final class ClusterTls
 {
     /** The only permitted version. */
-    public static final String PROTOCOL = "TLSv1.3";
+    public static final String PROTOCOL = AuthenticatingServerSocket.PROTOCOL;
 
     private static final String STORE = "PKCS12";
 

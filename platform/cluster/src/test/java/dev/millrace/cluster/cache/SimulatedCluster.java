@@ -47,7 +47,7 @@ final class SimulatedCluster
     }
 
     /** A member, with the cache as seen by its application. */
-    final class Node implements Replication.Link
+    final class Node implements ReplicationLink
     {
         final Replication replication = new Replication(this, () -> nowNs);
         final Map<String, String> copy = new TreeMap<>();

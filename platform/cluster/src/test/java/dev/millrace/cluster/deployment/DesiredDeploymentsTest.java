@@ -3,6 +3,7 @@ package dev.millrace.cluster.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.Member;
 import dev.millrace.cluster.ReplicatedMap;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.ignite.TestPorts;
@@ -24,7 +25,7 @@ class DesiredDeploymentsTest
 
     private static DesiredDeployment document(final String member, final long timeMs)
     {
-        return DesiredDeployment.first("app", Cluster.ALL_MEMBERS, Optional.empty(),
+        return DesiredDeployment.first("app", Member.ALL_MEMBERS, Optional.empty(),
             new DeploymentContent("app.jar", "", 0, ApplicationSettings.NONE), 0,
             new ChangeRecord(member, timeMs, "install app.jar"));
     }

@@ -108,7 +108,7 @@ class IgniteClusterTest
             assertThat(view.coordinator().name()).isEqualTo("first");
             assertThat(view.group("risk")).extracting(Member::name).containsExactly("second", "none");
             assertThat(view.group("none")).extracting(Member::name).containsExactly("none");
-            assertThat(view.group(Cluster.ALL_MEMBERS)).hasSize(3);
+            assertThat(view.group(Member.ALL_MEMBERS)).hasSize(3);
             assertThat(view.group("nobody")).isEmpty();
         }
     }

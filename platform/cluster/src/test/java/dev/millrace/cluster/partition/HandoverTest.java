@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.Member;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.partition.PartitionHash;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
@@ -100,7 +100,7 @@ class HandoverTest
             links = new LinkServer(member.settings);
             links.listen();
             final Terms terms = new Terms("shop", "trades",
-                new BatchSchema(TestNetwork.TRADE), 1, Cluster.ALL_MEMBERS, false);
+                new BatchSchema(TestNetwork.TRADE), 1, Member.ALL_MEMBERS, false);
             entrance = new Below(name);
             entrance.isBusy = isBusy;
             channel = new PartitionedChannelMember(member.cluster, terms, entrance, links,

@@ -9,7 +9,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
-import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings.Tls;
 import dev.millrace.cluster.Member;
 import dev.millrace.cluster.ignite.TestKeys;
@@ -377,11 +376,11 @@ class PartitionFaultsTest
     {
         final List<Long> beats = Collections.synchronizedList(new ArrayList<>());
         final ChannelStage.Time bySeq = new ChannelStage.Time("seq", false, 0);
-        final PartitionMember one = member("one").run(TestNetwork.TRADE, Cluster.ALL_MEMBERS, bySeq, 0, 1, batch ->
+        final PartitionMember one = member("one").run(TestNetwork.TRADE, Member.ALL_MEMBERS, bySeq, 0, 1, batch ->
         {
             // Rows of this member are ignored here.
         });
-        final PartitionMember two = member("two").run(TestNetwork.TRADE, Cluster.ALL_MEMBERS, bySeq, 1, 1, batch ->
+        final PartitionMember two = member("two").run(TestNetwork.TRADE, Member.ALL_MEMBERS, bySeq, 1, 1, batch ->
             beats.add(batch.size() == 0 ? batch.baseTimestampNs() : -1));
         one.awaitOwners(2);
         two.awaitOwners(2);

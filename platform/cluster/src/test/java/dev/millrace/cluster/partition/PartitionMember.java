@@ -5,6 +5,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterException;
 import dev.millrace.cluster.ClusterSettings;
+import dev.millrace.cluster.Member;
 import dev.millrace.cluster.ignite.IgniteCluster;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.definition.ChannelStage;
@@ -41,7 +42,7 @@ public final class PartitionMember implements AutoCloseable
     PartitionMember run(final EventType type, final int firstSource, final int sources, final EventBatchSink sink)
         throws DeploymentException
     {
-        return run(type, Cluster.ALL_MEMBERS, TestNetwork.NO_HEARTBEAT, firstSource, sources, sink);
+        return run(type, Member.ALL_MEMBERS, TestNetwork.NO_HEARTBEAT, firstSource, sources, sink);
     }
 
     PartitionMember run(final EventType type, final String group, final ChannelStage.Time time, final int firstSource,

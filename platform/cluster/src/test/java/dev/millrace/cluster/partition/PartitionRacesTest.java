@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.cluster.Cluster;
 import dev.millrace.cluster.ClusterSettings;
 import dev.millrace.cluster.ClusterView;
 import dev.millrace.cluster.Member;
@@ -335,7 +334,7 @@ class PartitionRacesTest
     private static Terms terms()
     {
         return new Terms("shop", "trades", new BatchSchema(TestNetwork.TRADE), 1,
-            Cluster.ALL_MEMBERS, false);
+            Member.ALL_MEMBERS, false);
     }
 
     private static void awaitOpen(final PartitionedChannel channel, final long epoch)

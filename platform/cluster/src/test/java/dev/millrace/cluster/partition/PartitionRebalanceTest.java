@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.Member;
 import dev.millrace.cluster.ReplicatedMap;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.cluster.partition.link.HandshakeRequest;
@@ -64,7 +65,7 @@ class PartitionRebalanceTest
     private static Terms terms(final String name)
     {
         return new Terms("shop", name, new BatchSchema(TestNetwork.TRADE), 1,
-            Cluster.ALL_MEMBERS, false);
+            Member.ALL_MEMBERS, false);
     }
 
     private Registration registration(final Owner owner)

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.cluster.Cluster;
+import dev.millrace.cluster.Member;
 import dev.millrace.cluster.ignite.TestPorts;
 import dev.millrace.network.spi.PartitionedChannel;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
@@ -50,7 +50,7 @@ class ShortSourcesTest
         Part(final PartitionMember member)
         {
             this.member = member;
-            channel = member.partitions.open(new Terms("shop", "trades", schema, 1, Cluster.ALL_MEMBERS, true), inside);
+            channel = member.partitions.open(new Terms("shop", "trades", schema, 1, Member.ALL_MEMBERS, true), inside);
             channel.join();
         }
 
