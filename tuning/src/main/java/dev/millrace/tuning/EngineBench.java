@@ -129,7 +129,7 @@ public final class EngineBench implements Callable<Integer>
         try
         {
             return jdk == null ? CommandSupport.interruptible(() -> measure(entries)) :
-                new ForkedJvm(jdk).run(arguments);
+                new ForkedJvm(jdk, EngineBench.class).run(arguments);
         }
         catch (final InterruptedException e)
         {

@@ -16,15 +16,18 @@ final class ForkedJvm
     private static final int STOP_SECONDS = 15;
 
     private final Path java;
+    private final Class<?> main;
 
     /**
      * Checks the home.
      *
      * @param home of a JDK or JRE
+     * @param main class of the command
      * @throws IllegalArgumentException when it does not contain a Java that is new enough
      */
-    ForkedJvm(final Path home)
+    ForkedJvm(final Path home, final Class<?> main)
     {
+        this.main = main;
         java = home.resolve("bin").resolve("java");
         if (!Files.isExecutable(java))
         {
@@ -70,7 +73,7 @@ final class ForkedJvm
         final List<String> command = new ArrayList<>(List.of(java.toString()));
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter(each -> !each.startsWith("-agentlib") && !each.startsWith("-javaagent")).forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), EngineBench.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(without(arguments));
         final Process process = new ProcessBuilder(command).inheritIO().start();
         final Thread hook = new Thread(() -> end(process), "end the other Java");

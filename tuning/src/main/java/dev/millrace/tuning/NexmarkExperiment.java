@@ -5,7 +5,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.BenchResult;
 import dev.millrace.tuning.harness.Experiment;
-import dev.millrace.tuning.harness.Measurement;
+import dev.millrace.tuning.harness.Samples;
 import dev.millrace.tuning.harness.ResultSink;
 import dev.millrace.tuning.nexmark.ChecksumSink;
 import dev.millrace.tuning.nexmark.NexmarkData;
@@ -217,13 +217,13 @@ final class NexmarkExperiment implements Experiment
             final double[] engine = Arrays.copyOf(engineNs, rounds);
             final double[] limit = Arrays.copyOf(loopNs, rounds);
             final BenchResult result = new BenchResult("nexmark", variant).events(events / rounds)
-                .nsPerEvent(Measurement.median(engine)).bytesPerEvent(bytes / (double)events)
-                .limitNsPerEvent(Measurement.median(limit))
-                .ratioToLimit(Measurement.median(Arrays.copyOf(ratios, rounds)))
+                .nsPerEvent(Samples.median(engine)).bytesPerEvent(bytes / (double)events)
+                .limitNsPerEvent(Samples.median(limit))
+                .ratioToLimit(Samples.median(Arrays.copyOf(ratios, rounds)))
                 .with("java", System.getProperty("java.version")).with("rounds", (long)rounds)
-                .with("nsPerEventMin", Measurement.least(engine)).with("nsPerEventMax", Measurement.greatest(engine))
-                .with("limitNsPerEventMin", Measurement.least(limit))
-                .with("limitNsPerEventMax", Measurement.greatest(limit))
+                .with("nsPerEventMin", Samples.least(engine)).with("nsPerEventMax", Samples.greatest(engine))
+                .with("limitNsPerEventMin", Samples.least(limit))
+                .with("limitNsPerEventMax", Samples.greatest(limit))
                 .with("rowsOutPerEvent", (sink.rows() - rowsBefore) / (double)events)
                 .with("rowsOut", sink.rows()).with("checksum", sink.checksum())
                 .with("check", milliseconds && query.openOrder() ? "number of rows equal" : "rows and values equal");

@@ -25,8 +25,8 @@ import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.BenchResult;
 import dev.millrace.tuning.harness.Experiment;
 import dev.millrace.tuning.harness.ResultSink;
+import dev.millrace.tuning.harness.Samples;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -86,8 +86,8 @@ final class StateExperiment implements Experiment
             }
         }
         results.line(new BenchResult("state", variant).events(events)
-            .with("bytesPerRow", (double)state.length / events).with("writeS", median(writeS))
-            .with("readS", median(readS)));
+            .with("bytesPerRow", (double)state.length / events).with("writeS", Samples.median(writeS))
+            .with("readS", Samples.median(readS)));
     }
 
     private static byte[] written(final Keeper keeper)
@@ -95,13 +95,6 @@ final class StateExperiment implements Experiment
         final StateOutput to = new StateOutput(MOST_BYTES);
         keeper.write(to);
         return to.toBytes();
-    }
-
-    private static double median(final double[] values)
-    {
-        final double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 
     private static void feed(final int events, final Consumer<EventBatch> to)

@@ -5,7 +5,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.BenchResult;
 import dev.millrace.tuning.harness.Experiment;
-import dev.millrace.tuning.harness.Measurement;
+import dev.millrace.tuning.harness.Samples;
 import dev.millrace.tuning.harness.ResultSink;
 import dev.millrace.tuning.nexmark.ChecksumSink;
 import dev.millrace.tuning.nexmark.Feed;
@@ -159,14 +159,14 @@ final class TwoStepsExperiment implements Experiment
         {
             ratios[i] = two.ns[i] / alone.ns[i];
         }
-        return new BenchResult("workers", variant).nsPerEvent(Measurement.median(two.ns))
-            .limitNsPerEvent(Measurement.median(alone.ns)).ratioToLimit(Measurement.median(ratios))
+        return new BenchResult("workers", variant).nsPerEvent(Samples.median(two.ns))
+            .limitNsPerEvent(Samples.median(alone.ns)).ratioToLimit(Samples.median(ratios))
             .with("java", System.getProperty("java.version")).with("rounds", (long)rounds)
-            .with("nsPerEventMin", Measurement.least(two.ns)).with("nsPerEventMax", Measurement.greatest(two.ns))
-            .with("limitNsPerEventMin", Measurement.least(alone.ns))
-            .with("limitNsPerEventMax", Measurement.greatest(alone.ns))
-            .with("cpuNsPerEvent", Measurement.median(two.cpuNs))
-            .with("aloneCpuNsPerEvent", Measurement.median(alone.cpuNs))
+            .with("nsPerEventMin", Samples.least(two.ns)).with("nsPerEventMax", Samples.greatest(two.ns))
+            .with("limitNsPerEventMin", Samples.least(alone.ns))
+            .with("limitNsPerEventMax", Samples.greatest(alone.ns))
+            .with("cpuNsPerEvent", Samples.median(two.cpuNs))
+            .with("aloneCpuNsPerEvent", Samples.median(alone.cpuNs))
             .with("rowsOut", two.sink.rows()).with("checksum", two.sink.checksum())
             .with("check", "rows and values equal");
     }

@@ -18,11 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class UniqueKeysExperiment implements Experiment
 {
-    /** Prefix of the figures that the process prints. */
-    static final String FIGURES = "figures ";
-    /** Prefix of the progress lines that it prints: the number of events processed. */
-    static final String PROGRESS = "progress ";
-
     private static final String HEAP = "-Xmx256m";
     private static final int OUT_OF_MEMORY = 3;
     private static final int LIMIT_SECONDS = 90;
@@ -75,14 +70,14 @@ final class UniqueKeysExperiment implements Experiment
                     continue;
                 }
                 final String line = reader.readLine();
-                if (line.startsWith(PROGRESS))
+                if (line.startsWith(UniqueKeysProcess.PROGRESS))
                 {
-                    events = Long.parseLong(line.substring(PROGRESS.length()));
+                    events = Long.parseLong(line.substring(UniqueKeysProcess.PROGRESS.length()));
                     setting.progress().say("unique-keys " + variant + ": " + events + " events");
                 }
-                else if (line.startsWith(FIGURES))
+                else if (line.startsWith(UniqueKeysProcess.FIGURES))
                 {
-                    figures = line.substring(FIGURES.length());
+                    figures = line.substring(UniqueKeysProcess.FIGURES.length());
                 }
             }
         }

@@ -29,6 +29,11 @@ import java.util.Map;
  */
 final class UniqueKeysProcess
 {
+    /** Prefix of the figures that this process prints. */
+    static final String FIGURES = "figures ";
+    /** Prefix of the progress lines that it prints: the number of events processed. */
+    static final String PROGRESS = "progress ";
+
     private static final EventType ORDER = EventType.tuple("Order", new EventProperty("id", CqlType.CHAR),
         new EventProperty("qty", CqlType.BIGINT), new EventProperty("at", CqlType.BIGINT));
     private static final EventType RESULT =
@@ -135,7 +140,7 @@ final class UniqueKeysProcess
             batch.clear();
             if (sent / PROGRESS_EVENTS != (sent + n) / PROGRESS_EVENTS)
             {
-                System.out.println(UniqueKeysExperiment.PROGRESS + (sent + n));
+                System.out.println(PROGRESS + (sent + n));
             }
             sent += n;
             third = Double.isNaN(third) && sent > events / 3 ? usedMib() : third;
@@ -143,7 +148,7 @@ final class UniqueKeysProcess
         batch.baseTimestampNs(events * STEP_NS - 1);
         feed.sender().send(batch);
         final double ns = (threads.getCurrentThreadCpuTime() - start) / (double)events;
-        System.out.println(UniqueKeysExperiment.FIGURES + ns + ' ' + (counter.rows - counter.withoutId) + ' ' +
+        System.out.println(FIGURES + ns + ' ' + (counter.rows - counter.withoutId) + ' ' +
             expectedRows(variant, events) + ' ' + rejected(network) + ' ' + third + ' ' + usedMib());
         network.stop();
     }

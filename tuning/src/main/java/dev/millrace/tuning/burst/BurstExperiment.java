@@ -4,7 +4,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.BenchResult;
 import dev.millrace.tuning.harness.Experiment;
-import dev.millrace.tuning.harness.Measurement;
+import dev.millrace.tuning.harness.Samples;
 import dev.millrace.tuning.harness.ResultSink;
 import java.io.IOException;
 import java.util.Arrays;
@@ -124,17 +124,17 @@ public final class BurstExperiment implements Experiment
             .with("insertMs" + size, median(bursts, Burst::insertMs))
             .with("processMs" + size, median(bursts, Burst::processMs))
             .with("firstInToLastOutMs" + size, median(bursts, Burst::firstInToLastOutMs))
-            .with("limitMs" + size, Measurement.median(limits) / Burst.NS_A_MS);
+            .with("limitMs" + size, Samples.median(limits) / Burst.NS_A_MS);
         if (size == GREAT)
         {
             result.events((long)size * bursts.length)
                 .nsPerEvent(median(bursts, Burst::firstInToLastOutMs) * Burst.NS_A_MS / size)
-                .limitNsPerEvent(Measurement.median(limits) / size).ratioToLimit(Measurement.median(ratios));
+                .limitNsPerEvent(Samples.median(limits) / size).ratioToLimit(Samples.median(ratios));
         }
     }
 
     private static double median(final Burst[] bursts, final ToDoubleFunction<Burst> figure)
     {
-        return Measurement.median(Arrays.stream(bursts).mapToDouble(figure).toArray());
+        return Samples.median(Arrays.stream(bursts).mapToDouble(figure).toArray());
     }
 }

@@ -40,7 +40,7 @@ final class ComparedTimes
         for (final ComparedLoop each : loops)
         {
             final double[] own = times.get(each.name());
-            result.with(each.figure(), Measurement.median(own));
+            result.with(each.figure(), Samples.median(own));
             if (each.rated() != null)
             {
                 final double[] other = times.get(each.rated());
@@ -49,7 +49,7 @@ final class ComparedTimes
                 {
                     ratios[round] = other[round] / own[round];
                 }
-                result.with(each.ratio(), Measurement.median(ratios));
+                result.with(each.ratio(), Samples.median(ratios));
             }
         }
     }

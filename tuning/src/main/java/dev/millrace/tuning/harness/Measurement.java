@@ -2,7 +2,6 @@ package dev.millrace.tuning.harness;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 
 /**
  * Measures a workload: CPU time of the thread per event and bytes allocated per event, alternating rounds of the engine
@@ -64,8 +63,8 @@ public final class Measurement
             check(workload);
         }
         final BenchResult result = new BenchResult(name, variant)
-            .events((long)events).nsPerEvent(median(engine)).bytesPerEvent(allocated / (events * rounds))
-            .limitNsPerEvent(median(limit)).ratioToLimit(median(ratios));
+            .events((long)events).nsPerEvent(Samples.median(engine)).bytesPerEvent(allocated / (events * rounds))
+            .limitNsPerEvent(Samples.median(limit)).ratioToLimit(Samples.median(ratios));
         describe(result, workload, engine, limit);
         others.describe(result, engine);
         return result;
@@ -76,8 +75,8 @@ public final class Measurement
     {
         result.with("java", System.getProperty("java.version"))
             .with("rounds", (long)engine.length)
-            .with("nsPerEventMin", least(engine)).with("nsPerEventMax", greatest(engine))
-            .with("limitNsPerEventMin", least(limit)).with("limitNsPerEventMax", greatest(limit))
+            .with("nsPerEventMin", Samples.least(engine)).with("nsPerEventMax", Samples.greatest(engine))
+            .with("limitNsPerEventMin", Samples.least(limit)).with("limitNsPerEventMax", Samples.greatest(limit))
             .with("rowsOut", workload.engineTally().rows())
             .with("checksum", workload.engineTally().checksum());
         if (!setting.form().isEmpty())
@@ -158,23 +157,5 @@ public final class Measurement
         {
             throw new InterruptedException("the benchmark was asked to stop");
         }
-    }
-
-    /** The median; of an even number of values, the greater of the two in the middle. */
-    public static double median(final double[] values)
-    {
-        final double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
-    }
-
-    public static double least(final double[] values)
-    {
-        return Arrays.stream(values).min().orElse(Double.NaN);
-    }
-
-    public static double greatest(final double[] values)
-    {
-        return Arrays.stream(values).max().orElse(Double.NaN);
     }
 }

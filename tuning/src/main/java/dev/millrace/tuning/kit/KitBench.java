@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command {@code millrace bench kit}: server and clients in one process, or each alone. */
@@ -90,8 +89,8 @@ public final class KitBench implements Callable<Integer>
         @Override
         public Integer call() throws IOException
         {
-            checkRange(spec, "-port", port, 0, 0xFFFF);
-            checkRange(spec, "-seconds", seconds, 0, MOST_SECONDS);
+            OptionRange.check(spec, "-port", port, 0, 0xFFFF);
+            OptionRange.check(spec, "-seconds", seconds, 0, MOST_SECONDS);
             engine.check(spec);
             return execute(rate == null ? new KitRun(engine).server(host, port, seconds) :
                 new KitRun(engine).simulation(rate, seconds == 0 ? DEFAULT_SECONDS : seconds));
@@ -135,10 +134,10 @@ public final class KitBench implements Callable<Integer>
         @Override
         public Integer call() throws IOException
         {
-            checkRange(spec, "-port", port, 1, 0xFFFF);
-            checkRange(spec, "-seconds", seconds, 1, MOST_SECONDS);
-            checkRange(spec, "-stat", statSeconds, 1, MOST_SECONDS);
-            checkRange(spec, "-symbols", symbols, 1, MarketData.MOST_SYMBOLS);
+            OptionRange.check(spec, "-port", port, 1, 0xFFFF);
+            OptionRange.check(spec, "-seconds", seconds, 1, MOST_SECONDS);
+            OptionRange.check(spec, "-stat", statSeconds, 1, MOST_SECONDS);
+            OptionRange.check(spec, "-symbols", symbols, 1, MarketData.MOST_SYMBOLS);
             return execute(KitRun.client(host, port, new MarketData(symbols), rate, seconds, statSeconds));
         }
     }
@@ -158,8 +157,8 @@ public final class KitBench implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        checkRange(spec, "-port", port, 0, 0xFFFF);
-        checkRange(spec, "-seconds", seconds, 1, MOST_SECONDS);
+        OptionRange.check(spec, "-port", port, 0, 0xFFFF);
+        OptionRange.check(spec, "-seconds", seconds, 1, MOST_SECONDS);
         engine.check(spec);
         return execute(new KitRun(engine).both(port, rate, seconds));
     }
@@ -178,16 +177,6 @@ public final class KitBench implements Callable<Integer>
         catch (final InterruptedException e)
         {
             return CommandSupport.INTERRUPTED;
-        }
-    }
-
-    static void checkRange(final CommandSpec spec, final String name, final long value, final long least,
-        final long most)
-    {
-        if (value < least || value > most)
-        {
-            throw new ParameterException(
-                spec.commandLine(), name + " must be " + least + " to " + most + ", not " + value);
         }
     }
 }

@@ -76,11 +76,11 @@ final class KitRun
         /** Refuses invalid combinations. */
         void check(final CommandSpec spec)
         {
-            KitBench.checkRange(spec, "-symbols", symbols, 1, MarketData.MOST_SYMBOLS);
-            KitBench.checkRange(spec, "-batch", batchRows, 1, EventBatch.CAPACITY);
-            KitBench.checkRange(spec, "-sleep", sleepMs, 0, TimeUnit.MINUTES.toMillis(1));
-            KitBench.checkRange(spec, "-warmup", warmUpSeconds, 0, TimeUnit.DAYS.toSeconds(1));
-            KitBench.checkRange(spec, "-stat", statSeconds, 1, TimeUnit.DAYS.toSeconds(1));
+            OptionRange.check(spec, "-symbols", symbols, 1, MarketData.MOST_SYMBOLS);
+            OptionRange.check(spec, "-batch", batchRows, 1, EventBatch.CAPACITY);
+            OptionRange.check(spec, "-sleep", sleepMs, 0, TimeUnit.MINUTES.toMillis(1));
+            OptionRange.check(spec, "-warmup", warmUpSeconds, 0, TimeUnit.DAYS.toSeconds(1));
+            OptionRange.check(spec, "-stat", statSeconds, 1, TimeUnit.DAYS.toSeconds(1));
             if (queue != KitEngine.NO_QUEUE && queue < 1)
             {
                 throw new ParameterException(spec.commandLine(), "-queue must be -1 for no queue, or the number of " +

@@ -45,18 +45,6 @@ abstract class SoccerBaseline
         }
     }
 
-    /** The loop for a query. */
-    static SoccerBaseline of(final String query, final Function<String, RowSum> sinks)
-    {
-        return switch (query)
-        {
-            case "q1" -> new RunningAnalysisBaseline(sinks);
-            case "q2" -> new PossessionBaseline(sinks);
-            case "q3" -> new HeatMapBaseline(sinks);
-            default -> new ShotBaseline(sinks);
-        };
-    }
-
     /** The writer of a statement's rows. */
     final RowWriter writer(final String statement)
     {

@@ -6,6 +6,7 @@ import dev.millrace.tuning.harness.ResultChecksum;
 import dev.millrace.tuning.harness.RowSum;
 import dev.millrace.tuning.harness.Workload;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A query of the DEBS 2013 Grand Challenge over a match that is replayed at full speed, through a whole network, and a
@@ -35,7 +36,7 @@ public final class SoccerWorkload implements Workload
         network = new SoccerNetwork(query, id -> new RowSum(id, engineTally));
         engineReplay = new SoccerReplay(data, network.positionBatch(), network::send,
             network.hasInterruptions() ? network.interruptionBatch() : null, network::sendInterruptions);
-        final SoccerBaseline limit = SoccerBaseline.of(query, id -> new RowSum(id, limitTally));
+        final SoccerBaseline limit = baseline(query, id -> new RowSum(id, limitTally));
         limitReplay = new SoccerReplay(data, network.positionBatch(), limit::onPositions,
             network.hasInterruptions() ? network.interruptionBatch() : null, limit::onInterruptions);
         final double passSeconds = data.lengthPs / 1e12;
@@ -112,5 +113,17 @@ public final class SoccerWorkload implements Workload
     public void close()
     {
         network.close();
+    }
+
+    /** The loop for a query. */
+    private static SoccerBaseline baseline(final String query, final Function<String, RowSum> sinks)
+    {
+        return switch (query)
+        {
+            case "q1" -> new RunningAnalysisBaseline(sinks);
+            case "q2" -> new PossessionBaseline(sinks);
+            case "q3" -> new HeatMapBaseline(sinks);
+            default -> new ShotBaseline(sinks);
+        };
     }
 }

@@ -11,7 +11,7 @@ import dev.millrace.tuning.engine.BenchNetwork;
 import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.BenchResult;
 import dev.millrace.tuning.harness.Experiment;
-import dev.millrace.tuning.harness.Measurement;
+import dev.millrace.tuning.harness.Samples;
 import dev.millrace.tuning.harness.ResultSink;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -210,8 +210,8 @@ public final class StoreExperiment implements Experiment
                 ratios[round] = through / bare;
             }
         }
-        results.line(result.events((long)rows.count() * setting.rounds()).nsPerEvent(Measurement.median(sink))
-            .limitNsPerEvent(Measurement.median(hand)).ratioToLimit(Measurement.median(ratios))
+        results.line(result.events((long)rows.count() * setting.rounds()).nsPerEvent(Samples.median(sink))
+            .limitNsPerEvent(Samples.median(hand)).ratioToLimit(Samples.median(ratios))
             .bytesPerEvent((double)allocated / rows.count() / setting.rounds())
             .with("rounds", (long)setting.rounds()).with("rowsOfATransaction", (long)BATCH_ROWS)
             .with("ratioMin", Arrays.stream(ratios).min().orElse(0))

@@ -12,7 +12,7 @@ import dev.millrace.tuning.engine.BenchQueries;
 import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.BenchResult;
 import dev.millrace.tuning.harness.Experiment;
-import dev.millrace.tuning.harness.Measurement;
+import dev.millrace.tuning.harness.Samples;
 import dev.millrace.tuning.harness.ResultSink;
 import dev.millrace.tuning.harness.TickData;
 import java.io.IOException;
@@ -208,19 +208,19 @@ public final class WorkersExperiment implements Experiment
             handOver[i] = two.cpuNs[i] - alone.cpuNs[i];
             possible[i] = 2 * alone.cpuNs[i] / two.cpuNs[i];
         }
-        return new BenchResult("workers", variant).events(TickData.EVENTS).nsPerEvent(Measurement.median(two.ns))
+        return new BenchResult("workers", variant).events(TickData.EVENTS).nsPerEvent(Samples.median(two.ns))
             .bytesPerEvent(two.allocated / ((double)rounds * TickData.EVENTS))
-            .limitNsPerEvent(Measurement.median(alone.ns)).ratioToLimit(Measurement.median(ratios))
+            .limitNsPerEvent(Samples.median(alone.ns)).ratioToLimit(Samples.median(ratios))
             .with("java", System.getProperty("java.version")).with("rounds", (long)rounds)
-            .with("nsPerEventMin", Measurement.least(two.ns)).with("nsPerEventMax", Measurement.greatest(two.ns))
-            .with("limitNsPerEventMin", Measurement.least(alone.ns))
-            .with("limitNsPerEventMax", Measurement.greatest(alone.ns))
-            .with("speedUp", 1 / Measurement.median(ratios))
-            .with("oneWorkerNsPerEvent", Measurement.median(one.ns))
-            .with("cpuNsPerEvent", Measurement.median(two.cpuNs))
-            .with("aloneCpuNsPerEvent", Measurement.median(alone.cpuNs))
-            .with("breakEvenNsPerEvent", Measurement.median(handOver))
-            .with("speedUpByCpu", Measurement.median(possible))
+            .with("nsPerEventMin", Samples.least(two.ns)).with("nsPerEventMax", Samples.greatest(two.ns))
+            .with("limitNsPerEventMin", Samples.least(alone.ns))
+            .with("limitNsPerEventMax", Samples.greatest(alone.ns))
+            .with("speedUp", 1 / Samples.median(ratios))
+            .with("oneWorkerNsPerEvent", Samples.median(one.ns))
+            .with("cpuNsPerEvent", Samples.median(two.cpuNs))
+            .with("aloneCpuNsPerEvent", Samples.median(alone.cpuNs))
+            .with("breakEvenNsPerEvent", Samples.median(handOver))
+            .with("speedUpByCpu", Samples.median(possible))
             .with("rowsOut", two.tally.rows()).with("checksum", two.tally.checksum())
             .with("check", "rows and order of each symbol equal");
     }

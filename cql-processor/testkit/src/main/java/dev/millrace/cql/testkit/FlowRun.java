@@ -124,7 +124,8 @@ final class FlowRun
         {
             all.put(source, partitions);
         }
-        final StateSplitter state = compiled.split(engines.get(0), bindings.apply(0), all, MOST_STATE_BYTES);
+        final StateSplitter state =
+            new StateSplitter(engines.get(0), compiled, bindings.apply(0), all, MOST_STATE_BYTES);
         engines.set(0, compiled.instantiate(bindings.apply(0), new StateInput(state.kept())));
         engines.add(compiled.instantiate(bindings.apply(1), new StateInput(state.moved())));
         moved = partitions;

@@ -8,7 +8,6 @@ import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.row.RowHashes;
-import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import java.util.IdentityHashMap;
@@ -94,21 +93,6 @@ public final class CompiledFlow
     {
         return new EngineAssembler(plan, cuts, patterns, bindings, columns)
             .assemble(units, Objects.requireNonNull(from, "from"));
-    }
-
-    /**
-     * Splits the state of an engine by partition: a new engine may continue from each of the two results.
-     *
-     * @param engine     of this flow, between batches
-     * @param partitions partitions to separate, by the index of the source
-     * @param maxBytes   maximum bytes of the whole state
-     * @return state of these partitions, and of all others
-     * @throws StateException when the state cannot be written, or not be separated by partition
-     */
-    public StateSplitter split(final FlowEngine engine, final FlowBindings bindings,
-        final Map<Integer, PartitionPredicate> partitions, final int maxBytes)
-    {
-        return new StateSplitter(engine, this, bindings, maxBytes, partitions);
     }
 
     /**

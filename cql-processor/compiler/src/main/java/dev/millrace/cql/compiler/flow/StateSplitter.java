@@ -5,6 +5,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
 import dev.millrace.cql.runtime.state.PartitionPredicate;
+import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.HashMap;
@@ -21,8 +22,17 @@ public final class StateSplitter
     private final byte[] moved;
     private final byte[] kept;
 
-    StateSplitter(final FlowEngine engine, final CompiledFlow flow, final FlowBindings bindings, final int maxBytes,
-        final Map<Integer, PartitionPredicate> partitions)
+    /**
+     * Splits the state of an engine.
+     *
+     * @param engine     between batches
+     * @param flow       of which it is an instance
+     * @param partitions partitions to separate, by the index of the source
+     * @param maxBytes   maximum bytes of the whole state
+     * @throws StateException when the state cannot be written, or not be separated by partition
+     */
+    public StateSplitter(final FlowEngine engine, final CompiledFlow flow, final FlowBindings bindings,
+        final Map<Integer, PartitionPredicate> partitions, final int maxBytes)
     {
         final byte[] all = written(engine, maxBytes);
         kept = without(all, flow, bindings, maxBytes, partitions);

@@ -82,7 +82,7 @@ final class FamilyChange extends GroupChange
     }
 
     @Override
-    void put(final JavaText body, final MethodScope scope, final Shown shown)
+    void put(final JavaText body, final MethodScope scope, final OutputRow shown)
     {
         if (byHand)
         {
@@ -105,7 +105,7 @@ final class FamilyChange extends GroupChange
     }
 
     /** Writes row {@code k} of a lane. */
-    private void writeRow(final JavaText body, final MethodScope scope, final Shown shown, final String lane)
+    private void writeRow(final JavaText body, final MethodScope scope, final OutputRow shown, final String lane)
     {
         final String batch = family + ".batch(" + lane + ')';
         for (int i = 0; i < shown.values().size(); i++)

@@ -67,24 +67,24 @@ final class FamilyGroups
      * @param values of the arguments
      * @param error  code for "they cannot be computed", {@code null} when they always can
      */
-    record Arguments(List<WindowState.Value> values, String error)
+    record Arguments(List<ArgumentValue> values, String error)
     {
     }
 
     Arguments arguments(final ExpressionEmitter row)
     {
         String error = null;
-        final List<WindowState.Value> values = new ArrayList<>();
+        final List<ArgumentValue> values = new ArrayList<>();
         for (final Expression argument : state.arguments())
         {
             error = GroupChange.either(error, row.error(argument));
-            values.add(WindowState.Value.of(row.value(argument), row.nullFlag(argument)));
+            values.add(ArgumentValue.of(row.value(argument), row.nullFlag(argument)));
         }
         return new Arguments(values, error);
     }
 
     /** Adds a row to the group. */
-    void writeEnter(final JavaText body, final List<WindowState.Value> values)
+    void writeEnter(final JavaText body, final List<ArgumentValue> values)
     {
         state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", NEW, true, ONE, values);
@@ -92,7 +92,7 @@ final class FamilyGroups
     }
 
     /** Removes a row from the group. */
-    void writeLeave(final JavaText body, final List<WindowState.Value> values)
+    void writeLeave(final JavaText body, final List<ArgumentValue> values)
     {
         state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", NEW, false, ONE, values);
@@ -104,8 +104,8 @@ final class FamilyGroups
      *
      * @param rows code of the number of rows that leave
      */
-    void writeReplace(final JavaText body, final String rows, final List<WindowState.Value> leaving,
-        final List<WindowState.Value> entering)
+    void writeReplace(final JavaText body, final String rows, final List<ArgumentValue> leaving,
+        final List<ArgumentValue> entering)
     {
         state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", MID, false, rows, leaving);

@@ -160,7 +160,7 @@ final class FamilyRun
     /** Removes the oldest row, unless it is the last of its array or the current row replaces it. */
     private void writeLeave(final JavaText body, final MethodScope scope)
     {
-        final List<WindowState.Value> values = window.kept().writeRead(body, "old", "oldAt + 1");
+        final List<ArgumentValue> values = window.kept().writeRead(body, "old", "oldAt + 1");
         body.line("final int slot = (int) mark;");
         breakIf(body, "removable == 0 | due == t & slot == place");
         groups.writeLeave(body, values);
@@ -170,7 +170,7 @@ final class FamilyRun
         body.line("due = " + window.dueOf("old[oldAt]") + ';');
     }
 
-    private void writeEnter(final JavaText body, final MethodScope scope, final List<WindowState.Value> values)
+    private void writeEnter(final JavaText body, final MethodScope scope, final List<ArgumentValue> values)
     {
         groups.writeEnter(body, values);
         body.line("addable--;");

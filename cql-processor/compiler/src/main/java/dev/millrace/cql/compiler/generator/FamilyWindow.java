@@ -260,7 +260,7 @@ final class FamilyWindow
         return from + " > Long.MAX_VALUE - " + range + " ? Long.MAX_VALUE : " + from + " + " + range;
     }
 
-    private List<WindowState.Value> writeOldest(final JavaText body)
+    private List<ArgumentValue> writeOldest(final JavaText body)
     {
         body.line("final long[] old = " + ring + ".head();");
         body.line("final int oldAt = " + ring + ".headAt();");
@@ -271,7 +271,7 @@ final class FamilyWindow
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
-        final List<WindowState.Value> values = writeOldest(body);
+        final List<ArgumentValue> values = writeOldest(body);
         body.line("final int slot = (int) mark;");
         groups.writeLeave(body, values);
         body.line(ring + ".remove();");
@@ -292,7 +292,7 @@ final class FamilyWindow
             body.line(leave);
             body.close();
         }
-        final List<WindowState.Value> values = arguments.values();
+        final List<ArgumentValue> values = arguments.values();
         if (!byTime)
         {
             body.line("final int circleAt = " + ring + ".next(slot);");
@@ -326,10 +326,10 @@ final class FamilyWindow
 
     /** The row replaces the oldest one of its statement, at {@code circleAt}; a free position is all zero. */
     void writeExchange(final JavaText body, final MethodScope scope, final FamilyGroups by,
-        final List<WindowState.Value> values)
+        final List<ArgumentValue> values)
     {
         body.line("final long[] circle = " + ring + ".array(slot);");
-        final List<WindowState.Value> leaving = kept.writeRead(body, "circle", "circleAt");
+        final List<ArgumentValue> leaving = kept.writeRead(body, "circle", "circleAt");
         body.open("if (mark == 0L)");
         body.line(ring + ".added();");
         body.close();
@@ -338,7 +338,7 @@ final class FamilyWindow
         by.writeChange(body, scope, null, "i");
     }
 
-    private void writeAdd(final JavaText body, final List<WindowState.Value> values)
+    private void writeAdd(final JavaText body, final List<ArgumentValue> values)
     {
         body.line(ring + ".add();");
         body.line("final long[] young = " + ring + ".tail();");
@@ -356,14 +356,14 @@ final class FamilyWindow
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         body.line("final long t = in.timestampNs(i);");
-        final List<WindowState.Value> leaving = writeOldest(body);
+        final List<ArgumentValue> leaving = writeOldest(body);
         final StringBuilder parameters = new StringBuilder();
-        final List<WindowState.Value> entering = new ArrayList<>();
+        final List<ArgumentValue> entering = new ArrayList<>();
         for (int i = 0; i < state.arguments().size(); i++)
         {
             final String type = WindowRowLayout.type(state.arguments().get(i));
             parameters.append(", final ").append(type).append(" a").append(i).append(", final boolean z").append(i);
-            entering.add(WindowState.Value.of("a" + i, "z" + i));
+            entering.add(ArgumentValue.of("a" + i, "z" + i));
         }
         groups.writeReplace(body, ONE, leaving, entering);
         body.line(ring + ".remove();");

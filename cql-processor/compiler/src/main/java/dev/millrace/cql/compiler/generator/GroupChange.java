@@ -198,7 +198,7 @@ class GroupChange
             values.add(texts.get(i) != null ? null : kernel.value(expression));
             nulls.add(expression.type().storage().usesNullBitmap() ? kernel.nullFlag(expression) : null);
         }
-        put(body, scope, new Shown(values, nulls, texts, enters, time, row));
+        put(body, scope, new OutputRow(values, nulls, texts, enters, time, row));
     }
 
     /** The call that copies a string to a row of a column; {@code null} when the value is written. */
@@ -218,30 +218,8 @@ class GroupChange
         return (to, at) -> to + ".setCode(" + at + ", " + kernel.strings() + ", " + code + ')';
     }
 
-    /**
-     * An output row.
-     *
-     * @param values code of its columns, {@code null} for those that are copied as strings
-     * @param nulls  code for "it is null", {@code null} when it never is
-     * @param texts  returns, for a column and a row of a batch, the call that copies a string there; {@code null} where
-     *               there are values
-     * @param enters whether it is an insert
-     * @param time   as for {@link #write}
-     * @param row    as for {@link #write}
-     */
-    record Shown(
-        List<String> values, List<String> nulls, List<BinaryOperator<String>> texts, boolean enters, String time,
-        String row)
-    {
-        /** Statement that copies a string to a row of a batch. */
-        String copyText(final int column, final String to, final String at)
-        {
-            return texts.get(column).apply(to, at) + ';';
-        }
-    }
-
     /** Passes a row to each output that requires it. */
-    void put(final JavaText body, final MethodScope scope, final Shown shown)
+    void put(final JavaText body, final MethodScope scope, final OutputRow shown)
     {
         final boolean enters = shown.enters();
         final String row = shown.row();

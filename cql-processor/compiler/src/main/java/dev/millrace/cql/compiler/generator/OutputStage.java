@@ -262,7 +262,7 @@ public final class OutputStage extends OperatorGenerator
 
     /** Values of columns, written by an aggregation to a row of the output batch. */
     void writeValues(final JavaText body, final MethodScope scope, final List<CqlType> types,
-        final GroupChange.Shown shown)
+        final OutputRow shown)
     {
         final String row = "row" + node.number;
         for (int column = 0; column < types.size(); column++)

@@ -46,29 +46,29 @@ final class WindowRowLayout
     /**
      * Reads the row at an index: the local {@code mark}, whose lower half is the number, and the values to subtract.
      */
-    List<WindowState.Value> writeRead(final JavaText body, final String array, final String at)
+    List<ArgumentValue> writeRead(final JavaText body, final String array, final String at)
     {
         body.line("final long mark = " + array + '[' + at + "];");
-        final List<WindowState.Value> values = new ArrayList<>();
+        final List<ArgumentValue> values = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++)
         {
             final String word = array + '[' + at + " + " + (FIXED_WORDS + i) + ']';
             body.line("final " + type(arguments.get(i)) + " g" + i + " = " +
                 (isFloating(arguments.get(i)) ? "Double.longBitsToDouble(" + word + ')' : word) + ';');
-            values.add(new WindowState.Value("g" + i, null, "(mark >>> " + bit(i) + " & 1L)"));
+            values.add(new ArgumentValue("g" + i, null, "(mark >>> " + bit(i) + " & 1L)"));
         }
         return values;
     }
 
     /** Stores a row at an index, with a non-negative number. */
     void writeKeep(final JavaText body, final String array, final String at, final String number,
-        final List<WindowState.Value> values)
+        final List<ArgumentValue> values)
     {
         long always = 0;
         final StringBuilder mark = new StringBuilder();
         for (int i = 0; i < values.size(); i++)
         {
-            final WindowState.Value value = values.get(i);
+            final ArgumentValue value = values.get(i);
             if (value.isNull() == null)
             {
                 always |= 1L << bit(i);

@@ -262,11 +262,11 @@ public final class WindowStage extends OperatorGenerator
     }
 
     /** Loads the oldest row's slot and values into locals. */
-    private List<WindowState.Value> writeOldest(final JavaText body, final boolean withSlot)
+    private List<ArgumentValue> writeOldest(final JavaText body, final boolean withSlot)
     {
         body.line("final long[] old = " + ring + ".head();");
         body.line("final int oldAt = " + ring + ".headAt();");
-        final List<WindowState.Value> values = kept.writeRead(body, "old", "oldAt + 1");
+        final List<ArgumentValue> values = kept.writeRead(body, "old", "oldAt + 1");
         if (withSlot)
         {
             body.line("final int slot = (int) mark;");
@@ -287,7 +287,7 @@ public final class WindowStage extends OperatorGenerator
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
-        final List<WindowState.Value> values = writeOldest(body, true);
+        final List<ArgumentValue> values = writeOldest(body, true);
         state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", "New", false, "1L", values);
         state.writeStore(body, "New");
@@ -379,7 +379,7 @@ public final class WindowStage extends OperatorGenerator
         {
             error = GroupChange.either(error, row.error(key));
         }
-        final List<WindowState.Value> values = new ArrayList<>();
+        final List<ArgumentValue> values = new ArrayList<>();
         for (final Expression argument : state.arguments())
         {
             error = GroupChange.either(error, row.error(argument));
@@ -428,11 +428,11 @@ public final class WindowStage extends OperatorGenerator
     }
 
     /** An argument of the current row. Strings are only counted: only whether they are null matters. */
-    private static WindowState.Value value(final ExpressionEmitter row, final Expression argument)
+    private static ArgumentValue value(final ExpressionEmitter row, final Expression argument)
     {
         final String texts = row.texts(argument);
-        return texts != null ? WindowState.Value.of("0L", texts + ".isNull(i)") :
-            WindowState.Value.of(row.value(argument), row.nullFlag(argument));
+        return texts != null ? ArgumentValue.of("0L", texts + ".isNull(i)") :
+            ArgumentValue.of(row.value(argument), row.nullFlag(argument));
     }
 
     private boolean replaceWritten;
@@ -454,10 +454,10 @@ public final class WindowStage extends OperatorGenerator
         return keys + "[slot >>> SlotChunks.BITS][slot & SlotChunks.MASK]";
     }
 
-    private static String arguments(final List<WindowState.Value> values)
+    private static String arguments(final List<ArgumentValue> values)
     {
         final StringBuilder text = new StringBuilder();
-        for (final WindowState.Value value : values)
+        for (final ArgumentValue value : values)
         {
             text.append(", ").append(value.code()).append(", ").append(value.isNull() == null ? "false" :
                 value.isNull());
@@ -466,7 +466,7 @@ public final class WindowStage extends OperatorGenerator
     }
 
     private void writeArrive(final JavaText body, final MethodScope scope, final KeySlots.Key key,
-        final List<WindowState.Value> values)
+        final List<ArgumentValue> values)
     {
         state.writeLoad(body, "slot");
         if (reclaimed)
@@ -481,7 +481,7 @@ public final class WindowStage extends OperatorGenerator
         writeChange(body, scope, key, "New", null, "i");
     }
 
-    private void writeAdd(final JavaText body, final String time, final List<WindowState.Value> values)
+    private void writeAdd(final JavaText body, final String time, final List<ArgumentValue> values)
     {
         body.line(ring + ".add();");
         body.line("final long[] young = " + ring + ".tail();");
@@ -502,14 +502,14 @@ public final class WindowStage extends OperatorGenerator
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         body.line("final long t = in.timestampNs(i);");
-        final List<WindowState.Value> leaving = writeOldest(body, false);
+        final List<ArgumentValue> leaving = writeOldest(body, false);
         final StringBuilder parameters = new StringBuilder();
-        final List<WindowState.Value> entering = new ArrayList<>();
+        final List<ArgumentValue> entering = new ArrayList<>();
         for (int i = 0; i < state.arguments().size(); i++)
         {
             final String type = WindowRowLayout.type(state.arguments().get(i));
             parameters.append(", final ").append(type).append(" a").append(i).append(", final boolean z").append(i);
-            entering.add(WindowState.Value.of("a" + i, "z" + i));
+            entering.add(ArgumentValue.of("a" + i, "z" + i));
         }
         state.writeLoad(body, "slot");
         state.writeStep(body, "slot", "", "Mid", false, "1L", leaving);

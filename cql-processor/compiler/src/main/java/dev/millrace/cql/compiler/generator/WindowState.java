@@ -29,26 +29,6 @@ final class WindowState
     {
     }
 
-    /**
-     * An argument of a row.
-     *
-     * @param code   code of its value
-     * @param isNull code for "it is null"; {@code null} when it never is, or is zero then
-     * @param count  code of the number of values it counts as
-     */
-    record Value(String code, String isNull, String count)
-    {
-        static Value of(final String code, final String isNull)
-        {
-            return new Value(code, isNull, isNull == null ? "1L" : '(' + isNull + " ? 0L : 1L)");
-        }
-
-        String orZero(final String zero)
-        {
-            return isNull == null ? code : '(' + isNull + " ? " + zero + " : " + code + ')';
-        }
-    }
-
     private final PlanNode node;
     private final Operator.WindowAggregate aggregate;
     private final List<Expression> arguments;
@@ -118,7 +98,7 @@ final class WindowState
     }
 
     /** Code for "one of these values is not finite"; {@code null} when that is impossible. */
-    String notFinite(final List<Value> values)
+    String notFinite(final List<ArgumentValue> values)
     {
         String any = null;
         for (final Sum sum : sums)
@@ -241,7 +221,7 @@ final class WindowState
      * @param values of the arguments
      */
     void writeStep(final JavaText body, final String slot, final String from, final String to, final boolean enters,
-        final String rows, final List<Value> values)
+        final String rows, final List<ArgumentValue> values)
     {
         final String sign = enters ? " + " : " - ";
         if (rowWords > 0)
@@ -250,11 +230,11 @@ final class WindowState
         }
         for (int i = 0; i < arguments.size(); i++)
         {
-            body.line("final long q" + i + to + " = q" + i + from + sign + values.get(i).count + ';');
+            body.line("final long q" + i + to + " = q" + i + from + sign + values.get(i).count() + ';');
         }
         for (int i = 0; i < sums.size(); i++)
         {
-            final Value value = values.get(sums.get(i).argument);
+            final ArgumentValue value = values.get(sums.get(i).argument);
             if (sums.get(i).floating)
             {
                 writeFloating(body, slot, i, new String[] {from, to}, enters, value);
@@ -267,7 +247,7 @@ final class WindowState
     }
 
     private void writeFloating(final JavaText body, final String slot, final int index, final String[] suffixes,
-        final boolean enters, final Value value)
+        final boolean enters, final ArgumentValue value)
     {
         final String to = index + suffixes[1];
         final String old = "s" + index + suffixes[0];

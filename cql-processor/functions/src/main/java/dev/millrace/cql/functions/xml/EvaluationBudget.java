@@ -51,11 +51,11 @@ final class EvaluationBudget
         steps++;
         if (steps > MAX_STEPS)
         {
-            throw XmlTexts.failure("an evaluation of more than " + MAX_STEPS + " steps");
+            throw XmlErrors.failure("an evaluation of more than " + MAX_STEPS + " steps");
         }
         if (steps % STEPS_PER_READING == 0 && Clock.SYSTEM.epochNs() > endNs)
         {
-            throw XmlTexts.failure("an evaluation of more than " + MAX_TIME_NS / 1_000_000 + " ms");
+            throw XmlErrors.failure("an evaluation of more than " + MAX_TIME_NS / 1_000_000 + " ms");
         }
     }
 }

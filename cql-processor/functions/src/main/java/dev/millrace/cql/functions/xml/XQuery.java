@@ -129,7 +129,7 @@ final class XQuery
                 {
                     if (periods == MAX_COMPILE_PERIODS || cpuTimeMs(compiler) >= MAX_COMPILE_MS)
                     {
-                        throw XmlTexts.failure(
+                        throw XmlErrors.failure(
                             "a query that takes more than " + MAX_COMPILE_MS + " ms to compile");
                     }
                 }
@@ -138,12 +138,12 @@ final class XQuery
         catch (final InterruptedException stopped)
         {
             Thread.currentThread().interrupt();
-            throw XmlTexts.failure("stopped while a query was compiled");
+            throw XmlErrors.failure("stopped while a query was compiled");
         }
         catch (final ExecutionException failure)
         {
             throw failure.getCause() instanceof RowRejectedException cause ? cause :
-                XmlTexts.failure(String.valueOf(failure.getCause()));
+                XmlErrors.failure(String.valueOf(failure.getCause()));
         }
     }
 
@@ -184,7 +184,7 @@ final class XQuery
         }
         catch (final XPathException | IllegalArgumentException failure)
         {
-            throw XmlTexts.failure(failure.getMessage());
+            throw XmlErrors.failure(failure.getMessage());
         }
     }
 
@@ -204,11 +204,11 @@ final class XQuery
         // For some queries Saxon throws its own unchecked exceptions.
         catch (final SaxonApiException | RuntimeException failure)
         {
-            throw XmlTexts.failure(problems.isEmpty() ? String.valueOf(failure.getMessage()) : problems.get(0));
+            throw XmlErrors.failure(problems.isEmpty() ? String.valueOf(failure.getMessage()) : problems.get(0));
         }
         catch (final StackOverflowError tooDeep)
         {
-            throw XmlTexts.failure("a query that is nested too deeply");
+            throw XmlErrors.failure("a query that is nested too deeply");
         }
     }
 
@@ -247,7 +247,7 @@ final class XQuery
             {
                 if (items.size() == MAX_ITEMS)
                 {
-                    throw XmlTexts.failure("a result of more than " + MAX_ITEMS + " items");
+                    throw XmlErrors.failure("a result of more than " + MAX_ITEMS + " items");
                 }
                 items.add(each.next());
             }
@@ -260,11 +260,11 @@ final class XQuery
         // Saxon's iterators throw its own unchecked exceptions.
         catch (final SaxonApiException | RuntimeException failure)
         {
-            throw XmlTexts.failure(String.valueOf(failure.getMessage()));
+            throw XmlErrors.failure(String.valueOf(failure.getMessage()));
         }
         catch (final StackOverflowError tooDeep)
         {
-            throw XmlTexts.failure("an evaluation that is nested too deeply");
+            throw XmlErrors.failure("an evaluation that is nested too deeply");
         }
     }
 }

@@ -136,7 +136,7 @@ final class XmlItems
         }
         catch (final SaxonApiException failure)
         {
-            throw XmlTexts.failure(failure.getMessage());
+            throw XmlErrors.failure(failure.getMessage());
         }
     }
 
@@ -187,7 +187,7 @@ final class XmlItems
         }
         catch (final SaxonApiException failure)
         {
-            throw XmlTexts.failure(failure.getMessage());
+            throw XmlErrors.failure(failure.getMessage());
         }
     }
 
@@ -201,7 +201,7 @@ final class XmlItems
         // Saxon throws unchecked exceptions of several classes.
         catch (final RuntimeException noValue)
         {
-            throw XmlTexts.failure("a function, map or array is not a value");
+            throw XmlErrors.failure("a function, map or array is not a value");
         }
     }
 
@@ -221,7 +221,7 @@ final class XmlItems
         {
             if (text.getBuffer().length() + length > FunctionErrors.MAX_LENGTH)
             {
-                throw XmlTexts.failure("a result of more than " + FunctionErrors.MAX_LENGTH + " characters");
+                throw XmlErrors.failure("a result of more than " + FunctionErrors.MAX_LENGTH + " characters");
             }
             text.write(more, offset, length);
         }

@@ -86,7 +86,7 @@ public final class XmlTable implements LookupSource
         }
         if (items.size() > 1)
         {
-            throw XmlTexts.failure("a path finds several items for a column that is not an xmltype, items=" +
+            throw XmlErrors.failure("a path finds several items for a column that is not an xmltype, items=" +
                 items.size());
         }
         final String text = XmlItems.string(items.get(0));

@@ -25,11 +25,6 @@ final class XmlTexts
     {
     }
 
-    static RowRejectedException failure(final String detail)
-    {
-        return new RowRejectedException(FunctionErrors.XML, detail.substring(0, Math.min(300, detail.length())));
-    }
-
     /** Removes the XML declaration. */
     static String withoutDeclaration(final String text)
     {
@@ -57,7 +52,7 @@ final class XmlTexts
         }
         catch (final SAXException failure)
         {
-            throw failure("not well-formed: " + failure.getMessage());
+            throw XmlErrors.failure("not well-formed: " + failure.getMessage());
         }
         catch (final IOException failure)
         {
@@ -69,7 +64,7 @@ final class XmlTexts
     {
         if (text.length() > FunctionErrors.MAX_LENGTH)
         {
-            throw failure("XML of more than " + FunctionErrors.MAX_LENGTH + " characters");
+            throw XmlErrors.failure("XML of more than " + FunctionErrors.MAX_LENGTH + " characters");
         }
     }
 
@@ -107,7 +102,7 @@ final class XmlTexts
         }
         catch (final SaxonApiException alsoNoContent)
         {
-            throw failure("not well-formed: " + noDocument.getMessage());
+            throw XmlErrors.failure("not well-formed: " + noDocument.getMessage());
         }
     }
 

@@ -92,11 +92,6 @@ public final class MatchAnalyzer
         return new MatchChecks(match, new MatchVariables(match)).warningsOfOrder();
     }
 
-    static String leafName(final int leaf)
-    {
-        return "x" + leaf;
-    }
-
     private LogicalMatch analyze()
     {
         final MatchChecks rules = new MatchChecks(match, variables);
@@ -128,7 +123,8 @@ public final class MatchAnalyzer
         for (int i = 0; i < leaves.size(); i++)
         {
             final Leaf leaf = leaves.get(i);
-            row.add(new SourceInfo.Column(leafName(i), leaf.type(), leaf instanceof LogicalMatch.Navigation read ?
+            final String name = MatchTypeInference.leafName(i);
+            row.add(new SourceInfo.Column(name, leaf.type(), leaf instanceof LogicalMatch.Navigation read ?
                 columns.all().get(read.column()).javaClass() : leaf instanceof LogicalMatch.RowColumn own ?
                 columns.all().get(own.column()).javaClass() : leaf.type().javaClass()));
         }

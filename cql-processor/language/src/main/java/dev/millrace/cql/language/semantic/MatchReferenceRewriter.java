@@ -89,7 +89,7 @@ final class MatchReferenceRewriter extends SqlShuttle
     {
         leaves.add(leaf);
         aggregates.add(aggregate);
-        return MatchTypeInference.column(MatchAnalyzer.leafName(leaves.size() - 1), position);
+        return MatchTypeInference.column(MatchTypeInference.leafName(leaves.size() - 1), position);
     }
 
     @Override

@@ -68,6 +68,12 @@ final class MatchTypeInference
         this.deadline = deadline;
     }
 
+    /** The name of the column that contains a value which is read from a match. */
+    static String leafName(final int leaf)
+    {
+        return "x" + leaf;
+    }
+
     /** The name by which values refer to a column of the row. */
     static SqlIdentifier column(final String name, final SqlParserPos position)
     {

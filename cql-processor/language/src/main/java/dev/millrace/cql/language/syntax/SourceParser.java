@@ -18,6 +18,10 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** Parses FROM: sources, windows, joins. Single use, not thread-safe. */
 final class SourceParser
 {
+    /** Words that may follow a source, for hints. */
+    static final String[] AFTER_SOURCE = {"where", "group", "having", "order", "as", "match_recognize", "xmltable",
+        "union", "except", "minus", "intersect", "left", "right", "difference", "evaluate"};
+
     private final TokenStream tokens;
     private final ExpressionParser expressions;
     private final Supplier<Statement> queries;
@@ -246,7 +250,7 @@ final class SourceParser
         {
             if (tokens.peek(1).is("(") || tokens.peek(1).is("by"))
             {
-                throw tokens.unexpected("a clause", StatementParser.AFTER_SOURCE);
+                throw tokens.unexpected("a clause", AFTER_SOURCE);
             }
             final String limit = ForeignForms.limit(tokens, false);
             if (limit != null)
@@ -254,7 +258,7 @@ final class SourceParser
                 throw tokens.unexpected("a clause").withHint(limit);
             }
             final CqlRuleException misspelt =
-                tokens.unexpected("AS before an alias, or a clause", StatementParser.AFTER_SOURCE);
+                tokens.unexpected("AS before an alias, or a clause", AFTER_SOURCE);
             throw misspelt.message() == Message.MISSPELT_KEYWORD ? misspelt
                 : misspelt.withHint("write AS " + tokens.peek().text());
         }

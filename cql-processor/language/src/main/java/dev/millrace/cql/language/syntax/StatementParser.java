@@ -19,10 +19,6 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** Parses a statement: the operators around the query, set operations, select blocks. Single use, not thread-safe. */
 public final class StatementParser
 {
-    /** Words that may follow a source, for hints. */
-    static final String[] AFTER_SOURCE = {"where", "group", "having", "order", "as", "match_recognize", "xmltable",
-        "union", "except", "minus", "intersect", "left", "right", "difference", "evaluate"};
-
     private static final String[] AFTER_ALL = {"and", "or", "xor", "between", "is", "not", "where", "group", "having",
         "order", "union", "except", "minus", "intersect", "difference", "evaluate"};
 

@@ -479,6 +479,13 @@ public final class ExpressionTranslator
         };
     }
 
+    /** Returns the conjunction of conditions, {@code null} if there are none. */
+    public static Expression all(final List<Expression> conditions)
+    {
+        return conditions.isEmpty() ? null : conditions.size() == 1 ? conditions.get(0) :
+            call(Operation.AND, CqlType.BOOLEAN, conditions.toArray(new Expression[0]));
+    }
+
     public static Expression call(final Operation operation, final CqlType type, final Expression... arguments)
     {
         boolean nullable = false;

@@ -42,9 +42,6 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  */
 public final class FlowPlanner
 {
-    /** The pseudocolumn for a row's time. */
-    static final String ELEMENT_TIME = "element_time";
-
     /** Resolves names in FROM. */
     public interface Sources
     {
@@ -448,8 +445,8 @@ public final class FlowPlanner
         {
             final SqlIdentifier alias = named.alias() == null ? named.name() : named.alias();
             final FlowRule plain = source(named.name(), named.window(), named.windowPosition());
-            final FlowNode timed = !hasBounds && !text.toLowerCase(Locale.ROOT).contains(ELEMENT_TIME) ||
-                info.kind() != SourceInfo.Kind.STREAM || info.indexOf(ELEMENT_TIME) >= 0 ? null :
+            final FlowNode timed = !hasBounds && !text.toLowerCase(Locale.ROOT).contains(WindowBounds.ELEMENT_TIME) ||
+                info.kind() != SourceInfo.Kind.STREAM || info.indexOf(WindowBounds.ELEMENT_TIME) >= 0 ? null :
                 sources.timedNode(named.name());
             if (timed == null)
             {
@@ -462,7 +459,7 @@ public final class FlowPlanner
                 return add(alias, info, plain, null, false);
             }
             final List<SourceInfo.Column> columns = new ArrayList<>(info.columns());
-            columns.add(new SourceInfo.Column(ELEMENT_TIME, CqlType.BIGINT));
+            columns.add(new SourceInfo.Column(WindowBounds.ELEMENT_TIME, CqlType.BIGINT));
             final SourceInfo withTime = new SourceInfo(info.name(), info.kind(), columns, List.of());
             final WindowSpec window = new WindowPlanner(info, sources.windows()).plan(named.window());
             this.named.add(new BlockAnalyzer.Named(

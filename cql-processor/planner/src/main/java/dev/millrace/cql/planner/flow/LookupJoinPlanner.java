@@ -5,6 +5,7 @@ import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.language.syntax.Query;
 import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.expression.Field;
 import dev.millrace.cql.plan.expression.Operation;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.RowType;
@@ -80,8 +81,8 @@ final class LookupJoinPlanner
             default -> node(pulled.arguments().stream().map(translator::translate).toList(), List.of());
         };
         final FlowNode left =
-            conditions.isEmpty() ? found : new FlowNode.Calc(found, SelectBlockPlanner.all(conditions), null);
-        return pulledIsLeft ? SelectBlockPlanner.rotated(left, inputColumns) : left;
+            conditions.isEmpty() ? found : new FlowNode.Calc(found, ExpressionTranslator.all(conditions), null);
+        return pulledIsLeft ? rotated(left, inputColumns) : left;
     }
 
     private static ExpressionTranslator translator(final RowType rows)
@@ -175,5 +176,19 @@ final class LookupJoinPlanner
             }
         }
         return null;
+    }
+
+    /** Moves the first columns of a row after the others. */
+    static FlowNode rotated(final FlowNode node, final int first)
+    {
+        final List<Field> fields = new ArrayList<>();
+        final int size = node.rows().size();
+        for (int i = 0; i < size; i++)
+        {
+            final int column = (i + first) % size;
+            fields.add(new Field(node.rows().names().get(column),
+                new Expression.Column(column, node.rows().types().get(column), true)));
+        }
+        return new FlowNode.Calc(node, null, fields);
     }
 }

@@ -133,13 +133,8 @@ public final class SelectBlockPlanner
             return input;
         }
         final ExpressionTranslator translator = translator(input.rows());
-        return new FlowNode.Calc(input, all(conjuncts.stream().map(translator::translate).toList()), null);
-    }
-
-    public static Expression all(final List<Expression> conditions)
-    {
-        return conditions.isEmpty() ? null : conditions.size() == 1 ? conditions.get(0) :
-            ExpressionTranslator.call(Operation.AND, CqlType.BOOLEAN, conditions.toArray(new Expression[0]));
+        return new FlowNode.Calc(
+            input, ExpressionTranslator.all(conjuncts.stream().map(translator::translate).toList()), null);
     }
 
     private FlowNode join(final Join join, final List<RexNode> conjuncts)
@@ -194,21 +189,7 @@ public final class SelectBlockPlanner
             on.stream().map(each -> ColumnReferences.shifted(each, column -> column < leftColumns ?
             column + rightColumns :
                 column - leftColumns)).toList());
-        return rotated(swapped, rightColumns);
-    }
-
-    /** Moves the first columns of a row after the others. */
-    static FlowNode rotated(final FlowNode node, final int first)
-    {
-        final List<Field> fields = new ArrayList<>();
-        final int size = node.rows().size();
-        for (int i = 0; i < size; i++)
-        {
-            final int column = (i + first) % size;
-            fields.add(new Field(node.rows().names().get(column),
-                new Expression.Column(column, node.rows().types().get(column), true)));
-        }
-        return new FlowNode.Calc(node, null, fields);
+        return LookupJoinPlanner.rotated(swapped, rightColumns);
     }
 
     private static FlowNode join(
@@ -235,7 +216,7 @@ public final class SelectBlockPlanner
                 rest.add(condition);
             }
         }
-        return new FlowNode.Join(left, right, kind, leftKeys, rightKeys, all(rest));
+        return new FlowNode.Join(left, right, kind, leftKeys, rightKeys, ExpressionTranslator.all(rest));
     }
 
     /** NaN equals NaN in an index, but not in a condition. */

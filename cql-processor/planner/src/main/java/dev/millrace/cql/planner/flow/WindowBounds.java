@@ -29,6 +29,9 @@ import org.apache.calcite.sql.util.SqlShuttle;
  */
 final class WindowBounds extends SqlShuttle
 {
+    /** The pseudocolumn for a row's time. */
+    static final String ELEMENT_TIME = "element_time";
+
     private static final String START = "window_start";
     private static final String END = "window_end";
 
@@ -105,7 +108,7 @@ final class WindowBounds extends SqlShuttle
         if (window instanceof Window.Session session)
         {
             checkGroups(session, name, position);
-            final SqlNode time = new SqlIdentifier(FlowPlanner.ELEMENT_TIME, position);
+            final SqlNode time = new SqlIdentifier(ELEMENT_TIME, position);
             return isStart ? CqlAggregate.MIN.createCall(position, time) : CqlOperator.PLUS.createCall(position,
                 CqlAggregate.MAX.createCall(position, time), ns(session.gap().ns(), position));
         }

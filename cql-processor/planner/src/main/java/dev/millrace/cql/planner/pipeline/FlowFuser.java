@@ -12,7 +12,7 @@ import dev.millrace.cql.plan.expression.Operation;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import dev.millrace.cql.planner.expression.ExpressionSubstitution;
-import dev.millrace.cql.planner.flow.SelectBlockPlanner;
+import dev.millrace.cql.planner.expression.ExpressionTranslator;
 import dev.millrace.cql.planner.rule.ColumnOrigin;
 import dev.millrace.cql.planner.rule.FlowRule;
 import dev.millrace.cql.planner.rule.RulePipeline;
@@ -282,7 +282,7 @@ public final class FlowFuser
                 calc.fields().stream().map(field ->
                     ExpressionSubstitution.replace(field.expression(), leaves)).toList();
         }
-        return grouped(window, keys, aggregates, SelectBlockPlanner.all(conditions), fields);
+        return grouped(window, keys, aggregates, ExpressionTranslator.all(conditions), fields);
     }
 
     private RulePipeline grouped(final WindowSpec window, final List<Expression> keys,

@@ -12,7 +12,7 @@ import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.planner.expression.ExpressionSubstitution;
-import dev.millrace.cql.planner.flow.SelectBlockPlanner;
+import dev.millrace.cql.planner.expression.ExpressionTranslator;
 import dev.millrace.cql.planner.rule.ColumnOrigin;
 import dev.millrace.cql.planner.rule.FlowRule;
 import dev.millrace.cql.planner.rule.RulePipeline;
@@ -137,7 +137,7 @@ public final class SequenceFuser
         final Operator.Between rest = between(reach);
         final List<Expression> wanted = new ArrayList<>();
         final List<Expression> values = outputs(above, wanted);
-        final Expression where = SelectBlockPlanner.all(wanted);
+        final Expression where = ExpressionTranslator.all(wanted);
         checkKept(where, values);
         final List<Field> fields = new ArrayList<>();
         for (int i = 0; i < values.size(); i++)

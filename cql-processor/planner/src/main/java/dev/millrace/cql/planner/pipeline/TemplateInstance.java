@@ -8,7 +8,7 @@ import dev.millrace.cql.plan.expression.Conditions;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Field;
 import dev.millrace.cql.plan.expression.Operation;
-import dev.millrace.cql.planner.flow.SelectBlockPlanner;
+import dev.millrace.cql.planner.expression.ExpressionTranslator;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -169,7 +169,7 @@ record TemplateInstance(
     {
         final List<Expression> rest = new ArrayList<>(Conditions.conjuncts(condition));
         rest.remove(conjunct);
-        return SelectBlockPlanner.all(rest);
+        return ExpressionTranslator.all(rest);
     }
 
     private static TemplateInstance passing(final Expression.Literal value, final int from, final Set<Integer> repeated,

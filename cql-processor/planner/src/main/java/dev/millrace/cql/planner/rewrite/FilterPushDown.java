@@ -9,7 +9,7 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import dev.millrace.cql.planner.expression.ExpressionSubstitution;
-import dev.millrace.cql.planner.flow.SelectBlockPlanner;
+import dev.millrace.cql.planner.expression.ExpressionTranslator;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -94,12 +94,12 @@ public final class FilterPushDown
     {
         if (!filters.contains(input))
         {
-            return new FlowNode.Calc(input, SelectBlockPlanner.all(conditions), fields);
+            return new FlowNode.Calc(input, ExpressionTranslator.all(conditions), fields);
         }
         final FlowNode.Calc filter = (FlowNode.Calc)input;
         final List<Expression> all = new ArrayList<>(Conditions.conjuncts(filter.condition()));
         all.addAll(conditions);
-        return new FlowNode.Calc(filter.input(), SelectBlockPlanner.all(all), fields);
+        return new FlowNode.Calc(filter.input(), ExpressionTranslator.all(all), fields);
     }
 
     private FlowNode below(final FlowNode node, final List<Expression> conditions)
@@ -282,7 +282,7 @@ public final class FilterPushDown
     private static FlowNode with(final FlowNode.Join join, final FlowNode left, final FlowNode right,
         final List<Integer> leftKeys, final List<Integer> rightKeys, final List<Expression> conditions)
     {
-        final Expression condition = SelectBlockPlanner.all(conditions);
+        final Expression condition = ExpressionTranslator.all(conditions);
         final boolean isSame = left == join.left() && right == join.right() &&
             conditions.equals(Conditions.conjuncts(join.condition())) && leftKeys.equals(join.leftKeys());
         return isSame ? join : new FlowNode.Join(left, right, join.kind(), leftKeys, rightKeys, condition);

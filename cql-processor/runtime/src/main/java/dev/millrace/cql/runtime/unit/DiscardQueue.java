@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.unit;
 
+import dev.millrace.cql.runtime.flow.FlowTime;
 import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateHolder;
@@ -62,10 +63,10 @@ public final class DiscardQueue implements StateHolder
         return false;
     }
 
-    /** The first instant after which a request is due; {@link Unit#NEVER} when none is pending. */
+    /** The first instant after which a request is due; {@link FlowTime#NEVER} when none is pending. */
     public long dueNs()
     {
-        long dueNs = Unit.NEVER;
+        long dueNs = FlowTime.NEVER;
         for (int i = 0; i < waiting.size(); i++)
         {
             dueNs = Math.min(dueNs, waiting.get(i).untilNs);

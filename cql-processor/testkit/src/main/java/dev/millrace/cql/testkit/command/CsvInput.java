@@ -161,8 +161,8 @@ final class CsvInput implements AutoCloseable
         final long rowNs = time(row);
         if (rowNs < timeNs)
         {
-            throw new BadLine("time goes backwards, time=" + FileRun.milliseconds(rowNs) + " before=" +
-                FileRun.milliseconds(timeNs));
+            throw new BadLine("time goes backwards, time=" + RowPrinter.milliseconds(rowNs) + " before=" +
+                RowPrinter.milliseconds(timeNs));
         }
         kind = rowKind;
         timeNs = rowNs;

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +21,6 @@ import java.util.TreeMap;
  */
 final class FileRun
 {
-    private static final int NANO_DIGITS = 6;
-
     private final PrintWriter out;
     private final PrintWriter err;
     private final InputStream in;
@@ -89,8 +86,8 @@ final class FileRun
         out.flush();
         if (untilNs == null && read > 0 && session.isTimed())
         {
-            err.println("note: time ended with the last row, at " + milliseconds(lastNs) + " ms; windows and " +
-                "patterns may be undecided: --until MS advances time");
+            err.println("note: time ended with the last row, at " + RowPrinter.milliseconds(lastNs) +
+                " ms; windows and patterns may be undecided: --until MS advances time");
         }
         badLines.end();
         rejected.forEach((place, rows) -> err.println("rejected: " + rows + " rows, " + place));
@@ -184,8 +181,8 @@ final class FileRun
         if (rejected.merge("query=" + query + " reason=" + reason, rows, Integer::sum) == rows)
         {
             progress.clear();
-            err.println("CMD-0314: rows are rejected, query=" + query + " time=" + milliseconds(lastNs) + " reason=" +
-                reason + " detail=" + detail);
+            err.println("CMD-0314: rows are rejected, query=" + query + " time=" + RowPrinter.milliseconds(lastNs) +
+                " reason=" + reason + " detail=" + detail);
             err.flush();
         }
     }
@@ -203,12 +200,5 @@ final class FileRun
         }
         // Also flushes. True when the reader has ended, such as another command of a pipe.
         isClosed = out.checkError();
-    }
-
-    /** Formats a time: milliseconds with decimals, the beginning of time as its number. */
-    static String milliseconds(final long timeNs)
-    {
-        return timeNs == Long.MIN_VALUE ? Long.toString(timeNs) :
-            BigDecimal.valueOf(timeNs, NANO_DIGITS).stripTrailingZeros().toPlainString();
     }
 }

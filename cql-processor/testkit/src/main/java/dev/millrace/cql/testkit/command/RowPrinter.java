@@ -5,6 +5,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.cql.runtime.function.Values;
 import dev.millrace.cql.testkit.JsonText;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,7 +19,7 @@ enum RowPrinter
         String line(final String query, final EventBatch rows, final int row)
         {
             final StringBuilder line = new StringBuilder(query).append(' ')
-                .append(FileRun.milliseconds(rows.timestampNs(row))).append(' ').append(sign(rows, row)).append(' ');
+                .append(milliseconds(rows.timestampNs(row))).append(' ').append(sign(rows, row)).append(' ');
             for (int column = 0; column < rows.schema().columnCount(); column++)
             {
                 line.append(column == 0 ? "" : ",").append(text(rows, column, row, "null"));
@@ -34,7 +35,7 @@ enum RowPrinter
         String line(final String query, final EventBatch rows, final int row)
         {
             final StringBuilder line = new StringBuilder(query).append(',')
-                .append(FileRun.milliseconds(rows.timestampNs(row))).append(',').append(sign(rows, row));
+                .append(milliseconds(rows.timestampNs(row))).append(',').append(sign(rows, row));
             for (int column = 0; column < rows.schema().columnCount(); column++)
             {
                 line.append(',').append(quotedWhenNeeded(text(rows, column, row, "")));
@@ -51,7 +52,7 @@ enum RowPrinter
         {
             final StringBuilder line = new StringBuilder("{\"query\":").append(JsonText.quoted(query))
                 .append(",\"time\":")
-                .append(FileRun.milliseconds(rows.timestampNs(row))).append(",\"kind\":\"").append(sign(rows, row))
+                .append(milliseconds(rows.timestampNs(row))).append(",\"kind\":\"").append(sign(rows, row))
                 .append("\",\"row\":{");
             final List<EventProperty> columns = rows.schema().type().properties();
             for (int column = 0; column < columns.size(); column++)
@@ -62,6 +63,8 @@ enum RowPrinter
             return line.append("}}").toString();
         }
     };
+
+    private static final int NANO_DIGITS = 6;
 
     /** A row of a batch as a line. */
     abstract String line(String query, EventBatch rows, int row);
@@ -117,5 +120,12 @@ enum RowPrinter
             case INT, BIGINT, FLOAT, DOUBLE, BIGDECIMAL, BOOLEAN -> value.toString();
             default -> JsonText.quoted(text(rows, column, row, ""));
         };
+    }
+
+    /** Formats a time: milliseconds with decimals, the beginning of time as its number. */
+    static String milliseconds(final long timeNs)
+    {
+        return timeNs == Long.MIN_VALUE ? Long.toString(timeNs) :
+            BigDecimal.valueOf(timeNs, NANO_DIGITS).stripTrailingZeros().toPlainString();
     }
 }

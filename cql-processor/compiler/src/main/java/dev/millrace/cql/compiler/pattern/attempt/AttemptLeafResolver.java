@@ -148,7 +148,7 @@ final class AttemptLeafResolver
         final String label = code.name("l");
         code.line("final int " + label + " = " + registers.has(from) + " ? labelAfter(fid, " +
             registers.place(from) + ", " + -leaf.back() + ") : NONE;");
-        return code.declare(RowValues.name(label), label + " < 0", CqlType.CHAR);
+        return code.declare(Registers.variableName(label), label + " < 0", CqlType.CHAR);
     }
 
     /** An aggregate that is computed over all rows. */
@@ -175,7 +175,7 @@ final class AttemptLeafResolver
     {
         if (leaf instanceof PatternExpression.Classifier)
         {
-            return new Operand(RowValues.name("variable"), "false", CqlType.CHAR);
+            return new Operand(Registers.variableName("variable"), "false", CqlType.CHAR);
         }
         if (leaf instanceof PatternExpression.MatchNumber)
         {
@@ -211,7 +211,7 @@ final class AttemptLeafResolver
     private Operand classifier(
         final PatternExpression.Classifier leaf, final int variable, final ExpressionCode code)
     {
-        final Operand own = new Operand(RowValues.name(Integer.toString(variable)), "false", CqlType.CHAR);
+        final Operand own = new Operand(Registers.variableName(Integer.toString(variable)), "false", CqlType.CHAR);
         if (AttemptLayout.isRow(leaf, variable))
         {
             return own;

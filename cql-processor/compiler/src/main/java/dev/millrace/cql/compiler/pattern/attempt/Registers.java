@@ -110,7 +110,7 @@ final class Registers
             "CompensatedSum.value(" + words(register) + ')' :
             decode(register.type(), place(register));
         return register.value() instanceof PatternExpression.Classifier ?
-            code.declare(RowValues.name("(int) " + value), isNull, CqlType.CHAR) :
+            code.declare(variableName("(int) " + value), isNull, CqlType.CHAR) :
             code.declare(value, isNull, register.type());
     }
 
@@ -148,5 +148,11 @@ final class Registers
             case FLOAT, DOUBLE -> "Double.doubleToRawLongBits(" + value + ')';
             default -> value;
         };
+    }
+
+    /** The name of a variable. */
+    static String variableName(final String variable)
+    {
+        return "VARIABLES[" + variable + ']';
     }
 }

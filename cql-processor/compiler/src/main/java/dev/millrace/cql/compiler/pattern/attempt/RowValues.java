@@ -24,12 +24,6 @@ final class RowValues
         this.registers = registers;
     }
 
-    /** The name of a variable. */
-    static String name(final String variable)
-    {
-        return "VARIABLES[" + variable + ']';
-    }
-
     /** A column of the current row. */
     static Operand ofRow(final Expression leaf)
     {
