@@ -64,39 +64,24 @@ public final class PlanPrinter
         }
         else if (operator instanceof Operator.LookupJoin join)
         {
-            line(depth, "lookup " + join.relation().id() + " on relation.$" + join.relation().keyColumn() + " = " +
-                show(join.key()) + ' ' + fields(join.fields()) + where(" where ", join.condition()));
+            lookup(depth, join);
         }
         else if (operator instanceof Operator.FixedPattern pattern)
         {
-            line(depth, "pattern" + (pattern.allMatches() ? " all" : "") + " partition by " + pattern.partitionBy() +
-                ' ' + fields(pattern.measures()));
-            for (int i = 0; i < pattern.conditions().size(); i++)
-            {
-                final Expression condition = pattern.conditions().get(i);
-                line(depth + 2, "row " + i + ": " + (condition == null ? "any" : show(condition)));
-            }
+            pattern(depth, pattern);
         }
         else if (operator instanceof Operator.SequencePattern pattern)
         {
-            line(depth, "sequence partition by " + pattern.partitionBy() + within(pattern.within()) + ' ' +
-                fields(pattern.fields()) + where(" where ", pattern.condition()));
-            line(depth + 2, "start: " + (pattern.start() == null ? "any" : show(pattern.start())));
-            line(depth + 2, "end: " + show(pattern.value()) + ' ' + SIGNS.get(pattern.comparison()) + " start's " +
-                show(pattern.bound()) + (pattern.between() == Operator.Between.ANY ? ", each" : ", the first"));
+            sequence(depth, pattern);
         }
         else if (operator instanceof Operator.GroupedAggregate group)
         {
-            line(depth, "group by " + group.keys().stream().map(PlanPrinter::show).collect(Collectors.toList()) + ' ' +
-                group.aggregates().stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' +
-                fields(group.fields()) + where(" having ", group.having()));
+            line(depth, groups(group.keys(), group.aggregates(), group.fields(), group.having()));
         }
         else if (operator instanceof Operator.WindowAggregate window)
         {
-            line(depth, "window " + window(window.window()) + " group by " +
-                window.keys().stream().map(PlanPrinter::show).collect(Collectors.toList()) + ' ' +
-                window.aggregates().stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' +
-                fields(window.fields()) + where(" having ", window.having()));
+            line(depth, "window " + window(window.window()) + ' ' +
+                groups(window.keys(), window.aggregates(), window.fields(), window.having()));
         }
         else if (operator instanceof Operator.WindowIStream rows)
         {
@@ -112,11 +97,49 @@ public final class PlanPrinter
         }
         else if (operator instanceof Operator.Output output)
         {
-            line(depth, "output " + output.kind().name().toLowerCase(Locale.ROOT) + ' ' + output.type().name() + '(' +
-                output.type().properties().stream().map(PlanPrinter::property).collect(Collectors.joining(", ")) +
-                ')');
+            output(depth, output);
         }
         operator.consumers().forEach(consumer -> operator(depth + 1, consumer));
+    }
+
+    private void lookup(final int depth, final Operator.LookupJoin join)
+    {
+        line(depth, "lookup " + join.relation().id() + " on relation.$" + join.relation().keyColumn() + " = " +
+            show(join.key()) + ' ' + fields(join.fields()) + where(" where ", join.condition()));
+    }
+
+    private void pattern(final int depth, final Operator.FixedPattern pattern)
+    {
+        line(depth, "pattern" + (pattern.allMatches() ? " all" : "") + " partition by " + pattern.partitionBy() + ' ' +
+            fields(pattern.measures()));
+        for (int i = 0; i < pattern.conditions().size(); i++)
+        {
+            final Expression condition = pattern.conditions().get(i);
+            line(depth + 2, "row " + i + ": " + (condition == null ? "any" : show(condition)));
+        }
+    }
+
+    private void sequence(final int depth, final Operator.SequencePattern pattern)
+    {
+        line(depth, "sequence partition by " + pattern.partitionBy() + within(pattern.within()) + ' ' +
+            fields(pattern.fields()) + where(" where ", pattern.condition()));
+        line(depth + 2, "start: " + (pattern.start() == null ? "any" : show(pattern.start())));
+        line(depth + 2, "end: " + show(pattern.value()) + ' ' + SIGNS.get(pattern.comparison()) + " start's " +
+            show(pattern.bound()) + (pattern.between() == Operator.Between.ANY ? ", each" : ", the first"));
+    }
+
+    private static String groups(final List<Expression> keys, final List<Operator.Aggregate> aggregates,
+        final List<Field> fields, final Expression having)
+    {
+        return "group by " + keys.stream().map(PlanPrinter::show).collect(Collectors.toList()) + ' ' +
+            aggregates.stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' + fields(fields) +
+            where(" having ", having);
+    }
+
+    private void output(final int depth, final Operator.Output output)
+    {
+        line(depth, "output " + output.kind().name().toLowerCase(Locale.ROOT) + ' ' + output.type().name() + '(' +
+            output.type().properties().stream().map(PlanPrinter::property).collect(Collectors.joining(", ")) + ')');
     }
 
     private void keyed(final int depth, final Operator.KeyedOutputs keyed)
