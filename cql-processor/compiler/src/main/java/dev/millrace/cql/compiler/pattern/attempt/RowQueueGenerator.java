@@ -46,21 +46,36 @@ final class RowQueueGenerator
         }
         if (words.showsUnmatched)
         {
-            final ExpressionCode code = new ExpressionCode(to.constants, (leaf, writer) ->
-                AttemptLeafResolver.ofQueue(leaf, layout, writer), to.terms);
-            for (int i = 0; i < spec.measures().size(); i++)
-            {
-                if (spec.measures().get(i).expression() instanceof PatternExpression.RowColumn column)
-                {
-                    code.store("out", "to", i, AttemptLeafResolver.ofQueue(column, layout, code));
-                }
-            }
-            to.method("protected void unmatched(final int row, final MatchRows out, final int to)", code.text());
+            writeUnmatched();
         }
-        if (!words.readsAhead)
+        if (words.readsAhead)
         {
-            return;
+            writeAhead();
+            if (words.waitsApart)
+            {
+                writeWaiting();
+            }
         }
+    }
+
+    /** Writes the method for the result of a row that is in no match. */
+    private void writeUnmatched()
+    {
+        final ExpressionCode code = new ExpressionCode(to.constants, (leaf, writer) ->
+            AttemptLeafResolver.ofQueue(leaf, layout, writer), to.terms);
+        for (int i = 0; i < spec.measures().size(); i++)
+        {
+            if (spec.measures().get(i).expression() instanceof PatternExpression.RowColumn column)
+            {
+                code.store("out", "to", i, AttemptLeafResolver.ofQueue(column, layout, code));
+            }
+        }
+        to.method("protected void unmatched(final int row, final MatchRows out, final int to)", code.text());
+    }
+
+    /** Writes the methods that find rows after a match, and whether the match waits for some of them. */
+    private void writeAhead()
+    {
         final AttemptLeafResolver leaves = to.leaves("");
         final StringBuilder tests = new StringBuilder();
         layout.ahead().forEach(each -> tests.append("    if (").append(leaves.isAwaited(each, words.queueAt))
@@ -80,16 +95,18 @@ final class RowQueueGenerator
             to.method("private int labelAfter(final int of, final long from, final int count)",
                 names.complete(QueueTemplates.LABEL_AFTER));
         }
-        if (words.waitsApart)
-        {
-            to.method("private void deliver(final int p, final int id, final long end)",
-                names.complete(QueueTemplates.DELIVER));
-            to.method("private void flushWaiting(final long[] r, final int o, final int p)",
-                names.complete(QueueTemplates.FLUSH_WAITING));
-            to.method("private long waitsUntil(final long[] r, final int o)",
-                spec.withinNs() == 0 ? "    return NEVER;\n" :
-                "    final int id = (int) (r[o + " + words.waitingAt + "] >> 32) - 1;\n    return id < 0 ? NEVER : " +
-                "attempts.chunk(id)[attempts.at(id) + " + words.expiresAt + "];\n");
-        }
+    }
+
+    /** Writes the methods for matches that wait for later rows, apart from the attempts. */
+    private void writeWaiting()
+    {
+        to.method("private void deliver(final int p, final int id, final long end)",
+            names.complete(QueueTemplates.DELIVER));
+        to.method("private void flushWaiting(final long[] r, final int o, final int p)",
+            names.complete(QueueTemplates.FLUSH_WAITING));
+        to.method("private long waitsUntil(final long[] r, final int o)", spec.withinNs() == 0 ?
+            "    return NEVER;\n" :
+            "    final int id = (int) (r[o + " + words.waitingAt + "] >> 32) - 1;\n    return id < 0 ? NEVER : " +
+            "attempts.chunk(id)[attempts.at(id) + " + words.expiresAt + "];\n");
     }
 }

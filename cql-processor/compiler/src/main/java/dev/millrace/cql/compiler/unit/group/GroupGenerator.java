@@ -498,6 +498,12 @@ public final class GroupGenerator implements UnitOperatorGenerator, RowConsumer
             code.line("if (" + panes.ring() + ".dueNs() <= now) " + panes.ring() + "();");
         }
         code.line("if (" + (isTumbling() ? name + "ends <= now" : name + "count > 0") + ") " + name + "close();");
+        writeClose();
+    }
+
+    /** Writes the method that emits the changes of groups at the end of an instant or period. */
+    private void writeClose()
+    {
         final ExpressionCode body = unit.body();
         if (idle != null)
         {
@@ -508,6 +514,26 @@ public final class GroupGenerator implements UnitOperatorGenerator, RowConsumer
             body.line(name + "last();");
         }
         body.line("final int n = " + name + "count;");
+        compute(body);
+        show(body);
+        if (aggregates.hasFunctions())
+        {
+            body.open("for (int j = 0; j < n; j++)");
+            aggregates.shown(body, name + "touched[j]", !hasKeys() ? "false" : name + "keys.records[" + name +
+                "touched[j] * " + table.width() + " + " + wordsAt + "] == 0L");
+            body.close();
+        }
+        if (isTumbling())
+        {
+            body.line(name + "ended();");
+        }
+        body.line(name + "count = 0;");
+        unit.method("private void " + name + "close()", body);
+    }
+
+    /** Writes the computation of values that are not kept up to date with each row. */
+    private void compute(final ExpressionCode body)
+    {
         if (aggregates.hasTick())
         {
             body.line("for (int j = 0; j < n; j++) " + name + "keys.records[" + name + "touched[j] * " + table.width() +
@@ -520,6 +546,11 @@ public final class GroupGenerator implements UnitOperatorGenerator, RowConsumer
             aggregates.compute(body, name + "touched[j]", name + "keys.records", "o");
             body.close();
         }
+    }
+
+    /** Writes the calls that pass the old and new rows of changed groups to the readers. */
+    private void show(final ExpressionCode body)
+    {
         for (int i = 0; i < edges.size(); i++)
         {
             final String show = name + "show" + i;
@@ -539,19 +570,6 @@ public final class GroupGenerator implements UnitOperatorGenerator, RowConsumer
                 body.line("for (int j = 0; j < n; j++) " + show + "(j, 3);");
             }
         }
-        if (aggregates.hasFunctions())
-        {
-            body.open("for (int j = 0; j < n; j++)");
-            aggregates.shown(body, name + "touched[j]", !hasKeys() ? "false" : name + "keys.records[" + name +
-                "touched[j] * " + table.width() + " + " + wordsAt + "] == 0L");
-            body.close();
-        }
-        if (isTumbling())
-        {
-            body.line(name + "ended();");
-        }
-        body.line(name + "count = 0;");
-        unit.method("private void " + name + "close()", body);
     }
 
     /** Writes the method for a time at which the window is evaluated: the values of all groups with rows may change. */
