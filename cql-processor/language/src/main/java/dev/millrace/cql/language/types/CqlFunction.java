@@ -233,7 +233,13 @@ public final class CqlFunction extends SqlSpecialOperator
     @Override
     public void unparse(final SqlWriter writer, final SqlCall call, final int leftPrec, final int rightPrec)
     {
-        final SqlWriter.Frame frame = writer.startFunCall(getName());
+        unparse(writer, getName(), call);
+    }
+
+    /** Writes a call with its name and its operands in parentheses. */
+    static void unparse(final SqlWriter writer, final String name, final SqlCall call)
+    {
+        final SqlWriter.Frame frame = writer.startFunCall(name);
         for (final SqlNode operand : call.getOperandList())
         {
             writer.sep(",");

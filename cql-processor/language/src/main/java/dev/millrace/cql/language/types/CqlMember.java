@@ -5,7 +5,6 @@ import dev.millrace.cql.language.problem.Message;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSpecialOperator;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -64,12 +63,6 @@ public final class CqlMember extends SqlSpecialOperator
     @Override
     public void unparse(final SqlWriter writer, final SqlCall call, final int leftPrec, final int rightPrec)
     {
-        final SqlWriter.Frame frame = writer.startFunCall(getName());
-        for (final SqlNode operand : call.getOperandList())
-        {
-            writer.sep(",");
-            operand.unparse(writer, 0, 0);
-        }
-        writer.endFunCall(frame);
+        CqlFunction.unparse(writer, getName(), call);
     }
 }

@@ -177,12 +177,6 @@ public final class JavaCall extends SqlSpecialOperator
     @Override
     public void unparse(final SqlWriter writer, final SqlCall call, final int leftPrec, final int rightPrec)
     {
-        final SqlWriter.Frame frame = writer.startFunCall(getName());
-        for (final SqlNode operand : call.getOperandList())
-        {
-            writer.sep(",");
-            operand.unparse(writer, 0, 0);
-        }
-        writer.endFunCall(frame);
+        CqlFunction.unparse(writer, getName(), call);
     }
 }
