@@ -204,8 +204,7 @@ final class RowNumbers
     private static Statement with(final Statement statement, final Query query)
     {
         return new Statement(statement.toStream(), statement.toStreamPosition(), statement.differenceUsing(),
-            statement.differencePosition(), query, statement.evaluateEvery(), statement.unavailable(),
-            statement.position());
+            statement.differencePosition(), query, statement.evaluateEvery(), statement.position());
     }
 
     private static List<SqlNode> conjuncts(final SqlNode where)

@@ -67,7 +67,7 @@ public record SimpleStatement(
      */
     public static SimpleStatement of(final Statement statement)
     {
-        final List<CqlRuleException> unavailable = new ArrayList<>(statement.unavailable());
+        final List<CqlRuleException> unavailable = new ArrayList<>();
         if (statement.differencePosition() != null)
         {
             note(unavailable, statement.differencePosition(), "DIFFERENCE USING");

@@ -1,6 +1,5 @@
 package dev.millrace.cql.language.syntax;
 
-import dev.millrace.cql.language.problem.CqlRuleException;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -16,7 +15,6 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  *     of the select list; empty without the clause
  * @param differencePosition position of the clause; {@code null} without it
  * @param evaluateEvery      period of EVALUATE EVERY, or {@code null}
- * @param unavailable        constructs of CQL that this version does not support, in order of the text
  * @param position           span of the statement
  */
 public record Statement(
@@ -26,14 +24,12 @@ public record Statement(
     SqlParserPos differencePosition,
     Query query,
     Period evaluateEvery,
-    List<CqlRuleException> unavailable,
     SqlParserPos position)
 {
-    /** Copies the lists. */
+    /** Copies the list. */
     public Statement
     {
         differenceUsing = List.copyOf(differenceUsing);
-        unavailable = List.copyOf(unavailable);
     }
 
     /** Relation-to-stream operators. */

@@ -82,10 +82,6 @@ public final class StatementParser
         final StatementParser parser = new StatementParser(text, null, false);
         final SqlNode node = parser.expressions.parse();
         parser.end();
-        if (!parser.tokens.unavailable().isEmpty())
-        {
-            throw parser.tokens.unavailable().get(0);
-        }
         return node;
     }
 
@@ -99,7 +95,7 @@ public final class StatementParser
         numbers.check();
         tokens.checkParameters();
         return new Statement(inner.toStream(), inner.toStreamPosition(), inner.differenceUsing(),
-            inner.differencePosition(), inner.query(), every, tokens.unavailable(), position);
+            inner.differencePosition(), inner.query(), every, position);
     }
 
     /** A query, possibly with a relation-to-stream operator. */
@@ -123,7 +119,7 @@ public final class StatementParser
             differencePosition = differenceUsing(toStream, difference);
         }
         return new Statement(toStream, toStream == ToStream.NONE ? null : first.position(), difference,
-            differencePosition, query, null, List.of(), tokens.since(first));
+            differencePosition, query, null, tokens.since(first));
     }
 
     private ToStream toStream(final Token first)

@@ -21,7 +21,6 @@ final class TokenStream
         "when", "then", "else", "end", "on", "distinct", "istream", "dstream", "rstream");
 
     private final List<Token> tokens;
-    private final List<CqlRuleException> unavailable = new ArrayList<>();
     private final List<CqlRuleException> warnings = new ArrayList<>();
     private final Placeholders placeholders;
     private int at;
@@ -202,17 +201,6 @@ final class TokenStream
     static SqlParserPos span(final SqlParserPos first, final SqlParserPos last)
     {
         return new SqlParserPos(first.getLineNum(), first.getColumnNum(), last.getEndLineNum(), last.getEndColumnNum());
-    }
-
-    /** Records a construct that this version does not support; the statement is refused after it has been parsed. */
-    void unavailable(final SqlParserPos position, final String what, final String hint)
-    {
-        unavailable.add(new CqlRuleException(Message.NOT_AVAILABLE, position, what, hint));
-    }
-
-    List<CqlRuleException> unavailable()
-    {
-        return List.copyOf(unavailable);
     }
 
     /** Records a valid but probably unintended construct. */

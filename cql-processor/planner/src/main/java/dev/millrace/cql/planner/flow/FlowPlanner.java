@@ -88,10 +88,6 @@ public final class FlowPlanner
     /** Plans the statement. */
     public FlowRule plan()
     {
-        if (!statement.unavailable().isEmpty())
-        {
-            throw statement.unavailable().get(0);
-        }
         FlowRule body = query(statement.query());
         if (statement.evaluateEvery() != null)
         {

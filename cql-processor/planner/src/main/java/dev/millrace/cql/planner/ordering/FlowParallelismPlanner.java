@@ -163,7 +163,7 @@ public final class FlowParallelismPlanner
         final Statement statement = new Statement(Statement.ToStream.NONE, null, List.of(), null,
             new Query.Select(false, List.of(new Statement.Item(node, new SqlIdentifier("partition_value", position))),
                 List.of(new Source.NamedSource(alias, new Window.Unbounded(), null, alias)), null, null, null, null,
-                position), null, List.of(), position);
+                position), null, position);
         final FlowRule planned =
             new FlowPlanner(statement, expression, deadline, new OneSource(scope), calls).plan();
         if (!(planned.stream() instanceof FlowNode.Calc calc) || calc.condition() != null ||
