@@ -87,16 +87,6 @@ public final class Catalog
         }
 
         /**
-         * Whether all rows have different times.
-         *
-         * @return true unless the application assigns times that may repeat
-         */
-        public boolean totalOrder()
-        {
-            return time != FlowNode.TimeKind.APPLICATION;
-        }
-
-        /**
          * A channel without a key.
          *
          * @param totalOrder whether its times increase strictly

@@ -1,7 +1,6 @@
 package dev.millrace.cql.language.functions;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.cql.language.problem.Suggestions;
 import dev.millrace.cql.language.types.FunctionLookup;
 import dev.millrace.cql.plan.expression.FunctionRef;
 import java.util.ArrayList;
@@ -104,17 +103,6 @@ public final class FunctionCatalog implements FunctionLookup
     /**
      * Adds an application function. It takes precedence over others of the same name that match a call equally well.
      *
-     * @param function implementation
-     */
-    public FunctionCatalog withFunction(
-        final String name, final List<CqlType> arguments, final CqlType result, final FunctionRef function)
-    {
-        return withFunction(name, new Signature(arguments, false, result, function));
-    }
-
-    /**
-     * Adds an application function. It takes precedence over others of the same name that match a call equally well.
-     *
      * @param signature signature whose target is a {@link FunctionRef}
      */
     public FunctionCatalog withFunction(final String name, final Signature signature)
@@ -173,12 +161,6 @@ public final class FunctionCatalog implements FunctionLookup
     public Collection<String> names()
     {
         return names;
-    }
-
-    /** The nearest name to a misspelled one, or {@code null}. */
-    public String nearest(final String name)
-    {
-        return Suggestions.nearest(name, names);
     }
 
     /** The documentation of the built-in functions, one entry per overload, in the order of the reference. */

@@ -30,16 +30,6 @@ public final class CallResolver
     private final JavaNameResolver java;
 
     /**
-     * Resolves no Java classes.
-     *
-     * @param functions existing functions
-     */
-    public CallResolver(final FunctionLookup functions)
-    {
-        this(functions, JavaClasses.NONE);
-    }
-
-    /**
      * @param functions existing functions
      * @param classes   Java classes that rules can access
      */

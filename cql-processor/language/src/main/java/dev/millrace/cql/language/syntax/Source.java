@@ -15,13 +15,6 @@ public sealed interface Source
     SqlParserPos position();
 
     /**
-     * The name after AS.
-     *
-     * @return alias, or {@code null}; always {@code null} for an outer join
-     */
-    SqlIdentifier alias();
-
-    /**
      * A channel, cache or view.
      *
      * @param name           name of the source
@@ -144,12 +137,6 @@ public sealed interface Source
         public SqlParserPos position()
         {
             return operatorPosition;
-        }
-
-        @Override
-        public SqlIdentifier alias()
-        {
-            return null;
         }
     }
 }
