@@ -446,8 +446,7 @@ public final class EngineRunner
                         sinks, Map.of(), this::reject, MemoryAccount.NONE,
                         StringTable.withDelayedReuse(StringTable.Lifetime.HELD, 1 << 20, RESTING_CODES))));
             }
-            pipelinesOf.forEach((name, all) ->
-                indexes.put(name, new StatementIndex(new BatchSchema(types.get(name)), all)));
+            pipelinesOf.forEach((name, all) -> indexes.put(name, new StatementIndex(all)));
             flows.forEach(compiled -> engines.add(start(compiled)));
         }
 

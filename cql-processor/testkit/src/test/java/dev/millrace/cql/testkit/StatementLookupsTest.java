@@ -76,7 +76,7 @@ class StatementLookupsTest
                 (rows, reason, detail) -> assertThat(reason).isNull())), compiled.filter()));
         }
         assertThat(statements).as("each has a pipeline of its own").hasSize(STATEMENTS);
-        return new StatementIndex(schema, statements);
+        return new StatementIndex(statements);
     }
 
     @Test

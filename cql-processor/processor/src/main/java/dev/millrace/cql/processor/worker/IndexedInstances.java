@@ -1,6 +1,5 @@
 package dev.millrace.cql.processor.worker;
 
-import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.processor.relation.Counter;
 import dev.millrace.cql.runtime.index.StatementIndex;
@@ -17,13 +16,12 @@ final class IndexedInstances
     private final Counter rows = new Counter();
 
     /**
-     * @param schema    schema of the channel
      * @param instances instances in the order in which they process a batch
      */
-    IndexedInstances(final BatchSchema schema, final PipelineInstance[] instances)
+    IndexedInstances(final PipelineInstance[] instances)
     {
         this.instances = List.of(instances);
-        index = new StatementIndex(schema, this.instances);
+        index = new StatementIndex(this.instances);
         this.instances.forEach(instance -> instance.passed().begin(rows));
     }
 

@@ -1,6 +1,5 @@
 package dev.millrace.cql.processor.worker;
 
-import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.processor.relation.Counter;
 
@@ -12,12 +11,11 @@ final class InlineRouter implements RowRouter
     private final Counter done = new Counter();
 
     /**
-     * @param schema    schema of the channel
-     * @param instances instances in the order in which they process a batch
+     * @param instances in the order in which they process a batch
      */
-    InlineRouter(final BatchSchema schema, final PipelineInstance[] instances)
+    InlineRouter(final PipelineInstance[] instances)
     {
-        this.instances = new IndexedInstances(schema, instances);
+        this.instances = new IndexedInstances(instances);
     }
 
     @Override

@@ -101,7 +101,7 @@ public final class PipelineGroup
     {
         if (members.get(0).worker() == null)
         {
-            return new InlineRouter(schema, members.get(0).instances());
+            return new InlineRouter(members.get(0).instances());
         }
         final WorkerInput[] inputs = members.stream()
             .map(member ->

@@ -76,7 +76,7 @@ public final class WorkerInput
         this.schema = schema;
         this.columns = columns;
         this.ahead = ahead;
-        this.instances = new IndexedInstances(schema, instances);
+        this.instances = new IndexedInstances(instances);
         this.worker = worker;
         this.rejection = rejection;
         this.memory = memory;

@@ -1,6 +1,5 @@
 package dev.millrace.cql.runtime.index;
 
-import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,7 +34,7 @@ public final class StatementIndex
     /**
      * @param statements in the order in which they process a batch
      */
-    public StatementIndex(final BatchSchema schema, final List<? extends IndexedQuery> statements)
+    public StatementIndex(final List<? extends IndexedQuery> statements)
     {
         this.statements = statements.toArray(new IndexedQuery[0]);
         isIndexed = new boolean[this.statements.length];
@@ -56,14 +55,14 @@ public final class StatementIndex
             if (members.size() >= LEAST_STATEMENTS)
             {
                 members.forEach(member -> isIndexed[member] = true);
-                made.add(index(schema, key, members));
+                made.add(index(key, members));
             }
         });
         columns = made.toArray(new ColumnIndex[0]);
         others = IntStream.range(0, this.statements.length).filter(i -> !isIndexed[i]).toArray();
     }
 
-    private ColumnIndex index(final BatchSchema schema, final Key key, final List<Integer> members)
+    private ColumnIndex index(final Key key, final List<Integer> members)
     {
         final List<RowFilter> filters = members.stream().map(member -> statements[member].filter()).toList();
         return key.text() ? EqualityIndex.ofTexts(filters, members) :

@@ -133,7 +133,7 @@ class StatementIndexTest
         {
             statements.add(listener(random, now, order));
         }
-        final StatementIndex index = new StatementIndex(SCHEMA, statements);
+        final StatementIndex index = new StatementIndex(statements);
         for (int round = 0; round < 30; round++)
         {
             now[0] = random(random);
@@ -171,7 +171,7 @@ class StatementIndexTest
             statements.add(new Listener(RowFilter.ofRange(1, low, high), row ->
                 now[0].ints(1)[row] >= low && now[0].ints(1)[row] <= high, new ArrayList<>()));
         }
-        final StatementIndex index = new StatementIndex(SCHEMA, statements);
+        final StatementIndex index = new StatementIndex(statements);
         for (int first = -20; first < 700; first += 200)
         {
             for (int row = 0; row < 200; row++)
@@ -194,7 +194,7 @@ class StatementIndexTest
         {
             statements.add(new Listener(RowFilter.ofText(0, "t" + i), row -> true, new ArrayList<>()));
         }
-        new StatementIndex(SCHEMA, statements).onBatch(new EventBatch(SCHEMA));
+        new StatementIndex(statements).onBatch(new EventBatch(SCHEMA));
         assertThat(statements).allMatch(statement -> statement.heartbeats == 1);
     }
 
@@ -208,7 +208,7 @@ class StatementIndexTest
         }
         final List<Listener> failing = new ArrayList<>(statements);
         failing.set(5, new Listener(RowFilter.ofRange(1, 5, 5), null, null));
-        final StatementIndex index = new StatementIndex(SCHEMA, failing);
+        final StatementIndex index = new StatementIndex(failing);
         final EventBatch batch = new EventBatch(SCHEMA);
         batch.ints(1)[0] = 5;
         batch.ints(1)[1] = 6;
@@ -233,7 +233,7 @@ class StatementIndexTest
         batch.ints(1)[0] = 41;
         batch.ints(1)[1] = 900;
         batch.size(2);
-        new StatementIndex(SCHEMA, statements).onBatch(batch);
+        new StatementIndex(statements).onBatch(batch);
         assertThat(order).containsExactly(statements.get(40), statements.get(41));
         assertThat(statements.get(40).rows).containsExactly(0);
     }
