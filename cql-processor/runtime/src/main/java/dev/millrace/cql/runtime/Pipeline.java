@@ -564,21 +564,6 @@ public abstract class Pipeline
     }
 
     /**
-     * Prepares an output batch for rows of a relation.
-     *
-     * @param in specifies whether there are origins
-     */
-    protected static void useRelation(final EventBatch in, final EventBatch out)
-    {
-        out.useTimestampPerRow();
-        out.useKinds();
-        if (in.hasOrigins())
-        {
-            out.useOrigins();
-        }
-    }
-
-    /**
      * Copies times and origins of selected rows to the first rows of an output batch.
      *
      * @param selection rows of the input

@@ -109,11 +109,6 @@ public final class RunningFlow
         return plan;
     }
 
-    List<FlowEngine> engines()
-    {
-        return engines;
-    }
-
     /** One group per source of the plan, in order. */
     List<PipelineGroup> groups()
     {

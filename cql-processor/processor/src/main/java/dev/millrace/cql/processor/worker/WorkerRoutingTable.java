@@ -21,7 +21,6 @@ public final class WorkerRoutingTable
     public static final int MAX_WORKERS = 64;
 
     private static final int NULL_SLOT = 0;
-    private static final int MASK = SLOTS - 1;
     private static final int SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(SLOTS);
     private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
 

@@ -34,19 +34,8 @@ public final class FlowEngine
     private volatile long rowsRejected;
 
     /**
-     * Creates an engine and processes the beginning of time.
-     *
-     * @param sources   channels, by index
-     * @param units     in topological order
-     * @param rejection receives rejected rows
-     */
-    public FlowEngine(final List<FlowSource> sources, final List<UnitRunner> units, final RejectionHandler rejection)
-    {
-        this(sources, units, rejection, null);
-    }
-
-    /**
-     * Creates an engine that continues from the state of another engine of the same flow.
+     * Creates an engine that processes the beginning of time, or continues from the state of another engine of the same
+     * flow.
      *
      * @param sources   channels, by index
      * @param units     in topological order

@@ -46,11 +46,6 @@ public final class QueryOutput
         return queryId;
     }
 
-    public boolean isStream()
-    {
-        return stream;
-    }
-
     /** Rows passed to the sink so far. Thread-safe. */
     public long rowsOut()
     {

@@ -23,17 +23,6 @@ public final class UnitRunner
     private long closedNs = FlowTime.BEGINNING;
 
     /**
-     * A slot of a unit whose output no other unit reads.
-     *
-     * @param unit    the unit to run
-     * @param sources by index of the input
-     */
-    public UnitRunner(final FlowUnit unit, final List<FlowSource> sources)
-    {
-        this(unit, sources, Map.of());
-    }
-
-    /**
      * @param unit    the unit to run
      * @param sources by index of the input
      * @param inner   channels to other units, by the id of the query whose rows they carry
