@@ -47,11 +47,6 @@ public final class JavaText
         return this;
     }
 
-    int depth()
-    {
-        return depth;
-    }
-
     public boolean isEmpty()
     {
         return text.length() == 0;

@@ -7,8 +7,6 @@ public final class PlanNotSupportedException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
-    private final String code;
-
     /**
      * @param code    stable code, {@code CQL-nnnn}
      * @param message what is not supported, where, and the next step
@@ -16,11 +14,5 @@ public final class PlanNotSupportedException extends RuntimeException
     public PlanNotSupportedException(final String code, final String message)
     {
         super(code + ": " + message);
-        this.code = code;
-    }
-
-    public String code()
-    {
-        return code;
     }
 }

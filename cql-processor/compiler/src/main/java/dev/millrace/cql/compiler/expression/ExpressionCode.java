@@ -57,12 +57,6 @@ public final class ExpressionCode
         return text.toString();
     }
 
-    /** Length of the statements in characters. */
-    public int length()
-    {
-        return text.length();
-    }
-
     /**
      * Writes a line.
      *

@@ -50,11 +50,6 @@ final class FamilyGroups
         return state;
     }
 
-    FamilyChange change()
-    {
-        return change;
-    }
-
     /** Whether each statement has one group, which exists from the beginning. */
     boolean isUngrouped()
     {

@@ -350,7 +350,7 @@ public final class WindowStage extends OperatorGenerator
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         openLoop(body, scope, input.selection(), "n");
-        writeRowBody(methods, body, scope, input, exact, "continue;");
+        writeRowBody(methods, body, scope, input, "continue;");
         body.close();
         method(methods, "Window of a batch.", "private void " + name + suffix(exact) +
             "(final EventBatch in, final int n)", scope, body);
@@ -362,15 +362,14 @@ public final class WindowStage extends OperatorGenerator
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
-        writeRowBody(null, body, scope, input, exact, "return;");
+        writeRowBody(null, body, scope, input, "return;");
         method(methods, "Window of a row.", "private void " + rowMethod(exact) +
             "(final EventBatch in, final int i)", scope, body);
         return null;
     }
 
     private void writeRowBody(final JavaText methods, final JavaText body, final MethodScope scope,
-        final RowSelection input,
-        final boolean exact, final String leave)
+        final RowSelection input, final String leave)
     {
         final ExpressionEmitter row = new ExpressionEmitter(context, node, scope,
             LeafResolver.columns(scope, input, "i"), body);

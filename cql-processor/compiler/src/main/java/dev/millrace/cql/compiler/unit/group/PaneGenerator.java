@@ -137,12 +137,6 @@ final class PaneGenerator
         aggregates.change(code, values, id, records, place, 1, null);
     }
 
-    /** Columns that it reads. */
-    List<Integer> reads()
-    {
-        return aggregates.reads();
-    }
-
     /**
      * Writes the body of the method in which records leave and enter.
      *
