@@ -45,24 +45,6 @@ public record CaseFile(String name, String origin, String feature, List<Interpre
     private static final int MAX_CODE_POINTS = 16 << 20;
 
     /**
-     * Reads a file with one case.
-     *
-     * @throws IOException when it cannot be read or is not a case
-     */
-    public static CaseFile read(final Path file) throws IOException
-    {
-        try
-        {
-            return parse(Files.readString(file, StandardCharsets.UTF_8));
-        }
-        catch (final YAMLException | IllegalArgumentException | ArithmeticException | InvalidStatementException |
-            RowEvaluationException wrong)
-        {
-            throw new IOException("no case file, file=" + file + " reason=" + wrong.getMessage(), wrong);
-        }
-    }
-
-    /**
      * Parses a case.
      *
      * @param text YAML

@@ -150,10 +150,4 @@ public final class Features
             count[1], count[1] == 0 ? 0.0 : 100.0 * count[2] / count[1])));
         return lines;
     }
-
-    /** Number of cases that used a feature and emitted rows. */
-    public synchronized long withRows(final String name)
-    {
-        return counts.get(name)[2];
-    }
 }

@@ -25,12 +25,6 @@ final class UniqueKeyCheck
                 columns.put(LiteralParameterizer.idOf(output.queryId()), unique)));
     }
 
-    /** Number of checked queries. */
-    int size()
-    {
-        return columns.size();
-    }
-
     /**
      * Processes the changes of a query in order.
      *

@@ -47,7 +47,6 @@ final class QuerySession
         MemoryBudget.defaultBytes(Runtime.getRuntime().maxMemory()), Clock.SYSTEM), "");
     private final List<FlowEngine> engines = new ArrayList<>();
     private final Map<String, EventBatch> batches = new HashMap<>();
-    private Rejections rejections;
 
     /**
      * Plans and compiles.
@@ -147,7 +146,6 @@ final class QuerySession
                 (rows, reason, detail) -> rejections.reject(queries, rows, reason, detail),
                 FlowBindings.DEFAULT_MAX_ROWS, memory.open("", queries, "state"), 0)));
         }
-        this.rejections = rejections;
     }
 
     /** Sends the current row of a file to the engines. */

@@ -25,7 +25,6 @@ final class StoredRows
     private final Map<StreamSpec, EventBatch> open = new HashMap<>();
     private final Map<StreamSpec, EventBatch> copies = new HashMap<>();
     private int count;
-    private long lastNs = Long.MIN_VALUE;
     private boolean isCut;
 
     /**
@@ -66,11 +65,12 @@ final class StoredRows
             }
             for (CsvInput next = FileRun.earliest(inputs); next != null; next = FileRun.earliest(inputs))
             {
-                if (count == most || !add(next))
+                if (count == most)
                 {
                     isCut = true;
                     break;
                 }
+                add(next);
                 progress.done(count, "rows read");
                 next.advance();
             }
@@ -89,17 +89,15 @@ final class StoredRows
         progress.clear();
     }
 
-    private boolean add(final CsvInput input)
+    private void add(final CsvInput input)
     {
         final EventBatch batch = open.computeIfAbsent(input.spec(), this::batch);
         FileRowWriter.add(input, batch);
-        lastNs = input.timeNs();
         count++;
         if (batch.size() == EventBatch.CAPACITY)
         {
             close(input.spec());
         }
-        return true;
     }
 
     private EventBatch batch(final StreamSpec spec)
@@ -136,12 +134,6 @@ final class StoredRows
     int count()
     {
         return count;
-    }
-
-    /** Time of the last row. */
-    long lastNs()
-    {
-        return lastNs;
     }
 
     /** Whether the files have more rows. */

@@ -153,16 +153,6 @@ public final class Interpreter
     }
 
     /**
-     * Names of a query's columns, in order.
-     *
-     * @param query its id
-     */
-    public List<String> columns(final String query)
-    {
-        return queries.get(query).names;
-    }
-
-    /**
      * Runs the rules over an input.
      *
      * @param arrivals in order of arrival

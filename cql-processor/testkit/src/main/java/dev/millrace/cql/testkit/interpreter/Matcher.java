@@ -172,7 +172,6 @@ final class Matcher
         private int limit;
         private boolean mayWait;
         private State state;
-        private int end;
         private int steps;
         private boolean stopWhenOpen;
         private int excluding;
@@ -211,7 +210,6 @@ final class Matcher
                     return false;
                 }
                 state = State.OPEN;
-                end = position;
                 return stopWhenOpen;
             }
             if (!fits(rows.get(position).time()))
@@ -262,7 +260,6 @@ final class Matcher
                 candidate.labels[i] = Math.max(labels[i], ~labels[i]);
             }
             candidate.full = labels.length;
-            candidate.time = time;
             candidate.length = labels.length;
             candidate.bound = candidate.start;
             while (candidate.bound < rows.size() && fits(rows.get(candidate.bound).time()))

@@ -23,8 +23,6 @@ final class PartialMatch
     int at = -1;
     /** Number of the match in its partition. */
     long number;
-    /** Time of the output row. */
-    long time;
 
     PartialMatch(final List<Source.Item> rows)
     {
