@@ -76,12 +76,6 @@ final class Replica
         return definition;
     }
 
-    /** Whether a member uses the cache. */
-    boolean isUsedBy(final UUID member)
-    {
-        return users.contains(member);
-    }
-
     /** Result of a command applied earlier, reconstructed from the current state. */
     CommandResult outcome(final CacheCommand command)
     {

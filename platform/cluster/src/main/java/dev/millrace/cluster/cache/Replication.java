@@ -130,12 +130,6 @@ final class Replication
         return locals.computeIfAbsent(name, key -> new MemberCacheState(key, clockNs));
     }
 
-    /** The name of a member, or its id when it has left. */
-    String memberName(final String id)
-    {
-        return names.getOrDefault(UUID.fromString(id), id);
-    }
-
     /** Submits a command of this member; it fails when this member is not in the cluster. */
     void submit(final MemberCacheState local, final Kind kind, final List<Change> changes,
         final CompletableFuture<CommandResult> answer)

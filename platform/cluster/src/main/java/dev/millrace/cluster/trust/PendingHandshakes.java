@@ -24,7 +24,6 @@ public final class PendingHandshakes
 
     private final int most;
     private final Set<Socket> sockets = new LinkedHashSet<>();
-    private long evicted;
 
     public PendingHandshakes(final int most)
     {
@@ -44,7 +43,6 @@ public final class PendingHandshakes
             loser = sockets.size() < most ? null : oldestOfMost();
             sockets.remove(loser);
             sockets.add(stranger);
-            evicted += loser == null ? 0 : 1;
         }
         close(loser);
         return loser;
@@ -67,12 +65,6 @@ public final class PendingHandshakes
     public synchronized boolean remove(final Socket stranger)
     {
         return sockets.remove(stranger);
-    }
-
-    /** Number of evicted connections since start. */
-    public synchronized long evicted()
-    {
-        return evicted;
     }
 
     /** Closes and removes all connections. */
