@@ -4,7 +4,6 @@ import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -114,11 +113,5 @@ public final class EpnModel
     public List<Placeholder> placeholders()
     {
         return placeholders;
-    }
-
-    /** Ids of the stages of a kind. */
-    public Collection<String> ids(final StageDeclaration.Kind kind)
-    {
-        return stages.values().stream().filter(stage -> stage.kind() == kind).map(StageDeclaration::id).toList();
     }
 }

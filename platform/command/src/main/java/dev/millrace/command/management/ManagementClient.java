@@ -98,18 +98,6 @@ public final class ManagementClient
     /**
      * Replaces an application; returns when the new version runs.
      *
-     * @param name symbolic name
-     * @return state of the application
-     * @throws IOException when the file cannot be read
-     */
-    public JsonObject update(final String name, final Path bundle) throws IOException, InterruptedException
-    {
-        return update(name, bundle, null);
-    }
-
-    /**
-     * Replaces an application; returns when the new version runs.
-     *
      * @param name    symbolic name
      * @param seconds limit for the start of the new version; {@code null} for the previous limit
      * @return state of the application

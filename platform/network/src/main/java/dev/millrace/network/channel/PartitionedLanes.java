@@ -1,6 +1,5 @@
 package dev.millrace.network.channel;
 
-import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.network.channel.step.BatchStep;
 import dev.millrace.network.lane.Inlet;
@@ -35,7 +34,6 @@ import java.util.function.BiConsumer;
  */
 final class PartitionedLanes implements RemoteInput
 {
-    private final BatchSchema schema;
     private final StageMeter meter;
     private final PartitionedChannel channel;
     private final Map<Outlet, Entry> entries = new IdentityHashMap<>();
@@ -58,7 +56,6 @@ final class PartitionedLanes implements RemoteInput
      */
     PartitionedLanes(final PartitionedChannels cluster, final PartitionedChannels.Terms terms, final StageMeter meter)
     {
-        schema = terms.schema();
         this.meter = meter;
         remoteCounters = meter.openIn();
         channel = cluster.open(terms, this);

@@ -116,11 +116,6 @@ final class IncomingBody implements AutoCloseable
             PosixFilePermissions.fromString("rw-------")));
     }
 
-    long sizeBytes()
-    {
-        return sizeBytes;
-    }
-
     /** Opens the whole body for reading; the caller closes the stream. */
     InputStream open(final long limitBytes) throws IOException
     {

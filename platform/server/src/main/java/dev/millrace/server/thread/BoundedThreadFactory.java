@@ -43,10 +43,4 @@ public final class BoundedThreadFactory implements ThreadFactory
             live.decrementAndGet();
         }
     }
-
-    /** Returns the number of live threads. */
-    public int live()
-    {
-        return live.get();
-    }
 }
