@@ -90,12 +90,6 @@ public final class LoadGenerator
         return data;
     }
 
-    /** The settings as given. */
-    public GeneratorSettings settings()
-    {
-        return settings;
-    }
-
     /**
      * Connects, sends until the run ends, and waits until the server has read everything.
      *

@@ -90,12 +90,6 @@ public final class RowAssignment
             .map(list -> list.stream().mapToInt(Integer::intValue).toArray()).toArray(int[][]::new));
     }
 
-    /** Number of connections, at least 1. */
-    public int connectionCount()
-    {
-        return rowsOf.length;
-    }
-
     /**
      * Number of distinct rows of a connection.
      *

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Answers clock exchanges on one UDP port with its own thread. Adapters with the same port share a responder, which
- * exists as long as any of them. Stateless: invalid datagrams are ignored and counted.
+ * exists as long as any of them. Stateless: invalid datagrams are ignored.
  */
 final class TimesyncResponder
 {
@@ -33,7 +33,6 @@ final class TimesyncResponder
     private final Clock clock;
     private final Thread thread;
     private final AtomicLong requests = new AtomicLong();
-    private final AtomicLong ignored = new AtomicLong();
     private int users;
 
     /** Thrown when the port cannot be opened. */
@@ -135,11 +134,6 @@ final class TimesyncResponder
         return requests.get();
     }
 
-    long ignored()
-    {
-        return ignored.get();
-    }
-
     private void serve()
     {
         final ByteBuffer datagram = ByteBuffer.allocateDirect(Timesync.BYTES + 1).order(ByteOrder.LITTLE_ENDIAN);
@@ -172,7 +166,6 @@ final class TimesyncResponder
         if (datagram.limit() != Timesync.BYTES || datagram.getInt(0) != Timesync.MAGIC ||
             datagram.get(Timesync.AT_VERSION) != Timesync.VERSION || datagram.get(Timesync.AT_KIND) != Timesync.REQUEST)
         {
-            ignored.incrementAndGet();
             return;
         }
         requests.incrementAndGet();
