@@ -16,7 +16,6 @@ public final class RowSum implements EventBatchSink
     private final ResultChecksum tally;
     private final long start;
     private final long[] sums = new long[EventBatch.CAPACITY];
-    private long rows;
 
     /**
      * @param statement whose rows they are
@@ -56,7 +55,6 @@ public final class RowSum implements EventBatchSink
         {
             checksum += sums[i] ^ sums[i] >>> 32;
         }
-        rows += n;
         tally.add(n, checksum);
     }
 
@@ -82,11 +80,5 @@ public final class RowSum implements EventBatchSink
         {
             sums[i] = (sums[i] + Double.doubleToRawLongBits(values[i])) * MIX;
         }
-    }
-
-    /** Rows of this statement. */
-    long rows()
-    {
-        return rows;
     }
 }

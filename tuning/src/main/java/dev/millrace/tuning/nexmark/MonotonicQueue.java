@@ -49,11 +49,6 @@ final class MonotonicQueue
         }
     }
 
-    boolean isEmpty()
-    {
-        return size == 0;
-    }
-
     long first()
     {
         return values[head];

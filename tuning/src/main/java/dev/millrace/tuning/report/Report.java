@@ -10,8 +10,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +28,6 @@ public final class Report implements ResultSink, AutoCloseable
     private final PrintStream out;
     private final Progress progress;
     private final BufferedWriter json;
-    private final List<BenchResult> lines = new ArrayList<>();
 
     /**
      * @param file of JSON lines, or null
@@ -68,19 +65,12 @@ public final class Report implements ResultSink, AutoCloseable
             out.println("    " + own);
         }
         out.flush();
-        lines.add(result);
         if (json != null)
         {
             json.write(result.json());
             json.write('\n');
             json.flush();
         }
-    }
-
-    /** Results so far. */
-    List<BenchResult> lines()
-    {
-        return lines;
     }
 
     private static String figure(final String form, final double value)

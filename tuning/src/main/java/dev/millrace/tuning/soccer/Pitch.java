@@ -11,7 +11,6 @@ final class Pitch
     static final double HIGH = 33.965;
     static final double POST_LEFT = 22.579;
     static final double POST_RIGHT = 29.880;
-    static final double BAR = 2.440;
 
     static final int PLAYERS = 16;
     static final int TEAM_SIZE = 8;
