@@ -5,7 +5,7 @@
  *   PipelinePlan ──► PipelineGenerator ──► Java text ──► ClassCompiler (Janino) ──► CompiledPipeline ──► Pipeline
  *                     one generator per operator,              │   own class loader,     one instance per worker
  *                     Kernel translates expressions           │   unloaded with its last query
- *                                              SharingClassCompiler: one class for equal texts
+ *                                              SharingClassCompiler: one class for equal sources
  *                                                        ClassCache: earlier results for the same text
  * </pre>
  *

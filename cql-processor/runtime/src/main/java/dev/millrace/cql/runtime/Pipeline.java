@@ -517,7 +517,7 @@ public abstract class Pipeline
     }
 
     /**
-     * With assertions enabled, fails when state still has an entry for a code that is about to be released.
+     * With assertions enabled, fails when state still has an entry for a code that will be released next.
      *
      * @param at    first word of the code
      * @param words number of words

@@ -52,7 +52,7 @@ public final class SequenceStarts
     private final boolean once;
     private final MemoryAccount memory;
     /** Whether words of a row are string codes. */
-    private final boolean[] texts;
+    private final boolean[] stringWords;
     private final StringTable strings;
     private long[][][] segments = new long[0][][];
     private long[] current = EMPTY;
@@ -75,22 +75,22 @@ public final class SequenceStarts
     }
 
     /**
-     * @param rowWords words stored per row; the first one is its time
-     * @param maxRows  maximum number of waiting rows per partition
-     * @param once     whether a row stops waiting once it is found
-     * @param memory   charged for each block; while it is short, blocks do not grow
-     * @param texts    words that are string codes: the caller retains them when it writes them, and a row that stops
-     *                 waiting releases them
+     * @param rowWords    words stored per row; the first one is its time
+     * @param maxRows     maximum number of waiting rows per partition
+     * @param once        whether a row stops waiting once it is found
+     * @param memory      charged for each block; while it is short, blocks do not grow
+     * @param stringWords words that are string codes: the caller retains them when it writes them, and a row that
+     *                    stops waiting releases them
      */
     public SequenceStarts(final int rowWords, final int maxRows, final boolean once, final MemoryAccount memory,
-        final StringTable strings, final int... texts)
+        final StringTable strings, final int... stringWords)
     {
         this.strings = strings;
         this.memory = memory;
-        this.texts = new boolean[texts.length == 0 ? 0 : rowWords];
-        for (final int word : texts)
+        this.stringWords = new boolean[stringWords.length == 0 ? 0 : rowWords];
+        for (final int word : stringWords)
         {
-            this.texts[word] = true;
+            this.stringWords[word] = true;
         }
         this.rowWords = rowWords;
         this.maxRows = maxRows;
@@ -259,9 +259,9 @@ public final class SequenceStarts
 
     private void release(final long[] block, final int at)
     {
-        for (int word = 0; word < texts.length; word++)
+        for (int word = 0; word < stringWords.length; word++)
         {
-            if (texts[word])
+            if (stringWords[word])
             {
                 strings.release((int)block[at + word]);
             }
@@ -358,7 +358,7 @@ public final class SequenceStarts
         {
             return;
         }
-        for (int row = (int)block[HEAD]; texts.length > 0 && row < block[END]; row++)
+        for (int row = (int)block[HEAD]; stringWords.length > 0 && row < block[END]; row++)
         {
             final int at = (int)block[ROWS] + row * rowWords;
             if (block[at] != GONE)
@@ -437,7 +437,7 @@ public final class SequenceStarts
                 to.writeLong(block[(int)block[KEYS] + row]);
                 for (int word = 0; word < rowWords; word++)
                 {
-                    if (word < texts.length && texts[word])
+                    if (word < stringWords.length && stringWords[word])
                     {
                         to.writeString(strings.string((int)block[at + word]));
                     }
@@ -471,7 +471,7 @@ public final class SequenceStarts
             for (int word = 1; word < rowWords; word++)
             {
                 current[at + word] =
-                    word < texts.length && texts[word] ? Pipeline.readHeld(strings, from) : from.readLong();
+                    word < stringWords.length && stringWords[word] ? Pipeline.readHeld(strings, from) : from.readLong();
             }
         }
     }

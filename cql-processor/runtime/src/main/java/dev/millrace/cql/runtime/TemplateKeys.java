@@ -58,16 +58,16 @@ public final class TemplateKeys
     /**
      * Keys that are strings.
      *
-     * @param strings assigns the codes of the keys and retains them permanently
-     * @param texts   one per statement
+     * @param strings   assigns the codes of the keys and retains them permanently
+     * @param constants one per statement
      */
-    public static TemplateKeys ofTexts(final StringTable strings, final String[] texts)
+    public static TemplateKeys ofTexts(final StringTable strings, final String[] constants)
     {
-        final long[] ids = new long[texts.length];
+        final long[] ids = new long[constants.length];
         long greatest = 0;
-        for (int i = 0; i < texts.length; i++)
+        for (int i = 0; i < constants.length; i++)
         {
-            ids[i] = strings.literal(texts[i]);
+            ids[i] = strings.literal(constants[i]);
             greatest = Math.max(greatest, ids[i]);
         }
         return new TemplateKeys(ids, new int[(int)greatest + 1]);

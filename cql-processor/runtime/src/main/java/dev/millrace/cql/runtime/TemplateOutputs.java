@@ -163,7 +163,7 @@ public final class TemplateOutputs
     }
 
     /** A char column, by lane. */
-    public CharColumn[] texts(final int column)
+    public CharColumn[] strings(final int column)
     {
         return Stream.of(batches).map(batch -> batch.texts(column)).toArray(CharColumn[]::new);
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Constants in final fields of the generated class, which its constructor sets from an array {@code constants}. Texts
- * whose constants differ only in their values are equal.
+ * Constants in final fields of the generated class, which its constructor sets from an array {@code constants}. Classes
+ * whose constants differ only in their values have equal source text.
  *
  * <p>Not thread-safe; used for one class.
  */

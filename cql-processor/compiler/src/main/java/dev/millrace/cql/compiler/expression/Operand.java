@@ -8,10 +8,11 @@ import dev.millrace.api.event.CqlType;
  * @param value  the value; arbitrary when it is null
  * @param isNull whether it is null: {@code "false"}, {@code "true"} or a variable
  * @param type   its type
- * @param code   of a text, the int that stands for it, 0 when it is null; {@code null} when it has none
- * @param column of a text that comes from a batch as it is, the arguments that name its place; else {@code null}
- * @param either of a text that has a code or is there as a String, the arguments that name both; else {@code null}
- * @param apart  of a text that is only carried, a code that equal texts need not share; else {@code null}
+ * @param code   code of a string, 0 when it is null; {@code null} when it has no code
+ * @param column for a string read directly from a batch, the arguments that locate it; otherwise {@code null}
+ * @param either for a string that has a code or is a String object, the arguments that name both; otherwise
+ *               {@code null}
+ * @param apart  for a string that is only carried, a code that equal strings need not share; otherwise {@code null}
  */
 public record Operand(
     String value, String isNull, CqlType type, String code, String column, String either, String apart)
@@ -60,9 +61,9 @@ public record Operand(
     }
 
     /**
-     * The same text where it is only carried, so that it need not be looked up.
+     * The same string where it is only carried, so that it need not be looked up.
      *
-     * @return operand; this one where the text has a code already
+     * @return operand; this one if the string has a code already
      */
     public Operand carried()
     {

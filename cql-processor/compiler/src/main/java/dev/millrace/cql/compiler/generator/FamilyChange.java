@@ -47,7 +47,7 @@ final class FamilyChange extends GroupChange
             final boolean isText = type == CqlType.CHAR;
             context.field("final " + (isText ? "CharColumn[] " : JavaTypes.element(type) + "[][] ") + column(i));
             context.constructor().line(column(i) + " = " + family + '.' +
-                (isText ? "texts" : JavaTypes.accessor(type)) + '(' + i + ");");
+                (isText ? "strings" : JavaTypes.accessor(type)) + '(' + i + ");");
         }
         context.field("final long[][] " + times());
         context.constructor().line(times() + " = " + family + ".times();");
@@ -111,7 +111,7 @@ final class FamilyChange extends GroupChange
         for (int i = 0; i < shown.values().size(); i++)
         {
             final CqlType type = node.outputTypes().get(i);
-            if (shown.texts().get(i) != null)
+            if (shown.copies().get(i) != null)
             {
                 body.line(shown.copyText(i, array(scope, column(i), "CharColumn"), "k"));
                 continue;

@@ -56,10 +56,10 @@ final class FamilyRun
     /**
      * Writes the method.
      *
-     * @param input selected rows
-     * @param place code of the key index of a row, negative when no statement has its key
+     * @param input    selected rows
+     * @param keyIndex code of the key index of a row, negative when no statement has its key
      */
-    void write(final JavaText methods, final RowSelection input, final Function<ExpressionEmitter, String> place)
+    void write(final JavaText methods, final RowSelection input, final Function<ExpressionEmitter, String> keyIndex)
     {
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
@@ -77,7 +77,7 @@ final class FamilyRun
         body.line("int k = " + family + ".size(0);");
         body.line("int j = first;");
         body.open("while (j < n & k < EventBatch.CAPACITY - " + change.most() + ")");
-        writeRow(body, scope, input, place);
+        writeRow(body, scope, input, keyIndex);
         body.line("j++;");
         body.close();
         if (byTime)
@@ -104,19 +104,19 @@ final class FamilyRun
     }
 
     private void writeRow(final JavaText body, final MethodScope scope, final RowSelection input,
-        final Function<ExpressionEmitter, String> place)
+        final Function<ExpressionEmitter, String> keyIndex)
     {
         body.line("final int i = " + row(scope, input.selection()) + ';');
         final ExpressionEmitter row = new ExpressionEmitter(context, node, scope,
             LeafResolver.columns(scope, input, "i"), body);
-        body.line("final int place = " + place.apply(row) + ';');
-        body.open("if (place < 0)");
+        body.line("final int keyIndex = " + keyIndex.apply(row) + ';');
+        body.open("if (keyIndex < 0)");
         body.line("j++;");
         body.line("continue;");
         body.close();
         if (window == null)
         {
-            body.line("final int slot = place;");
+            body.line("final int slot = keyIndex;");
             change.writeOut(body, scope, row, true, "in.timestampNs(i)", "i");
             return;
         }
@@ -128,10 +128,10 @@ final class FamilyRun
             body.line("continue;");
             body.close();
         }
-        body.line("final int slot = place;");
+        body.line("final int slot = keyIndex;");
         if (!window.isByTime())
         {
-            body.line("final int circleAt = " + window.ring() + ".place(slot);");
+            body.line("final int circleAt = " + window.ring() + ".writeIndex(slot);");
         }
         breakIf(body, window.isByTime() ? "addable == 0" : "circleAt < 0");
         final FamilyGroups.Arguments arguments = groups.arguments(row);
@@ -162,7 +162,7 @@ final class FamilyRun
     {
         final List<ArgumentValue> values = window.kept().writeRead(body, "old", "oldAt + 1");
         body.line("final int slot = (int) mark;");
-        breakIf(body, "removable == 0 | due == t & slot == place");
+        breakIf(body, "removable == 0 | due == t & slot == keyIndex");
         groups.writeLeave(body, values);
         groups.writeChange(body, scope, "due", null);
         body.line("removable--;");

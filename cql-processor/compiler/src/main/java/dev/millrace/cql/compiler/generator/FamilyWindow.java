@@ -183,7 +183,7 @@ final class FamilyWindow
         if (byTime)
         {
             save.line("final int[] numbers = new int[" + keys + ".size()];");
-            load.line("final int[] places = new int[" + keys + ".size()];");
+            load.line("final int[] slotOfGroup = new int[" + keys + ".size()];");
         }
         save.open("for (int slot = 0; slot < " + keys + ".size(); slot++)");
         save.line("final boolean isKept = " + isKept + ';');
@@ -192,7 +192,7 @@ final class FamilyWindow
         if (byTime)
         {
             save.line("numbers[slot] = isKept ? slot : -1;");
-            load.line("places[slot] = slot;");
+            load.line("slotOfGroup[slot] = slot;");
         }
         save.open("if (isKept)");
         load.open("if (from.readBoolean())");
@@ -214,7 +214,7 @@ final class FamilyWindow
         if (byTime)
         {
             save.line("WindowRowCodec.write(" + ring + ", numbers, to);");
-            load.line("WindowRowCodec.read(" + ring + ", places, places.length, from);");
+            load.line("WindowRowCodec.read(" + ring + ", slotOfGroup, slotOfGroup.length, from);");
             load.line("next" + node.number + "();");
         }
     }

@@ -190,15 +190,15 @@ class GroupChange
     {
         final List<String> values = new ArrayList<>();
         final List<String> nulls = new ArrayList<>();
-        final List<BinaryOperator<String>> texts = new ArrayList<>();
+        final List<BinaryOperator<String>> copies = new ArrayList<>();
         for (int i = 0; i < fields.size(); i++)
         {
             final Expression expression = fields.get(i).expression();
-            texts.add(copy(kernel, expression, row));
-            values.add(texts.get(i) != null ? null : kernel.value(expression));
+            copies.add(copy(kernel, expression, row));
+            values.add(copies.get(i) != null ? null : kernel.value(expression));
             nulls.add(expression.type().storage().usesNullBitmap() ? kernel.nullFlag(expression) : null);
         }
-        put(body, scope, new OutputRow(values, nulls, texts, enters, time, row));
+        put(body, scope, new OutputRow(values, nulls, copies, enters, time, row));
     }
 
     /** The call that copies a string to a row of a column; {@code null} when the value is written. */

@@ -269,7 +269,7 @@ public final class OutputStage extends OperatorGenerator
         {
             final CqlType type = types.get(column);
             final String isNull = shown.nulls().get(column);
-            if (shown.texts().get(column) != null)
+            if (shown.copies().get(column) != null)
             {
                 body.line(shown.copyText(column, texts(column), row));
                 continue;

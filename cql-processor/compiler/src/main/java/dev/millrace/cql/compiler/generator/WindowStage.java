@@ -188,7 +188,7 @@ public final class WindowStage extends OperatorGenerator
         {
             load.line("checkNew(0, " + ring + ".size() == 0, " + context.text(node.describe()) + ");");
         }
-        load.line("WindowRowCodec.read(" + ring + ", places, groups, from);");
+        load.line("WindowRowCodec.read(" + ring + ", slotOfGroup, groups, from);");
         if (byTime)
         {
             load.line("next" + node.number + "();");
@@ -198,17 +198,17 @@ public final class WindowStage extends OperatorGenerator
 
     private void writeLoad(final JavaText load)
     {
-        load.line("int[] places = new int[SlotChunks.SLOTS];");
+        load.line("int[] slotOfGroup = new int[SlotChunks.SLOTS];");
         load.line("int groups = 0;");
         slots.openLoad(load, false);
         load.open("if (slot >= capacity" + node.number + ")");
         load.line("grow" + node.number + "(slot + 1);");
         load.close();
         slots.writeNew(load, state.isClear());
-        load.open("if (groups == places.length)");
-        load.line("places = java.util.Arrays.copyOf(places, groups * 2);");
+        load.open("if (groups == slotOfGroup.length)");
+        load.line("slotOfGroup = java.util.Arrays.copyOf(slotOfGroup, groups * 2);");
         load.close();
-        load.line("places[groups++] = slot;");
+        load.line("slotOfGroup[groups++] = slot;");
         state.writeLoad(load);
         if (reclaimed)
         {

@@ -3,7 +3,7 @@ package dev.millrace.cql.compiler.janino;
 import java.nio.file.Path;
 
 /**
- * Creates classes by compiling with Janino, or from stored results of an earlier compilation; equal texts share a
+ * Creates classes by compiling with Janino, or from stored results of an earlier compilation; equal sources share a
  * class. If the system property {@value #SOURCES_PROPERTY} is set, every class is compiled, and its source file is
  * written to that directory. Thread-safe.
  */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Creates one class for all source texts that are equal, as long as something uses it: queries that differ only in
+ * Creates one class for equal source text and keeps it as long as it is in use: queries that differ only in
  * literals and names share a class, its compiled code and its class loader, whichever processor they belong to.
  * Generated classes have no static state, so sharing is invisible.
  *

@@ -70,12 +70,12 @@ public final class AttemptLayout
      * @param value     of the row: an expression of its columns, or a classifier for the number of its variable;
      *                  {@code null} for the number of the row in the stream, and for {@link Kind#COUNT_ROWS}
      * @param type      type of the register
-     * @param place     index of its first word, or of its object
+     * @param index     index of its first word, or of its object
      * @param flag      flag that is set when it has a value; -1 when it always has one
      * @param taken     flag that is set when the row counted from the first has arrived; -1 without
      */
     public record Register(Kind kind, long variables, int offset, int back, long maxAgeNs, Expression value,
-        CqlType type, int place, int flag, int taken)
+        CqlType type, int index, int flag, int taken)
     {
         /** A register without assigned storage. */
         Register(final Kind kind, final long variables, final int offset, final int back, final long maxAgeNs,
@@ -125,12 +125,12 @@ public final class AttemptLayout
      *
      * @param column of the input
      * @param depth  number of earlier rows stored; 0 in the key
-     * @param place  index of its first word or object in a partition
+     * @param index  index of its first word or object in a partition
      * @param flag   its first null flag; -1 when the flags are full
      * @param known  when the flags are full: its first word that is set when the value is not null, or, in the key,
      *               when it is
      */
-    public record Kept(int column, CqlType type, int depth, int place, int flag, int known)
+    public record Kept(int column, CqlType type, int depth, int index, int flag, int known)
     {
         /** Whether it is stored as an object. */
         public boolean isReference()
@@ -709,7 +709,7 @@ public final class AttemptLayout
 
     private void need(final Register wanted)
     {
-        if (wanted.place >= 0)
+        if (wanted.index >= 0)
         {
             return;
         }
@@ -788,7 +788,7 @@ public final class AttemptLayout
         return skip;
     }
 
-    /** For how many earlier rows a partition stores the times. */
+    /** Number of earlier rows whose times are stored per partition. */
     public int ages()
     {
         return ages;

@@ -29,7 +29,7 @@ public final class Parker
     private volatile Thread sleeper;
 
     /**
-     * Announces that the calling thread is about to sleep; later reads see all work published before {@link #wake()}.
+     * Announces that the calling thread will sleep next; later reads see all work published before {@link #wake()}.
      */
     public void prepare()
     {

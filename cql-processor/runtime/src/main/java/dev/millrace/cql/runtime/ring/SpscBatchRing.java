@@ -15,8 +15,8 @@ import java.util.function.IntPredicate;
  * object, for example a change of a relation). Their order relative to the rows is preserved. Heartbeats that a later
  * row has already made obsolete are skipped by {@link #poll}.
  *
- * <p>Threads: one producer calls the {@code offer} methods, one consumer calls {@code poll}; both may read sizes.
- * Nothing blocks: {@code offer} accepts as many rows as fit and returns their number. The caller provides
+ * <p>Threads: a single producer calls the {@code offer} methods, a single consumer calls {@code poll}; both may read
+ * sizes. Nothing blocks: {@code offer} accepts as many rows as fit and returns their number. The caller provides
  * {@link Parker}s for both sides.
  */
 public final class SpscBatchRing

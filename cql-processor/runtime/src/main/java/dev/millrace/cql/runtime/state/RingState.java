@@ -16,9 +16,9 @@ public interface RingState
     /**
      * Restores what another instance has written. This one must be new.
      *
-     * @param head   position of the oldest row
-     * @param tail   position of the next row
-     * @param places capacity of the ring: a power of two
+     * @param head     position of the oldest row
+     * @param tail     position of the next row
+     * @param capacity of the ring, a power of two
      */
-    void read(StateInput from, int head, int tail, int places);
+    void read(StateInput from, int head, int tail, int capacity);
 }

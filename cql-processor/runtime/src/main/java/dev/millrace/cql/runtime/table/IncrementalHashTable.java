@@ -28,24 +28,24 @@ public final class IncrementalHashTable
     private int segmentMask;
 
     /**
-     * @param places initial slots, a power of two
+     * @param slots  initial number of slots, a power of two
      * @param hashes returns the hash of a number that is in the table
      */
-    public IncrementalHashTable(final int places, final IntUnaryOperator hashes)
+    public IncrementalHashTable(final int slots, final IntUnaryOperator hashes)
     {
-        this(places, hashes, MemoryAccount.NONE);
+        this(slots, hashes, MemoryAccount.NONE);
     }
 
     /**
-     * @param places initial slots, a power of two
+     * @param slots  initial number of slots, a power of two
      * @param hashes returns the hash of a number that is in the table
      * @param memory charged for growth
      */
-    public IncrementalHashTable(final int places, final IntUnaryOperator hashes, final MemoryAccount memory)
+    public IncrementalHashTable(final int slots, final IntUnaryOperator hashes, final MemoryAccount memory)
     {
         this.hashes = hashes;
         this.memory = memory;
-        segments = new int[1][places];
+        segments = new int[1][slots];
     }
 
     /**

@@ -74,7 +74,7 @@ public final class KeyedRows
      *
      * @return index of the row's first word in {@link #array}; -1 when the next row is in another array
      */
-    public int place(final int key)
+    public int writeIndex(final int key)
     {
         final long[] segment = current[key];
         final int at = nexts[key];
@@ -84,7 +84,7 @@ public final class KeyedRows
     /**
      * Records that the caller has written a row at a position.
      *
-     * @param at result of {@link #place}
+     * @param at result of {@link #writeIndex}
      */
     public void taken(final int key, final int at)
     {

@@ -180,17 +180,17 @@ public final class RowRing
     /**
      * Adds a row at the end.
      *
-     * @param from  contains its words
-     * @param place index of the first word
+     * @param from   contains its words
+     * @param offset index of the first word
      * @throws StateException when the capacity is exceeded
      */
-    public void add(final long[] from, final int place)
+    public void add(final long[] from, final int offset)
     {
         if (isFull() || !add())
         {
             throw new StateException("too many rows for a window, rows=" + size);
         }
-        System.arraycopy(from, place, tail, tailAt, rowWords);
+        System.arraycopy(from, offset, tail, tailAt, rowWords);
     }
 
     /**

@@ -17,7 +17,7 @@ public final class CodeColumns
     public static final CodeColumns NONE = new CodeColumns(new int[0], null, new int[0], null);
 
     private final int[] strings;
-    private final UnitStrings texts;
+    private final UnitStrings unitStrings;
     private final int[] objects;
     private final ObjectCodes objectCodes;
     private final int[] borrowedStrings;
@@ -27,16 +27,17 @@ public final class CodeColumns
 
     /**
      * @param strings     longs that are codes of strings
-     * @param texts       their table
+     * @param unitStrings their table
      * @param objects     longs that are codes of objects
      * @param objectCodes their table
      */
-    public CodeColumns(final int[] strings, final UnitStrings texts, final int[] objects, final ObjectCodes objectCodes)
+    public CodeColumns(final int[] strings, final UnitStrings unitStrings, final int[] objects,
+        final ObjectCodes objectCodes)
     {
-        this(strings, texts, objects, objectCodes, new int[0], new int[0], new int[0]);
+        this(strings, unitStrings, objects, objectCodes, new int[0], new int[0], new int[0]);
     }
 
-    private CodeColumns(final int[] strings, final UnitStrings texts, final int[] objects,
+    private CodeColumns(final int[] strings, final UnitStrings unitStrings, final int[] objects,
         final ObjectCodes objectCodes,
         final int[] borrowedStrings, final int[] borrowedObjects, final int[] carried)
     {
@@ -44,7 +45,7 @@ public final class CodeColumns
         this.borrowedStrings = borrowedStrings.clone();
         this.borrowedObjects = borrowedObjects.clone();
         this.strings = strings.clone();
-        this.texts = texts;
+        this.unitStrings = unitStrings;
         this.objects = objects.clone();
         this.objectCodes = objectCodes;
     }
@@ -64,7 +65,7 @@ public final class CodeColumns
     {
         for (final int each : strings)
         {
-            texts.hold((int)words[at + each]);
+            unitStrings.hold((int)words[at + each]);
         }
         for (final int each : objects)
         {
@@ -81,7 +82,7 @@ public final class CodeColumns
     {
         for (final int each : strings)
         {
-            texts.release((int)words[at + each]);
+            unitStrings.release((int)words[at + each]);
         }
         for (final int each : objects)
         {
@@ -97,7 +98,7 @@ public final class CodeColumns
      */
     public CodeColumns with(final int[] moreStrings, final int[] moreObjects)
     {
-        return new CodeColumns(strings, texts, objects, objectCodes, moreStrings, moreObjects, carried);
+        return new CodeColumns(strings, unitStrings, objects, objectCodes, moreStrings, moreObjects, carried);
     }
 
     /**
@@ -108,7 +109,7 @@ public final class CodeColumns
      */
     public CodeColumns carrying(final int... words)
     {
-        return new CodeColumns(strings, texts, objects, objectCodes, borrowedStrings, borrowedObjects, words);
+        return new CodeColumns(strings, unitStrings, objects, objectCodes, borrowedStrings, borrowedObjects, words);
     }
 
     /**
@@ -145,7 +146,7 @@ public final class CodeColumns
         }
         for (final int each : carried)
         {
-            if (!texts.codes().areEqual((int)words[at + each], (int)words[other + each]))
+            if (!unitStrings.codes().areEqual((int)words[at + each], (int)words[other + each]))
             {
                 return false;
             }
@@ -163,7 +164,7 @@ public final class CodeColumns
      */
     public long hashed(final int word, final long value, final boolean whole)
     {
-        return carried.length == 0 || !has(carried, word) ? value : whole ? texts.codes().hash((int)value) : 0;
+        return carried.length == 0 || !has(carried, word) ? value : whole ? unitStrings.codes().hash((int)value) : 0;
     }
 
     private static boolean has(final int[] words, final int word)
@@ -195,7 +196,7 @@ public final class CodeColumns
         {
             if (has(strings, i) || has(borrowedStrings, i))
             {
-                texts.write(to, (int)words[at + i]);
+                unitStrings.write(to, (int)words[at + i]);
             }
             else if (has(objects, i) || has(borrowedObjects, i))
             {
@@ -223,7 +224,7 @@ public final class CodeColumns
         }
         for (int i = 0; i < width; i++)
         {
-            words[at + i] = has(strings, i) || has(borrowedStrings, i) ? texts.readCode(from) :
+            words[at + i] = has(strings, i) || has(borrowedStrings, i) ? unitStrings.readCode(from) :
                 has(objects, i) || has(borrowedObjects, i) ? objectCodes.readCode(from) : from.readLong();
         }
         hold(words, at);

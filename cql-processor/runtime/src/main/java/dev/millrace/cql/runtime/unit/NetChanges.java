@@ -312,7 +312,7 @@ public final class NetChanges implements StateHolder
         {
             places *= 2;
         }
-        StateInput.checked(places, Integer.MAX_VALUE / width, "places");
+        StateInput.checked(places, Integer.MAX_VALUE / width, "slots");
         memory.charge(rowBytes() * (places - FEWEST));
         kinds = new byte[places];
         words = new long[places * width];

@@ -63,41 +63,41 @@ public final class OrderedIndex implements StateHolder, RingState
      */
     public void grow(final int head, final int tail)
     {
-        final int places = values.length;
+        final int capacity = values.length;
         final OrderedIndex old = new OrderedIndex();
         old.values = values;
         old.left = left;
         old.right = right;
         old.parent = parent;
-        extend(places * 2);
+        extend(capacity * 2);
         Arrays.fill(parent, OUT);
         for (int id = head; id != tail; id++)
         {
-            final int from = id & places - 1;
-            final int to = id & places * 2 - 1;
+            final int from = id & capacity - 1;
+            final int to = id & capacity * 2 - 1;
             values[to] = old.values[from];
-            left[to] = moved(old.left[from], head, places);
-            right[to] = moved(old.right[from], head, places);
-            parent[to] = moved(old.parent[from], head, places);
+            left[to] = moved(old.left[from], head, capacity);
+            right[to] = moved(old.right[from], head, capacity);
+            parent[to] = moved(old.parent[from], head, capacity);
         }
-        root = moved(root, head, places);
+        root = moved(root, head, capacity);
     }
 
     /** Translates a link to the index in a ring of twice the capacity. */
-    private static int moved(final int link, final int head, final int places)
+    private static int moved(final int link, final int head, final int capacity)
     {
-        return link <= 0 ? link : (head + (link - 1 - head & places - 1) & places * 2 - 1) + 1;
+        return link <= 0 ? link : (head + (link - 1 - head & capacity - 1) & capacity * 2 - 1) + 1;
     }
 
-    private void extend(final int places)
+    private void extend(final int capacity)
     {
         final int before = values.length;
-        memory.charge((places - before) * ROW_BYTES);
-        values = Arrays.copyOf(values, places);
-        left = Arrays.copyOf(left, places);
-        right = Arrays.copyOf(right, places);
-        parent = Arrays.copyOf(parent, places);
-        Arrays.fill(parent, before, places, OUT);
+        memory.charge((capacity - before) * ROW_BYTES);
+        values = Arrays.copyOf(values, capacity);
+        left = Arrays.copyOf(left, capacity);
+        right = Arrays.copyOf(right, capacity);
+        parent = Arrays.copyOf(parent, capacity);
+        Arrays.fill(parent, before, capacity, OUT);
     }
 
     /** The random priority of a row; it decides which of two rows is nearer to the root. */
@@ -111,25 +111,25 @@ public final class OrderedIndex implements StateHolder, RingState
     /**
      * Adds a row.
      *
-     * @param place index that no row has
+     * @param index one that no row has
      * @param value by which it is found
      */
-    public void add(final int place, final long value)
+    public void add(final int index, final long value)
     {
-        while (place >= values.length)
+        while (index >= values.length)
         {
             extend(values.length * 2);
         }
-        final int node = place + 1;
-        values[place] = value;
-        left[place] = 0;
-        right[place] = 0;
+        final int node = index + 1;
+        values[index] = value;
+        left[index] = 0;
+        right[index] = 0;
         int above = 0;
         for (int at = root; at != 0; at = value < values[at - 1] ? left[at - 1] : right[at - 1])
         {
             above = at;
         }
-        parent[place] = above;
+        parent[index] = above;
         if (above == 0)
         {
             root = node;
@@ -145,7 +145,7 @@ public final class OrderedIndex implements StateHolder, RingState
             right[above - 1] = node;
         }
         final int rank = rank(node);
-        while (parent[place] != 0 && rank > rank(parent[place]))
+        while (parent[index] != 0 && rank > rank(parent[index]))
         {
             rise(node);
         }
@@ -154,12 +154,12 @@ public final class OrderedIndex implements StateHolder, RingState
     /**
      * Adds a row that has a second value.
      *
-     * @param place index that no row has
+     * @param index one that no row has
      * @param value by which it is found
      */
-    public void add(final int place, final long value, final long second)
+    public void add(final int index, final long value, final long second)
     {
-        add(place, value);
+        add(index, value);
         final long distance = second - value;
         final boolean isBeyond = ((second ^ value) & (second ^ distance)) < 0;
         widest = Math.max(widest, isBeyond && second > value ? Long.MAX_VALUE : isBeyond ? 0 : distance);
@@ -217,20 +217,20 @@ public final class OrderedIndex implements StateHolder, RingState
     /**
      * Removes a row; ignored when it is not in the tree.
      *
-     * @param place index of the row
+     * @param index of the row
      */
-    public void remove(final int place)
+    public void remove(final int index)
     {
-        if (place >= parent.length || parent[place] == OUT)
+        if (index >= parent.length || parent[index] == OUT)
         {
             return;
         }
-        while (left[place] != 0 && right[place] != 0)
+        while (left[index] != 0 && right[index] != 0)
         {
-            rise(rank(left[place]) > rank(right[place]) ? left[place] : right[place]);
+            rise(rank(left[index]) > rank(right[index]) ? left[index] : right[index]);
         }
-        replace(parent[place], place + 1, left[place] != 0 ? left[place] : right[place]);
-        parent[place] = OUT;
+        replace(parent[index], index + 1, left[index] != 0 ? left[index] : right[index]);
+        parent[index] = OUT;
     }
 
     /**
@@ -273,13 +273,13 @@ public final class OrderedIndex implements StateHolder, RingState
     /**
      * The row after another one.
      *
-     * @param place index of that one
+     * @param index of that row
      * @param high  upper bound
      * @return index, or {@link #NONE}
      */
-    public int next(final int place, final long high)
+    public int next(final int index, final long high)
     {
-        int at = right[place];
+        int at = right[index];
         if (at != 0)
         {
             while (left[at - 1] != 0)
@@ -289,8 +289,8 @@ public final class OrderedIndex implements StateHolder, RingState
         }
         else
         {
-            int below = place + 1;
-            at = parent[place];
+            int below = index + 1;
+            at = parent[index];
             while (at != 0 && right[at - 1] == below)
             {
                 below = at;
@@ -310,12 +310,12 @@ public final class OrderedIndex implements StateHolder, RingState
     @Override
     public void read(final StateInput from)
     {
-        final int places = from.readSize(1);
-        if (places > values.length)
+        final int capacity = from.readSize(1);
+        if (capacity > values.length)
         {
-            extend(places);
+            extend(capacity);
         }
-        read(from, 0, places);
+        read(from, 0, capacity);
     }
 
     @Override
@@ -324,19 +324,19 @@ public final class OrderedIndex implements StateHolder, RingState
         to.writeLong(widest);
         for (int id = head; id != tail; id++)
         {
-            final int place = id & parent.length - 1;
-            to.writeBoolean(parent[place] != OUT);
-            if (parent[place] != OUT)
+            final int index = id & parent.length - 1;
+            to.writeBoolean(parent[index] != OUT);
+            if (parent[index] != OUT)
             {
-                to.writeLong(values[place]);
+                to.writeLong(values[index]);
             }
         }
     }
 
     @Override
-    public void read(final StateInput from, final int head, final int tail, final int places)
+    public void read(final StateInput from, final int head, final int tail, final int capacity)
     {
-        extend(places);
+        extend(capacity);
         read(from, head, tail);
     }
 

@@ -25,7 +25,7 @@ public final class RelationRows
      * @param rows  of all keys
      * @param keys  keys of the relation
      * @param width longs per record of a key
-     * @param own   index of its own words in the record
+     * @param own   index of the first word of this object in the record
      */
     public RelationRows(final RowSlab rows, final KeyTable keys, final int width, final int own)
     {

@@ -219,7 +219,7 @@ public final class RowSlab implements StateHolder
         {
             places *= 2;
         }
-        StateInput.checked(places, Integer.MAX_VALUE / width, "places");
+        StateInput.checked(places, Integer.MAX_VALUE / width, "slots");
         memory.charge(places == FEWEST ? 0 : (long)places * (width * Long.BYTES + 2 * Integer.BYTES));
         words = new long[places * width];
         next = new int[places];

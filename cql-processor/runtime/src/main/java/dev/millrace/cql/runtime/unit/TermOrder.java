@@ -31,22 +31,22 @@ public final class TermOrder
     private final CodeColumns held;
 
     /**
-     * @param kinds   kind of each long of the terms: {@link #LONG} and others
-     * @param texts   codes of strings, of the unit
-     * @param objects codes of objects
+     * @param kinds       kind of each long of the terms: {@link #LONG} and others
+     * @param unitStrings codes of the strings of the unit
+     * @param objects     codes of objects
      */
-    public TermOrder(final byte[] kinds, final UnitStrings texts, final ObjectCodes objects)
+    public TermOrder(final byte[] kinds, final UnitStrings unitStrings, final ObjectCodes objects)
     {
         this.objects = objects;
         this.kinds = kinds.clone();
-        codes = texts.codes();
+        codes = unitStrings.codes();
         terms = kinds.length;
         main = terms > 1 && kinds[0] == RANK && kinds[1] == LONG ? 1 : 0;
         for (int i = 0; i < terms; i++)
         {
             this.kinds[i] = kinds[i] == RANK ? LONG : kinds[i];
         }
-        held = new CodeColumns(words(0, false), texts, words(0, true), objects);
+        held = new CodeColumns(words(0, false), unitStrings, words(0, true), objects);
     }
 
     /**

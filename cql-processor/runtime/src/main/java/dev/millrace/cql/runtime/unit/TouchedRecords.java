@@ -33,7 +33,7 @@ public final class TouchedRecords implements StateHolder
     }
 
     /**
-     * Adds a record that is about to change for the first time in the instant.
+     * Adds a record before its first change in the instant.
      *
      * @param records all of them
      * @param at      first word to save

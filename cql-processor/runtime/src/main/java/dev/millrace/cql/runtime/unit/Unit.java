@@ -44,7 +44,7 @@ public abstract class Unit implements FlowUnit
     /** Codes of strings: those that state retains, and those of the batch. */
     protected final StringTable codes;
     /** Codes of strings, with their reference counts. */
-    protected final UnitStrings texts;
+    protected final UnitStrings unitStrings;
     /** String objects by code. */
     protected final DecodedStrings strings;
     /** Codes of objects: those that state retains, and those of the batch. */
@@ -56,10 +56,11 @@ public abstract class Unit implements FlowUnit
     private final List<QueryOutput> outputs;
     private RowFaultHandler faults = RowFaultHandler.NONE;
     private StateSchema shape = StateSchema.NONE;
-    /** What was charged for codes and their texts. */
+    /** Bytes charged for codes and their strings. */
     private long chargedBytes;
-    /** What codes take without their texts, as last counted; from so many on, it is counted anew. */
+    /** Bytes of the codes without their strings, as last counted. */
     private long codeBytes;
+    /** Number of codes from which {@link #codeBytes} is counted again. */
     private int chargedLimit = 1;
 
     /**
@@ -74,7 +75,7 @@ public abstract class Unit implements FlowUnit
         this.codes = codes;
         strings = new DecodedStrings(codes, memory);
         objects = new ObjectCodes(memory);
-        texts = new UnitStrings(codes, strings);
+        unitStrings = new UnitStrings(codes, strings);
         this.outputs = List.of(outputs);
         this.maxRows = maxRows;
     }
@@ -95,9 +96,9 @@ public abstract class Unit implements FlowUnit
         instant = from.readLong();
         calmNs = from.readLong();
         forgettings.read(from);
-        texts.forgetNumbers();
-        new StateFields(this, shape, texts).read(from, memory);
-        texts.forgetNumbers();
+        unitStrings.forgetNumbers();
+        new StateFields(this, shape, unitStrings).read(from, memory);
+        unitStrings.forgetNumbers();
         endOfBatch();
     }
 
@@ -115,9 +116,9 @@ public abstract class Unit implements FlowUnit
         to.writeLong(instant);
         to.writeLong(calmNs);
         forgettings.write(to);
-        texts.forgetNumbers();
-        new StateFields(this, shape, texts).write(to);
-        texts.forgetNumbers();
+        unitStrings.forgetNumbers();
+        new StateFields(this, shape, unitStrings).write(to);
+        unitStrings.forgetNumbers();
     }
 
     /** Processes the beginning of time. */
@@ -258,7 +259,7 @@ public abstract class Unit implements FlowUnit
      */
     protected final CodeColumns held(final int[] stringWords, final int[] objectWords)
     {
-        return new CodeColumns(stringWords, texts, objectWords, objects);
+        return new CodeColumns(stringWords, unitStrings, objectWords, objects);
     }
 
     /** Frees codes that no state retains; called at the end of a batch. */

@@ -47,7 +47,7 @@ class KeyedRowsTest
         for (int i = 1; i <= changes; i++)
         {
             final int key = random.nextInt(keys);
-            int at = random.nextBoolean() ? circles.place(key) : -1;
+            int at = random.nextBoolean() ? circles.writeIndex(key) : -1;
             if (at < 0)
             {
                 at = circles.next(key);

@@ -195,7 +195,7 @@ public final class AttemptGenerator
     private String keyTexts()
     {
         return to.constants.element(
-            layout.keys().stream().filter(Kept::isCode).mapToInt(key -> key.place() - 1).toArray(), "int[]");
+            layout.keys().stream().filter(Kept::isCode).mapToInt(key -> key.index() - 1).toArray(), "int[]");
     }
 
     /**

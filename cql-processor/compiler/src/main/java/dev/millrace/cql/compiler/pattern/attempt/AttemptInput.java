@@ -101,7 +101,7 @@ final class AttemptInput
             .append(";\n  private int known = NONE;\n  private long touched;\n")
             .append("  private final int[] found = new int[AHEAD];\n");
         codes().forEach(key -> text.append("  private int k").append(key.column())
-            .append(";\n  private final CharColumnInput c").append(key.column()).append(" = texts.input(")
+            .append(";\n  private final CharColumnInput c").append(key.column()).append(" = keyStrings.input(")
             .append(key.column()).append(");\n"));
         return text.toString();
     }
@@ -189,13 +189,13 @@ final class AttemptInput
         final String column = Integer.toString(kept.column());
         for (int i = kept.depth() - 1; i > 0; i--)
         {
-            final int to = kept.place() + i;
+            final int to = kept.index() + i;
             text.append(kept.isReference() ? "    partitions.reference(p, " + to + ", partitions.reference(p, " +
                 (to - 1) + "));\n" : "    r[o + " + to + "] = r[o + " + (to - 1) + "];\n");
         }
-        text.append(kept.isReference() ? "    partitions.reference(p, " + kept.place() + ", z" + column +
+        text.append(kept.isReference() ? "    partitions.reference(p, " + kept.index() + ", z" + column +
             " ? null : x" + column + ");\n" :
-            "    r[o + " + kept.place() + "] = " + Registers.encode(kept.type(), "x" + column) + ";\n");
+            "    r[o + " + kept.index() + "] = " + Registers.encode(kept.type(), "x" + column) + ";\n");
         if (kept.flag() < 0)
         {
             for (int i = kept.depth() - 1; i > 0; i--)
@@ -241,7 +241,7 @@ final class AttemptInput
                     case FLOAT -> "ofFloat(";
                     case DOUBLE -> "ofDouble(";
                     default -> "ofLong(";
-                } + (key.type() == CqlType.BOOLEAN ? "r[o + " + key.place() + ']' :
+                } + (key.type() == CqlType.BOOLEAN ? "r[o + " + key.index() + ']' :
                 AttemptLeafResolver.key(key, "partition")) + ");\n");
         }
         return "    final long[] r = partitions.chunk(partition);\n    final int o = partitions.at(partition);\n" +
@@ -260,8 +260,8 @@ final class AttemptInput
         final StringBuilder text = new StringBuilder("    partitions.key(").append(nulls()).append(");\n");
         for (final Kept key : layout.keys())
         {
-            text.append("    partitions.key(").append(key.isReference() ? key.place() + ", z" + key.column() +
-                " ? null : (Object) x" + key.column() : key.place() - 1 + ", " + word(key)).append(");\n");
+            text.append("    partitions.key(").append(key.isReference() ? key.index() + ", z" + key.column() +
+                " ? null : (Object) x" + key.column() : key.index() - 1 + ", " + word(key)).append(");\n");
             if (key.known() >= 0)
             {
                 text.append("    partitions.key(").append(key.known() - 1).append(", z").append(key.column())

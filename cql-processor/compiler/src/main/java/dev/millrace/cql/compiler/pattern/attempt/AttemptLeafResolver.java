@@ -84,15 +84,16 @@ final class AttemptLeafResolver
     /** The value of a column of the key of a partition. */
     static String key(final Kept key, final String partition)
     {
-        final String word = "r[o + " + key.place() + ']';
-        return key.isCode() ? "texts.string(" + word + ')' : !key.isReference() ? Registers.decode(key.type(), word) :
-            '(' + LocalTypes.local(key.type()) + ") partitions.reference(" + partition + ", " + key.place() + ')';
+        final String word = "r[o + " + key.index() + ']';
+        return key.isCode() ? "keyStrings.string(" + word + ')' :
+            !key.isReference() ? Registers.decode(key.type(), word) :
+            '(' + LocalTypes.local(key.type()) + ") partitions.reference(" + partition + ", " + key.index() + ')';
     }
 
     static String isKeyNull(final Kept key, final String partition)
     {
-        return key.isCode() ? "r[o + " + key.place() + "] == 0L" :
-            key.isReference() ? "partitions.reference(" + partition + ", " + key.place() + ") == null" :
+        return key.isCode() ? "r[o + " + key.index() + "] == 0L" :
+            key.isReference() ? "partitions.reference(" + partition + ", " + key.index() + ") == null" :
             key.known() >= 0 ? "r[o + " + key.known() + "] != 0L" : "(r[o] & 1L << " + key.flag() + ") != 0L";
     }
 

@@ -106,7 +106,7 @@ final class AttemptScanGenerator
     private String skip()
     {
         final Register register = layout.skip();
-        final String row = "a[q + " + (words.copyAt + register.place()) + ']';
+        final String row = "a[q + " + (words.copyAt + register.index()) + ']';
         return (!program.mayBeEmpty() ? "" :
             "    if (a[q + " + words.labelAt + "] < 0L) return a[q + " + words.startAt + "] + 1L;\n") +
             "    final long link = a[q" + words.flagsOfMatch() + "];\n    final boolean isThere = " +

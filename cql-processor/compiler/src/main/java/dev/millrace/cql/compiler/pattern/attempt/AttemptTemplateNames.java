@@ -46,15 +46,15 @@ final class AttemptTemplateNames
                 flags |= flag < 0 || flag >= AttemptLayout.FIRST_FLAGS ? 0 : 1L << flag;
                 text.append(flag < AttemptLayout.FIRST_FLAGS ? "" : sameFlag(flag));
             }
-            final int place = words.registersAt + register.place();
+            final int place = words.registersAt + register.index();
             for (int i = 0; i < register.words(); i++)
             {
                 text.append(" && a[q + ").append(place + i).append("] == b[c + ").append(place + i).append(']');
             }
             if (register.isReference())
             {
-                text.append(" && java.util.Objects.equals(attempts.reference(id, ").append(register.place())
-                    .append("), attempts.reference(other, ").append(register.place()).append("))");
+                text.append(" && java.util.Objects.equals(attempts.reference(id, ").append(register.index())
+                    .append("), attempts.reference(other, ").append(register.index()).append("))");
             }
         }
         return " && ((a[q] ^ b[c]) >>> FLAG_SHIFT & " + flags + "L) == 0L" + text;

@@ -57,7 +57,7 @@ final class MeasureCode
             }
             else
             {
-                code.line("out.setCode(outRow, " + i + ", (int) r[o + " + key.place() + "]);");
+                code.line("out.setCode(outRow, " + i + ", (int) r[o + " + key.index() + "]);");
             }
             to.method("private void measure" + i + '(' + parameters + ", final MatchRows out, final int outRow)",
                 code.text());

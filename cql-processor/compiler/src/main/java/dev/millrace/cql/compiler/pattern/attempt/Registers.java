@@ -42,13 +42,13 @@ final class Registers
     /** Source text of an object, without the end of its arguments. */
     String object(final Register register)
     {
-        return owner + (objectsAt + register.place());
+        return owner + (objectsAt + register.index());
     }
 
     /** Array and index of a register with several words. */
     String words(final Register register)
     {
-        return prefix + "a, " + prefix + "q + " + (registersAt + register.place());
+        return prefix + "a, " + prefix + "q + " + (registersAt + register.index());
     }
 
     static String flag(final int flag)
@@ -98,7 +98,7 @@ final class Registers
     /** Source text of its first word. */
     String place(final Register register)
     {
-        return word(registersAt + register.place());
+        return word(registersAt + register.index());
     }
 
     /** Its value. */

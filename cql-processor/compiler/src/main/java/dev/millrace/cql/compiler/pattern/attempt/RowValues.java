@@ -56,8 +56,8 @@ final class RowValues
         }
         final Kept kept = layout.earlier(column);
         final String value = kept.isReference() ?
-            '(' + LocalTypes.local(type) + ") partitions.reference(p, " + (kept.place() + back - 1) + ')' :
-            Registers.decode(type, "r[o + " + (kept.place() + back - 1) + ']');
+            '(' + LocalTypes.local(type) + ") partitions.reference(p, " + (kept.index() + back - 1) + ')' :
+            Registers.decode(type, "r[o + " + (kept.index() + back - 1) + ']');
         final String isNull = kept.flag() >= 0 ? "(r[o] & 1L << " + (kept.flag() + back - 1) + ") != 0L" :
             "r[o + " + (kept.known() + back - 1) + "] == 0L";
         return code.declare(value, isNull + isOlder(back, maxAgeNs), type);

@@ -94,10 +94,10 @@ public final class RingColumns
      * @param holds receives statements that hold strings. The caller writes them last: when the table has no code for a
      *              string, the row is rejected before it holds another one
      */
-    public void keep(final ExpressionCode code, final String array, final Operand value, final String place,
+    public void keep(final ExpressionCode code, final String array, final Operand value, final String index,
         final List<String> holds)
     {
-        final String at = array + '[' + place + "] = ";
+        final String at = array + '[' + index + "] = ";
         if (value.type() != CqlType.CHAR)
         {
             code.line(at + value.value() + ';');
@@ -117,7 +117,7 @@ public final class RingColumns
             {
                 final String held = unit.name("held");
                 code.line("final int " + held + " = " + text + ';');
-                holds.add(at + "texts.hold(" + held + ");");
+                holds.add(at + "unitStrings.hold(" + held + ");");
             }
         }
     }
@@ -192,10 +192,10 @@ public final class RingColumns
     /**
      * Writes statements that store operands.
      *
-     * @param place Java expression of the index
+     * @param index Java expression of the index
      * @return the same operands as they are read at the index {@code p}
      */
-    public List<Operand> keep(final ExpressionCode code, final List<Operand> operands, final String place)
+    public List<Operand> keep(final ExpressionCode code, final List<Operand> operands, final String index)
     {
         final List<Operand> kept = new ArrayList<>();
         final List<String> holds = new ArrayList<>();
@@ -208,24 +208,24 @@ public final class RingColumns
         }
         for (final Operand operand : operands)
         {
-            kept.add(keep(code, operand, place, flags, nulls, holds));
+            kept.add(keep(code, operand, index, flags, nulls, holds));
         }
         for (int i = 0; i < flags.size(); i++)
         {
-            code.line(flags.get(i) + '[' + place + "] = " + String.join(" | ",
+            code.line(flags.get(i) + '[' + index + "] = " + String.join(" | ",
                 nulls.subList(i * Long.SIZE, Math.min(nulls.size(), (i + 1) * Long.SIZE))) + ';');
         }
         holds.forEach(code::line);
         return kept;
     }
 
-    private Operand keep(final ExpressionCode code, final Operand operand, final String place,
+    private Operand keep(final ExpressionCode code, final Operand operand, final String index,
         final List<String> flags, final List<String> nulls, final List<String> holds)
     {
         final CqlType type = operand.type();
         final boolean isReference = !RowWords.has(type);
         final String array = operand.apart() != null ? addCarried() : add(type);
-        keep(code, array, operand, place, holds);
+        keep(code, array, operand, index, holds);
         final String read = array + "[p]";
         if (type == CqlType.CHAR)
         {
@@ -268,18 +268,18 @@ public final class RingColumns
     }
 
     /** Writes statements that release the references of an index: objects and string codes. */
-    public void forget(final ExpressionCode code, final String place)
+    public void forget(final ExpressionCode code, final String index)
     {
         for (int i = 0; i < arrays.size(); i++)
         {
-            final String at = arrays.get(i) + '[' + place + ']';
+            final String at = arrays.get(i) + '[' + index + ']';
             if (types.get(i).equals("Object"))
             {
                 code.line(at + " = null;");
             }
             else if (texts.contains(arrays.get(i)))
             {
-                code.line("texts.release(" + at + ");");
+                code.line("unitStrings.release(" + at + ");");
                 code.line(at + " = 0;");
             }
         }

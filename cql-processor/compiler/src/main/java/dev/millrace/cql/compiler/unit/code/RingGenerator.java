@@ -75,7 +75,7 @@ public final class RingGenerator
      * Opens a block of the row in which capacity for it exists.
      *
      * @param full     statement for a row that finds none
-     * @param hasTexts whether its rows carry texts, for which there must be memory
+     * @param hasTexts whether its rows carry strings, for which memory must be available
      */
     public void openRoom(final SymbolicRow row, final String full, final boolean hasTexts)
     {
@@ -83,7 +83,7 @@ public final class RingGenerator
             "grow()" + lacksMemory(hasTexts) + ") " + full + " else");
     }
 
-    /** Java condition, after others, of whether there is no memory for texts that rows carry. */
+    /** Java condition, after others, for whether memory for the strings that rows carry is short. */
     public static String lacksMemory(final boolean hasTexts)
     {
         return hasTexts ? " || memory.isShort()" : "";

@@ -34,7 +34,7 @@ public interface RowConsumer
             row.get(column).carried()).toList();
     }
 
-    /** What it has given to be remembered; strings are marked where it only carries them. */
+    /** The values that it has given to be remembered; strings that it only carries are marked. */
     default List<Operand> remembered(final List<Operand> given)
     {
         return compares().isEmpty() ? given.stream().map(Operand::carried).toList() : given;

@@ -43,7 +43,7 @@ public final class RowReaders
         return compares;
     }
 
-    /** Whether any of them takes notice of rows that enter, or of those that leave. */
+    /** Whether any of them processes rows that enter, or rows that leave. */
     public boolean want(final boolean enters)
     {
         return edges.stream().map(ReaderEdge::consumer).anyMatch(consumer ->

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Rows as longs of which equal ones are equal: a long a column, and one for 64 columns with the nulls of types all of
- * whose longs are values. Zeros are equal, and all NaN. A string is its code, and so is a value that is an object;
- * strings that are only carried have codes of their own.
+ * Rows encoded as longs, so that equal rows have equal longs: one long per column, and one long per 64 columns for the
+ * nulls of types that use every long as a value. All zeros are equal, and all NaN are equal. A string is stored as its
+ * code, and so is a value that is an object; equal strings that are only carried may have different codes.
  *
  * <p>Immutable.
  */
@@ -38,8 +38,8 @@ public final class RowWords
     }
 
     /**
-     * A layout of rows that carry strings: equal ones may have different codes, which only those compare who know of
-     * it.
+     * A layout of rows that carry strings: equal strings may have different codes, so only callers that take this into
+     * account may compare them.
      *
      * @param nullable which columns may be null
      * @param columns  of an operator, which those of the rows are

@@ -28,11 +28,11 @@ public final class SymbolicRow
      * Properties of a row other than its columns.
      *
      * @param leavesAt Java expression of the time at which it leaves; {@code null} when it is not known
-     * @param places   variables that can be stored with the origin of some columns; {@code null} without
+     * @param stored   variables that can be stored with the origin of some columns; {@code null} without
      * @param addsUp   whether contributions to groups are summed at the origin
      * @param number   Java variable with its number in the batch; {@code null} when it does not come from a batch
      */
-    private record Origin(String leavesAt, Places places, boolean addsUp, String number)
+    private record Origin(String leavesAt, Places stored, boolean addsUp, String number)
     {
         static final Origin UNKNOWN = new Origin(null, null, false, null);
     }
@@ -85,7 +85,7 @@ public final class SymbolicRow
     /** The same row with a known leave time; its blocks are blocks of the row. */
     public SymbolicRow leavingAt(final String time)
     {
-        return new SymbolicRow(code, columns, blocks, new Origin(time, origin.places, origin.addsUp,
+        return new SymbolicRow(code, columns, blocks, new Origin(time, origin.stored, origin.addsUp,
             origin.number));
     }
 
@@ -103,7 +103,7 @@ public final class SymbolicRow
     public SymbolicRow numbered(final String number)
     {
         return new SymbolicRow(code, columns, blocks,
-            new Origin(origin.leavesAt, origin.places, origin.addsUp, number));
+            new Origin(origin.leavesAt, origin.stored, origin.addsUp, number));
     }
 
     /** Java variable with its number in the batch, by which keys may have been found ahead; {@code null} without. */
@@ -130,7 +130,7 @@ public final class SymbolicRow
     {
         final Set<Integer> read = new TreeSet<>();
         of.forEach(column -> ExpressionRewriter.columns(columns.get(column), read));
-        return origin.places == null || read.isEmpty() ? null : origin.places.of(read, type, what);
+        return origin.stored == null || read.isEmpty() ? null : origin.stored.of(read, type, what);
     }
 
     /** Java expression of the time at which it leaves; {@code null} when it is not known. */

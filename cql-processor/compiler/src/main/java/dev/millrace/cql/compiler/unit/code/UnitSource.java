@@ -291,14 +291,14 @@ public final class UnitSource implements ConstantNames
         return handedOver.contains(code);
     }
 
-    /** A text that state carries, by a code that equal ones need not share. */
+    /** A string that state carries, by a code that equal strings need not share. */
     public static Operand ofCarried(final String code)
     {
         return new Operand("strings.of(" + code + ')', '(' + code + " == 0)", CqlType.CHAR,
-            "texts.shared(" + code + ')', null, null, code);
+            "unitStrings.shared(" + code + ')', null, null, code);
     }
 
-    /** A text that state has kept, by its code. */
+    /** A string that state has stored, by its code. */
     public static Operand ofCode(final String code)
     {
         return new Operand("strings.of(" + code + ')', '(' + code + " == 0)", CqlType.CHAR, code, null);

@@ -66,7 +66,7 @@ final class JoinRange
      */
     void write(final Body own, final Body other)
     {
-        final ExpressionCode add = own.of("final int p, final int place", "p, place");
+        final ExpressionCode add = own.of("final int p, final int rowIndex", "p, rowIndex");
         final List<Operand> values = new ArrayList<>();
         values.add(add.write(order.value()));
         if (order.second() != null)
@@ -74,9 +74,9 @@ final class JoinRange
             values.add(add.write(order.second()));
         }
         final String isNull = anyNull(values);
-        add.line((isNull.isEmpty() ? "" : "if (!(" + isNull + ")) ") + name + ".add(place, " +
+        add.line((isNull.isEmpty() ? "" : "if (!(" + isNull + ")) ") + name + ".add(rowIndex, " +
             values.stream().map(JoinRange::word).collect(Collectors.joining(", ")) + ");");
-        unit.method("private void " + name + "add(final int p, final int place)", add);
+        unit.method("private void " + name + "add(final int p, final int rowIndex)", add);
         bound("Low", order.low(), "Math.max", other);
         bound("High", order.high(), "Math.min", other);
     }
@@ -117,29 +117,29 @@ final class JoinRange
     /**
      * Opens the loop over possible partners of a row.
      *
-     * @param place of the row
+     * @param rowIndex Java expression of the index of the row
      * @return name of the index of a partner
      */
-    String open(final ExpressionCode code, final String place)
+    String open(final ExpressionCode code, final String rowIndex)
     {
         final String most = code.name("h");
         final String found = code.name("f");
-        code.line("final long " + most + " = " + name + "High(" + place + ");");
-        final String first = name + ".first(" + name + "Low(" + place + "), " + most + ')';
+        code.line("final long " + most + " = " + name + "High(" + rowIndex + ");");
+        final String first = name + ".first(" + name + "Low(" + rowIndex + "), " + most + ')';
         code.open("for (int " + found + " = " + first + "; " + found + " >= 0; " + found + " = " + name + ".next(" +
             found + ", " + most + "))");
         return found;
     }
 
     /** Writes the statement that adds the row at {@code p} to the index. */
-    void add(final ExpressionCode code, final String place)
+    void add(final ExpressionCode code, final String rowIndex)
     {
-        code.line(name + "add(p, " + place + ");");
+        code.line(name + "add(p, " + rowIndex + ");");
     }
 
     /** Writes the statement that removes a row from the index. */
-    void remove(final ExpressionCode code, final String place)
+    void remove(final ExpressionCode code, final String rowIndex)
     {
-        code.line(name + ".remove(" + place + ");");
+        code.line(name + ".remove(" + rowIndex + ");");
     }
 }

@@ -106,7 +106,7 @@ public abstract class JoinSide implements RowConsumer
     }
 
     /** Reads a column of a row at an index. */
-    public abstract Operand read(ExpressionCode code, int column, String place);
+    public abstract Operand read(ExpressionCode code, int column, String index);
 
     /**
      * Opens the loop over the distinct rows of a key.
@@ -117,22 +117,22 @@ public abstract class JoinSide implements RowConsumer
     protected abstract String openRows(ExpressionCode code, String key);
 
     /** Writes the index of a row that was found in order; returns its name. */
-    protected abstract String found(ExpressionCode code, String place);
+    protected abstract String found(ExpressionCode code, String index);
 
     /**
      * Opens the loop over the distinct rows that may be partners of a row of the other side.
      *
      * @param key   name of the index of the key's words in {@code r}
-     * @param place of the row of the other side
+     * @param index Java expression of the index of the row of the other side
      * @return name of the index of a row
      */
-    public final String openPartners(final ExpressionCode code, final String key, final String place)
+    public final String openPartners(final ExpressionCode code, final String key, final String index)
     {
-        return range == null ? openRows(code, key) : found(code, range.open(code, place));
+        return range == null ? openRows(code, key) : found(code, range.open(code, index));
     }
 
     /** Opens the loop over the copies of the row at an index; a side that stores each copy separately needs none. */
-    public void openCopies(final ExpressionCode code, final String place)
+    public void openCopies(final ExpressionCode code, final String index)
     {
         code.open("");
     }
@@ -141,12 +141,12 @@ public abstract class JoinSide implements RowConsumer
      * Opens the loop over the rows that may be partners of a row of the other side, each copy separately.
      *
      * @param key   name of the index of the key's words in {@code r}
-     * @param place of the row of the other side
+     * @param index Java expression of the index of the row of the other side
      * @return name of the index of a row
      */
-    public final String openEach(final ExpressionCode code, final String key, final String place)
+    public final String openEach(final ExpressionCode code, final String key, final String index)
     {
-        final String partner = openPartners(code, key, place);
+        final String partner = openPartners(code, key, index);
         openCopies(code, partner);
         return partner;
     }
@@ -163,7 +163,7 @@ public abstract class JoinSide implements RowConsumer
      *
      * @throws IllegalStateException on a side that does not emit rows without partners
      */
-    public String partners(final String place)
+    public String partners(final String index)
     {
         throw new IllegalStateException("the side does not count partners");
     }
@@ -179,7 +179,7 @@ public abstract class JoinSide implements RowConsumer
      *
      * @throws IllegalStateException on a side that does not know it
      */
-    String leavesAt(final String place)
+    String leavesAt(final String index)
     {
         throw new IllegalStateException("the side does not know when its rows leave");
     }
@@ -193,7 +193,7 @@ public abstract class JoinSide implements RowConsumer
     /**
      * Java condition, after others, for whether the row that has just entered at an index is the first of its copies.
      */
-    public String isFirstCopy(final String place)
+    public String isFirstCopy(final String index)
     {
         return "";
     }

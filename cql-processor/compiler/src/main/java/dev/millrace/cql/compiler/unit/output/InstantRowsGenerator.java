@@ -53,8 +53,9 @@ public abstract class InstantRowsGenerator implements UnitOperatorGenerator, Row
      * @param prefix    of the name
      * @param types     of the rows
      * @param compares  columns whose strings are not only carried
-     * @param moreWords how many words stand behind those of the columns
-     * @param moreCodes Java text that says which of these are codes, by the place of the first one
+     * @param moreWords number of words after those of the columns
+     * @param moreCodes returns, for the index of the first of these words, the Java source that declares which of them
+     *                  are codes
      */
     protected InstantRowsGenerator(final UnitSource unit, final String prefix, final List<CqlType> types,
         final Collection<Integer> compares, final int moreWords, final IntFunction<String> moreCodes)

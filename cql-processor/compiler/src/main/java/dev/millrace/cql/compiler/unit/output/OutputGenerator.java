@@ -162,7 +162,7 @@ public final class OutputGenerator implements RowConsumer
             switch (types.get(i))
             {
                 case CHAR -> unit.scratch("final CharColumnOutput", column,
-                    "new CharColumnOutput(texts, " + name + "batch, " + i +
+                    "new CharColumnOutput(unitStrings, " + name + "batch, " + i +
                     ')');
                 case INT -> column(column, "int", "ints", i);
                 case BIGINT, TIMESTAMP, INTERVAL -> column(column, "long", "longs", i);

@@ -63,7 +63,7 @@ final class OrderKeyEncoder
             kinds.add("TermOrder." + (!RowWords.isCoded(type) ? "LONG" : (type == CqlType.CHAR ? "TEXT" : "OBJECT") +
                 (key.descending() ? "_DESCENDING" : "")));
         }
-        return "new TermOrder(new byte[] {" + String.join(", ", kinds) + "}, texts, objects)";
+        return "new TermOrder(new byte[] {" + String.join(", ", kinds) + "}, unitStrings, objects)";
     }
 
     /**

@@ -205,7 +205,7 @@ public final class SourceGenerator implements UnitOperatorGenerator
         {
             bindings.computeIfAbsent(index, key ->
             {
-                unit.scratch("final CharColumnInput", name, "new CharColumnInput(texts, " + index + ')');
+                unit.scratch("final CharColumnInput", name, "new CharColumnInput(unitStrings, " + index + ')');
                 return List.of(name + ".bind(batch);");
             });
             return new Operand(name + ".text(row)", name + ".isNull(row)", type, name + ".code(row)", name + ", row");

@@ -61,7 +61,7 @@ public abstract class AttemptPattern implements DeadlineWheel.Owner, RowAggregat
     /** Maximum number of attempts per partition. */
     protected final int maxAttempts;
     /** Codes of the strings in keys. */
-    protected final PartitionKeyStrings texts;
+    protected final PartitionKeyStrings keyStrings;
     /** Number of the current row in the stream. */
     protected long arrival;
     /** Time of the current row. */
@@ -88,10 +88,10 @@ public abstract class AttemptPattern implements DeadlineWheel.Owner, RowAggregat
         this.setup = setup;
         this.shape = shape;
         memory = setup.memory();
-        texts = new PartitionKeyStrings(shape.keyTexts(), memory);
-        setup.results().texts(texts);
+        keyStrings = new PartitionKeyStrings(shape.keyTexts(), memory);
+        setup.results().texts(keyStrings);
         partitions = new PartitionTable(shape.partitionWords(), shape.partitionReferences(), shape.keyWords(),
-            shape.keyReferences(), shape.keyFlags(), texts, memory);
+            shape.keyReferences(), shape.keyFlags(), keyStrings, memory);
         attempts = shape.attemptWords() == 0 ? null :
             new AttemptSlab(shape.attemptWords(), shape.attemptReferences(), shape.hasHistory(), memory);
         queues = shape.queued() == null ? null :
@@ -292,7 +292,7 @@ public abstract class AttemptPattern implements DeadlineWheel.Owner, RowAggregat
         {
             idle.sweep(nowNs, rows, this::endIdle);
         }
-        texts.endOfBatch();
+        keyStrings.endOfBatch();
     }
 
     /** Partitions discarded because no row arrived for the idle state time. */
@@ -412,7 +412,7 @@ public abstract class AttemptPattern implements DeadlineWheel.Owner, RowAggregat
     }
 
     /**
-     * Puts out a row without match.
+     * Emits a row without match.
      *
      * @param queued id in {@link #queues}
      */
@@ -504,9 +504,9 @@ public abstract class AttemptPattern implements DeadlineWheel.Owner, RowAggregat
         known.write(to);
         to.writeLong(arrival);
         to.writeLong(nowNs);
-        texts.forgetNumbers();
+        keyStrings.forgetNumbers();
         partitions.write(to);
-        texts.forgetNumbers();
+        keyStrings.forgetNumbers();
         if (attempts != null)
         {
             attempts.write(to, null);
@@ -538,9 +538,9 @@ public abstract class AttemptPattern implements DeadlineWheel.Owner, RowAggregat
         known.check(from);
         arrival = from.readLong();
         nowNs = from.readLong();
-        texts.forgetNumbers();
+        keyStrings.forgetNumbers();
         partitions.read(from);
-        texts.forgetNumbers();
+        keyStrings.forgetNumbers();
         if (attempts != null)
         {
             attempts.read(from, null);
@@ -563,6 +563,6 @@ public abstract class AttemptPattern implements DeadlineWheel.Owner, RowAggregat
         {
             idle.read(from);
         }
-        texts.endOfBatch();
+        keyStrings.endOfBatch();
     }
 }

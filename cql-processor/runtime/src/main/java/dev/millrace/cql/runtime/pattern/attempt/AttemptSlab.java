@@ -239,9 +239,9 @@ public final class AttemptSlab
     /**
      * Writes all records.
      *
-     * @param texts knows which longs are codes; {@code null} when none is
+     * @param keyStrings knows which longs are codes; {@code null} if none are
      */
-    void write(final StateOutput to, final PartitionKeyStrings texts)
+    void write(final StateOutput to, final PartitionKeyStrings keyStrings)
     {
         to.writeCount(used);
         to.writeCount(size);
@@ -257,9 +257,9 @@ public final class AttemptSlab
             }
             for (int word = 0; word < words; word++)
             {
-                if (texts != null && texts.isText(word - 1))
+                if (keyStrings != null && keyStrings.isText(word - 1))
                 {
-                    texts.states().write(to, (int)longs.get(id, word));
+                    keyStrings.states().write(to, (int)longs.get(id, word));
                 }
                 else
                 {
@@ -276,9 +276,9 @@ public final class AttemptSlab
     /**
      * Reads all records.
      *
-     * @param texts retains the longs that are codes; {@code null} when none is
+     * @param keyStrings retains the longs that are codes; {@code null} if none are
      */
-    void read(final StateInput from, final PartitionKeyStrings texts)
+    void read(final StateInput from, final PartitionKeyStrings keyStrings)
     {
         used = from.readSize(Long.BYTES);
         size = StateInput.checked(from.readCount(), used + 1, "records");
@@ -299,7 +299,7 @@ public final class AttemptSlab
         for (int id = 0; id < used; id++)
         {
             isFree[id] = from.readBoolean();
-            readRecord(from, id, isFree[id], texts);
+            readRecord(from, id, isFree[id], keyStrings);
         }
         int count = 0;
         for (final boolean each : isFree)
@@ -312,7 +312,8 @@ public final class AttemptSlab
         }
     }
 
-    private void readRecord(final StateInput from, final int id, final boolean isFree, final PartitionKeyStrings texts)
+    private void readRecord(final StateInput from, final int id, final boolean isFree,
+        final PartitionKeyStrings keyStrings)
     {
         if (isFree)
         {
@@ -321,7 +322,8 @@ public final class AttemptSlab
         }
         for (int word = 0; word < words; word++)
         {
-            longs.set(id, word, texts != null && texts.isText(word - 1) ? texts.states().read(from) : from.readLong());
+            longs.set(id, word, keyStrings != null && keyStrings.isText(word - 1) ? keyStrings.states().read(from) :
+                from.readLong());
         }
         for (int i = 0; i < references; i++)
         {

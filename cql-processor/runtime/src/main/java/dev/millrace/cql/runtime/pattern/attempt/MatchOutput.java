@@ -78,12 +78,12 @@ public final class MatchOutput
         {
             grow();
         }
-        final int place = tail++;
-        final int at = place & rows.length - 1;
+        final int position = tail++;
+        final int at = position & rows.length - 1;
         rows[at] = OPEN;
         timesNs[at] = timeNs;
         starts[at] = start;
-        return place;
+        return position;
     }
 
     private void grow()
@@ -96,24 +96,24 @@ public final class MatchOutput
         rows = new int[oldRows.length * 2];
         timesNs = new long[rows.length];
         starts = new long[rows.length];
-        for (int place = head; place != tail; place++)
+        for (int position = head; position != tail; position++)
         {
-            final int at = place & rows.length - 1;
-            rows[at] = oldRows[place & mask];
-            timesNs[at] = oldTimes[place & mask];
-            starts[at] = oldStarts[place & mask];
+            final int at = position & rows.length - 1;
+            rows[at] = oldRows[position & mask];
+            timesNs[at] = oldTimes[position & mask];
+            starts[at] = oldStarts[position & mask];
         }
     }
 
     /**
      * Fills the entry of a match that is decided.
      *
-     * @param place from {@link #reserve}
-     * @param row   the first one; the caller's reference is transferred
+     * @param position from {@link #reserve}
+     * @param row      the first one; the caller's reference is transferred
      */
-    public void fill(final int place, final int row)
+    public void fill(final int position, final int row)
     {
-        rows[place & rows.length - 1] = row;
+        rows[position & rows.length - 1] = row;
     }
 
     /**
@@ -130,11 +130,11 @@ public final class MatchOutput
     /**
      * Cancels an entry.
      *
-     * @param place from {@link #reserve}
+     * @param position from {@link #reserve}
      */
-    public void cancel(final int place)
+    public void cancel(final int position)
     {
-        rows[place & rows.length - 1] = CANCELLED;
+        rows[position & rows.length - 1] = CANCELLED;
     }
 
     /**
@@ -170,21 +170,21 @@ public final class MatchOutput
     {
         final int mask = rows.length - 1;
         heldNs = Long.MAX_VALUE;
-        for (int place = head; place != tail && !isLast; place++)
+        for (int position = head; position != tail && !isLast; position++)
         {
-            if (rows[place & mask] == OPEN)
+            if (rows[position & mask] == OPEN)
             {
-                heldNs = Math.min(heldNs, timesNs[place & mask] - 1);
+                heldNs = Math.min(heldNs, timesNs[position & mask] - 1);
             }
         }
         // Rows of the same instant as an open entry wait with it.
         final long closedNs = Math.min(timeNs, heldNs);
         int count = 0;
-        for (int place = head; place != tail; place++)
+        for (int position = head; position != tail; position++)
         {
-            if (timesNs[place & mask] <= closedNs && rows[place & mask] >= 0)
+            if (timesNs[position & mask] <= closedNs && rows[position & mask] >= 0)
             {
-                leave(count++, place);
+                leave(count++, position);
             }
         }
         sort(count);
@@ -199,13 +199,13 @@ public final class MatchOutput
         }
     }
 
-    private void leave(final int index, final int place)
+    private void leave(final int index, final int position)
     {
         if (index == leaving.length)
         {
             leaving = Arrays.copyOf(leaving, index * 2);
         }
-        leaving[index] = place;
+        leaving[index] = position;
     }
 
     private void release(final long closedNs, final boolean isLast)
@@ -250,29 +250,29 @@ public final class MatchOutput
         {
             for (int i = gap; i < count; i++)
             {
-                final int place = leaving[i];
+                final int position = leaving[i];
                 int at = i;
-                while (at >= gap && isBefore(place, leaving[at - gap]))
+                while (at >= gap && isBefore(position, leaving[at - gap]))
                 {
                     leaving[at] = leaving[at - gap];
                     at -= gap;
                 }
-                leaving[at] = place;
+                leaving[at] = position;
             }
         }
     }
 
-    private boolean isBefore(final int place, final int other)
+    private boolean isBefore(final int position, final int other)
     {
-        final long timeNs = timesNs[place & rows.length - 1];
+        final long timeNs = timesNs[position & rows.length - 1];
         final long otherTimeNs = timesNs[other & rows.length - 1];
         if (timeNs != otherTimeNs)
         {
             return timeNs < otherTimeNs;
         }
-        final long start = starts[place & rows.length - 1];
+        final long start = starts[position & rows.length - 1];
         final long otherStart = starts[other & rows.length - 1];
-        return start != otherStart ? start < otherStart : place - other < 0;
+        return start != otherStart ? start < otherStart : position - other < 0;
     }
 
     /** Number of entries in use. */
@@ -286,9 +286,9 @@ public final class MatchOutput
     {
         to.writeInt(head);
         to.writeInt(tail);
-        for (int place = head; place != tail; place++)
+        for (int position = head; position != tail; position++)
         {
-            final int at = place & rows.length - 1;
+            final int at = position & rows.length - 1;
             to.writeLong(timesNs[at]);
             to.writeLong(starts[at]);
             to.writeInt(Math.min(rows[at], 0));
@@ -308,15 +308,15 @@ public final class MatchOutput
         final int end = from.readInt();
         if (!from.has((long)(end - head) * (2 * Long.BYTES + Integer.BYTES)))
         {
-            throw StateInput.senseless("places=" + (end - head));
+            throw StateInput.senseless("entries=" + (end - head));
         }
         while (tail != end)
         {
             final long timeNs = from.readLong();
-            final int place = reserve(timeNs, from.readLong());
+            final int position = reserve(timeNs, from.readLong());
             final int row = from.readInt();
-            rows[place & rows.length - 1] = row < 0 ? row : results.read(from);
-            for (int last = rows[place & rows.length - 1]; row >= 0 && from.readBoolean();)
+            rows[position & rows.length - 1] = row < 0 ? row : results.read(from);
+            for (int last = rows[position & rows.length - 1]; row >= 0 && from.readBoolean();)
             {
                 final int next = results.read(from);
                 results.chain(last, next);

@@ -31,10 +31,10 @@ public final class PartitionTable
 
     private final AttemptSlab records;
     /** Partitions by the hash of their keys; {@code null} where {@link #ofCodes} has them. */
-    private final IncrementalHashTable places;
-    /** Partition plus one by the code of its string, 0 without one; {@code null} where {@link #places} has them. */
+    private final IncrementalHashTable byHash;
+    /** Partition plus one by the code of its string, 0 without one; {@code null} where {@link #byHash} has them. */
     private final SlotInts ofCodes;
-    private final PartitionKeyStrings texts;
+    private final PartitionKeyStrings keyStrings;
     private final int keyWords;
     private final int keyReferences;
     private final long keyFlags;
@@ -50,17 +50,17 @@ public final class PartitionTable
      * @param keyWords      longs of the key
      * @param keyReferences objects of the key
      * @param flags         flags of the key
-     * @param texts         codes of the strings in keys
+     * @param keyStrings    codes of the strings in keys
      * @param memory        charged for the growth of the table
      */
     PartitionTable(final int words, final int references, final int keyWords, final int keyReferences,
-        final int flags, final PartitionKeyStrings texts, final MemoryAccount memory)
+        final int flags, final PartitionKeyStrings keyStrings, final MemoryAccount memory)
     {
         records = new AttemptSlab(words, references, false, memory);
-        final boolean isText = keyWords == 1 && keyReferences == 0 && texts.isText(0);
+        final boolean isText = keyWords == 1 && keyReferences == 0 && keyStrings.isText(0);
         ofCodes = isText ? new SlotInts(1, 0, memory) : null;
-        places = isText ? null : new IncrementalHashTable(FIRST_PLACES, this::hashOf, memory);
-        this.texts = texts;
+        byHash = isText ? null : new IncrementalHashTable(FIRST_PLACES, this::hashOf, memory);
+        this.keyStrings = keyStrings;
         this.keyWords = keyWords;
         this.keyReferences = keyReferences;
         keyFlags = (1L << flags) - 1;
@@ -126,7 +126,7 @@ public final class PartitionTable
         flags = nulls;
         words[0] = word;
         final int hash = spread(nulls * HASH_FACTOR + word);
-        final int[] table = places.places(hash);
+        final int[] table = byHash.places(hash);
         final int mask = table.length - 1;
         for (int index = hash & mask; table[index] != 0; index = index + 1 & mask)
         {
@@ -149,7 +149,7 @@ public final class PartitionTable
     public int find()
     {
         final int hash = hash();
-        final int[] table = places.places(hash);
+        final int[] table = byHash.places(hash);
         final int mask = table.length - 1;
         for (int index = hash & mask; table[index] != 0; index = index + 1 & mask)
         {
@@ -185,7 +185,7 @@ public final class PartitionTable
         {
             records.reference(partition, i, references[i]);
         }
-        texts.hold(record, at + 1);
+        keyStrings.hold(record, at + 1);
         enter(partition);
         limit = Math.max(limit, partition + 1);
         return partition;
@@ -193,9 +193,9 @@ public final class PartitionTable
 
     private void enter(final int partition)
     {
-        if (places != null)
+        if (byHash != null)
         {
-            places.add(hashOf(partition), partition);
+            byHash.add(hashOf(partition), partition);
             return;
         }
         final int code = code(partition);
@@ -292,15 +292,15 @@ public final class PartitionTable
     public void remove(final int partition)
     {
         removals++;
-        if (places == null)
+        if (byHash == null)
         {
             ofCodes.set(code(partition), 0);
         }
         else
         {
-            places.remove(hashOf(partition), partition);
+            byHash.remove(hashOf(partition), partition);
         }
-        texts.release(records.chunk(partition), records.at(partition) + 1);
+        keyStrings.release(records.chunk(partition), records.at(partition) + 1);
         records.free(partition);
     }
 
@@ -358,14 +358,14 @@ public final class PartitionTable
 
     void write(final StateOutput to)
     {
-        records.write(to, texts);
+        records.write(to, keyStrings);
         to.writeCount(limit);
         to.writeLong(removals);
     }
 
     void read(final StateInput from)
     {
-        records.read(from, texts);
+        records.read(from, keyStrings);
         limit = from.readCount();
         removals = from.readLong();
         for (final int partition : select(each -> true))

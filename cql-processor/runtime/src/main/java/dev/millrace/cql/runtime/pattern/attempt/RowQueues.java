@@ -40,12 +40,12 @@ public final class RowQueues extends RowRecords
     /**
      * Adds a row that is in no queue yet.
      *
-     * @param arrival its number in the stream
-     * @param place   its index in the output, if it has one
+     * @param arrival  its number in the stream
+     * @param position its position in the output, if it has one
      * @return id; all columns are null
      * @throws RowRejectedException when memory is short
      */
-    public int add(final long arrival, final long timeNs, final long place)
+    public int add(final long arrival, final long timeNs, final long position)
     {
         if (!hasRoom())
         {
@@ -55,7 +55,7 @@ public final class RowQueues extends RowRecords
         word(row, LINKS, NONE);
         word(row, ARRIVAL, arrival);
         word(row, TIME, timeNs);
-        word(row, PLACE, place);
+        word(row, PLACE, position);
         return row;
     }
 

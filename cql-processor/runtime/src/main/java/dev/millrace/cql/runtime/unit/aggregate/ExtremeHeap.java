@@ -34,7 +34,7 @@ public final class ExtremeHeap
     /**
      * @param values     of all groups
      * @param width      longs per record
-     * @param links      index of its own words in a record
+     * @param links      index of the first link word in a record
      * @param isFloating whether values are bits of doubles
      * @param isLeast    whether to find the minimum
      */

@@ -23,10 +23,10 @@ public final class CharColumnInput
 
     private final StringTable codes;
     private final int column;
-    private CharColumn texts;
+    private CharColumn strings;
     /** Codes of the rows of the batch. */
     private final int[] ofRows = new int[EventBatch.CAPACITY];
-    /** Codes of rows whose texts are carried; {@code null} before the first one. */
+    /** Codes of rows whose strings are carried; {@code null} before the first one. */
     private int[] apart;
     /** Lengths of the rows' strings in characters; {@code null} before the first string is carried. */
     private int[] lengths;
@@ -60,7 +60,7 @@ public final class CharColumnInput
      */
     public void bind(final EventBatch batch)
     {
-        texts = batch.texts(column);
+        strings = batch.texts(column);
         Arrays.fill(ofRows, 0, batch.size(), UNASKED);
         batches++;
         asksMany = asked > rows / LEAST_PART_READ_IN_ADVANCE;
@@ -84,17 +84,17 @@ public final class CharColumnInput
      */
     public void lookUp(final int[] rows, final int count)
     {
-        texts.codes(codes, rows, count, ofRows);
+        strings.codes(codes, rows, count, ofRows);
     }
 
     public boolean isNull(final int row)
     {
-        return texts.isNull(row);
+        return strings.isNull(row);
     }
 
     public String text(final int row)
     {
-        return texts.string(row);
+        return strings.string(row);
     }
 
     /**
@@ -119,15 +119,16 @@ public final class CharColumnInput
     public static int known(final CharColumnInput from, final int row)
     {
         final int code = from.ofRows[row];
-        return code != UNASKED ? code : from.texts.find(row, from.codes);
+        return code != UNASKED ? code : from.strings.find(row, from.codes);
     }
 
     /**
-     * A code of a row's text that need not be that of other rows with equal texts: for state that only carries it.
+     * Returns a code of a row's string for state that only carries it. Rows with equal strings may have different
+     * codes.
      *
      * @param from column
-     * @param row  place in the batch
-     * @return code, {@link StringTable#NULL} for null; good until the end of the batch unless state holds it
+     * @param row  index in the batch
+     * @return code, {@link StringTable#NULL} for null; valid until the end of the batch unless state holds it
      */
     public static int apart(final CharColumnInput from, final int row)
     {
@@ -144,9 +145,9 @@ public final class CharColumnInput
         }
         if (carried++ == 0)
         {
-            isMeasured = carriesMany && texts.lengths(rows, lengths);
+            isMeasured = carriesMany && strings.lengths(rows, lengths);
         }
-        apart[row] = isMeasured ? texts.apart(row, lengths[row], codes) : texts.apart(row, codes);
+        apart[row] = isMeasured ? strings.apart(row, lengths[row], codes) : strings.apart(row, codes);
         return apart[row];
     }
 
@@ -155,14 +156,14 @@ public final class CharColumnInput
         if (asked++ == 0 && asksMany && batches % MEASURING_PERIOD != 0 && codes.hasRoom(rows))
         {
             // Rows without a code stay unasked, and ask again.
-            texts.codes(codes, null, rows, ofRows);
+            strings.codes(codes, null, rows, ofRows);
             asked = rows;
             if (ofRows[row] != UNASKED)
             {
                 return ofRows[row];
             }
         }
-        final int code = taken(texts.code(row, codes), codes);
+        final int code = taken(strings.code(row, codes), codes);
         ofRows[row] = code;
         return code;
     }
@@ -181,6 +182,6 @@ public final class CharColumnInput
     /** The strings of the column in the batch. */
     CharColumn texts()
     {
-        return texts;
+        return strings;
     }
 }
