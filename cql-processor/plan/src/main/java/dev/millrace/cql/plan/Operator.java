@@ -48,7 +48,7 @@ public sealed interface Operator
      * @param relation  relation to look up
      * @param key       value over the input row that must equal the relation's key column; null never matches
      * @param condition further condition over {@link Expression.Column} and {@link Expression.RelationColumn}; {@code
-     *     null} when there is none
+     *     null} if the join has no further condition
      * @param fields    output columns over the same
      * @param consumers next operators
      */

@@ -52,7 +52,7 @@ public final class Features
         "bigint", "\\.bi\\b", "float", "\\.fl\\b", "bigdecimal", "\\.de\\b", "timestamp", "\\.ts\\b",
         "interval", "\\.iv\\b|interval \"", "boolean", "\\.ok\\b",
         "text functions", "\\b(substr|instr|replace|l?trim|rtrim|lpad|rpad|upper|lower|length|concat|initcap)\\(",
-        "regular expressions", "\\bregexp_(extract|replace)\\(", "parts of texts", "\\bsplit_part\\(",
+        "regular expressions", "\\bregexp_(extract|replace)\\(", "parts of strings", "\\bsplit_part\\(",
         "null functions", "\\b(nvl2?|coalesce|nullif|greatest|least)\\(",
         "conversions", "\\bto_\\w+\\(", "mathematics", "\\b(sqrt|abs\\d?|mod|floor1?|ceil1?|round1?|pow|atan|exp)\\(",
         "division by zero", "/ \\(|/ s\\.v",

@@ -338,7 +338,7 @@ public enum Message
         "use a window of time or PARTITION BY {1} ROWS n, or use ORDERED"),
     /** An aggregate over several partitions. */
     PARTITION_AGGREGATE(6010,
-        "{0} cannot run partition-ordered by {1}: its aggregates are over all partitions and cannot be combined",
+        "{0} cannot run partition-ordered by {1}: its aggregates read rows of all partitions and cannot be combined",
         "use count, min, max, sum of int or bigint or avg of int, or add GROUP BY {1}, or use ORDERED"),
     /** The top rows of several partitions. */
     PARTITION_TOP(6011, "{0} cannot run partition-ordered by {1}: ORDER BY ... ROWS {2} selects from all partitions",

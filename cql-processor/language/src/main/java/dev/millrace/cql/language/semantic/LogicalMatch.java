@@ -10,8 +10,8 @@ import java.util.List;
 import org.apache.calcite.rex.RexNode;
 
 /**
- * A resolved and typed MATCH_RECOGNIZE. Conditions and measures are over columns that represent the values read from
- * the match: column i is leaf i.
+ * A resolved and typed MATCH_RECOGNIZE. Conditions and measures read columns that represent the values read from the
+ * match: column i is leaf i.
  *
  * @param match       as parsed
  * @param source      input stream; element_time follows its columns where leaves name it
@@ -128,7 +128,7 @@ public record LogicalMatch(
     {
     }
 
-    /** A value that is read from the match. Masks are over variables; all bits mean any row. */
+    /** A value that is read from the match. A mask has one bit per variable; all bits mean any row. */
     public sealed interface Leaf
     {
         /** The type of the value. */

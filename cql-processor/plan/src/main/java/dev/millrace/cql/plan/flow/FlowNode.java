@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A node of a flow. Its expressions are over {@link Expression.Column} of its input unless stated otherwise. Nodes with
+ * A node of a flow. Its expressions read {@link Expression.Column} of its input unless stated otherwise. Nodes with
  * keys accept plain columns only: the planner computes other keys in a {@link Calc} below the node. Null keys are equal
  * to each other except in joins, where null never matches.
  *
@@ -48,7 +48,7 @@ public sealed interface FlowNode
      * @param silent      whether it never delays other sources (a relation that is filled once)
      * @param elementTime whether the time of a row is a column
      * @param timeColumn  index of the column of the type that contains the time of each row, in nanoseconds; -1 if
-     *     there is none
+     *     the type has no such column
      */
     record Source(String name, EventType type, RowType rows, boolean relation, List<Integer> primaryKey, TimeKind time,
         boolean silent, boolean elementTime, int timeColumn) implements FlowNode

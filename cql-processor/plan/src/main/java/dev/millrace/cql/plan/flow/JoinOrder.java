@@ -13,7 +13,7 @@ import java.util.List;
  * {@code x between begins and ends}, rows are ordered by the first value, and the maximum distance between the two
  * values limits the search. The search may return rows that do not match: all conditions are tested again.
  *
- * <p>Expressions are over the columns of the join. Immutable.
+ * <p>Expressions read the columns of the join. Immutable.
  *
  * @param value  value of a row of the side, by which rows are ordered
  * @param second value that is bounded from below if it is a different one, otherwise {@code null}

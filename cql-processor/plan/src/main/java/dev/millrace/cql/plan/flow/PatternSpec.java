@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A row pattern.
  *
- * <p>Conditions and measures are over {@link PatternExpression} leaves and plain calls. A set of variables is a bit
+ * <p>Conditions and measures consist of {@link PatternExpression} leaves and plain calls. A set of variables is a bit
  * mask over {@code variables}; all bits mean "any row of the match".
  *
  * @param partitionBy     input columns that partition the stream

@@ -68,18 +68,18 @@ public final class BuildIdentity
     {
         try
         {
-            final Set<Path> places = new TreeSet<>();
+            final Set<Path> paths = new TreeSet<>();
             for (final Class<?> part : parts)
             {
-                places.add(place(part));
+                paths.add(pathOf(part));
             }
             final StringBuilder text = new StringBuilder(System.getProperty("java.vm.version")).append('\n');
             final Properties options = System.getProperties();
             new TreeSet<>(options.stringPropertyNames()).stream().filter(name -> name.startsWith(JANINO_OPTIONS))
                 .forEach(name -> text.append(name).append('=').append(options.getProperty(name)).append('\n'));
-            for (final Path place : places)
+            for (final Path path : paths)
             {
-                append(text, place);
+                append(text, path);
             }
             return text.toString();
         }
@@ -90,7 +90,7 @@ public final class BuildIdentity
         }
     }
 
-    private static Path place(final Class<?> part) throws IOException
+    private static Path pathOf(final Class<?> part) throws IOException
     {
         final Bundle bundle = FrameworkUtil.getBundle(part);
         final CodeSource source = part.getProtectionDomain().getCodeSource();
@@ -100,39 +100,39 @@ public final class BuildIdentity
         {
             location = location.substring(REFERENCE.length());
         }
-        final Path place = location.startsWith("file:") ? Path.of(URI.create(location)) : Path.of(location);
-        if (!Files.exists(place) || Files.exists(place.resolve(part.getName().replace('.', '/') + ".class")))
+        final Path path = location.startsWith("file:") ? Path.of(URI.create(location)) : Path.of(location);
+        if (!Files.exists(path) || Files.exists(path.resolve(part.getName().replace('.', '/') + ".class")))
         {
-            throw new IOException("not in a jar, class=" + part.getName() + " place=" + location);
+            throw new IOException("not in a jar, class=" + part.getName() + " location=" + location);
         }
-        return place;
+        return path;
     }
 
     /**
      * Appends the contents of a jar, or of the relevant jars of an unpacked bundle.
      *
-     * @param text  receives one line per entry, independent of the order in the jar
-     * @param place jar or directory; its path and time are irrelevant
+     * @param text receives one line per entry, independent of the order in the jar
+     * @param path jar or directory; its path and time are irrelevant
      * @throws IOException if it cannot be read
      */
-    static void append(final StringBuilder text, final Path place) throws IOException
+    static void append(final StringBuilder text, final Path path) throws IOException
     {
-        if (Files.isDirectory(place))
+        if (Files.isDirectory(path))
         {
             final List<Path> jars;
-            try (Stream<Path> files = Files.find(place, NESTED_DEPTH,
+            try (Stream<Path> files = Files.find(path, NESTED_DEPTH,
                 (file, attributes) -> NESTED.matcher(file.getFileName().toString()).matches()))
             {
                 jars = files.sorted().toList();
             }
             for (final Path jar : jars)
             {
-                text.append(place.relativize(jar)).append('\n');
+                text.append(path.relativize(jar)).append('\n');
                 append(text, jar);
             }
             return;
         }
-        try (ZipFile zip = new ZipFile(place.toFile()))
+        try (ZipFile zip = new ZipFile(path.toFile()))
         {
             zip.stream().sorted(Comparator.comparing(ZipEntry::getName)).forEach(entry -> text.append(entry.getName())
                 .append(' ').append(entry.getSize()).append(' ').append(entry.getCrc()).append('\n'));

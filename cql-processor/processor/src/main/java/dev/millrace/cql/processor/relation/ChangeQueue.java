@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Queue of changes of a relation for one pipeline instance: a ring of {@value #CAPACITY_ROWS} rows with kinds.
  *
- * <p>Threads: one writer at a time, one reader; neither blocks. The reader reads rows in place and releases them with
- * {@link #advance()}.
+ * <p>Threads: a single writer at a time and a single reader; neither blocks. The reader reads rows directly from the
+ * ring and releases them with {@link #advance()}.
  */
 final class ChangeQueue
 {

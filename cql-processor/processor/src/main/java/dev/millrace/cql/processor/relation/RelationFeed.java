@@ -217,7 +217,7 @@ final class RelationFeed implements CacheListener
     {
         if (newValue != null && coded(newValue, NEW, key))
         {
-            // The same object, put again, has been changed in place: its previous value is unknown.
+            // The application has modified the object and put it again: its previous value is unknown.
             if (oldValue != newValue && coded(oldValue, OLD, null) && !Objects.equals(keyOf(OLD), keyOf(NEW)))
             {
                 offer(OLD, EventBatch.DELETE);

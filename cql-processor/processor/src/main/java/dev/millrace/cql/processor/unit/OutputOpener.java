@@ -4,7 +4,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import java.util.List;
 import java.util.Map;
 
-/** Opens the outputs for one thread's rows. */
+/** Opens the outputs for the rows of a single thread. */
 public interface OutputOpener
 {
     /**

@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The sink of one source thread of a channel: passes each batch to all groups of pipelines that the channel feeds.
  *
- * <p>Threads: one source thread; it claims the input for each batch with one compare-and-set, which is uncontended
- * while the rules stay the same. A thread that changes the rules claims the input between two batches, replaces its
- * routes and releases it.
+ * <p>Threads: confined to one source thread. It claims the input for each batch with one compare-and-set, which is
+ * uncontended while the rules stay the same. A thread that changes the rules claims the input between two batches,
+ * replaces its routes and releases it.
  */
 public final class ChannelInput implements EventBatchSink
 {

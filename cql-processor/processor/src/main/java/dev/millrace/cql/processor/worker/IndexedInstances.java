@@ -36,7 +36,7 @@ final class IndexedInstances
         rows.add(batch.size());
     }
 
-    /** Whether all instances can process selected rows of a batch in place. */
+    /** Whether all instances can process selected rows of a batch without a copy. */
     boolean takesSelections()
     {
         return !index.hasColumns();

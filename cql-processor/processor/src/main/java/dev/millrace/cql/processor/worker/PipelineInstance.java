@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A compiled pipeline with its state and its replicas of relations.
  *
- * <p>Threads: one thread calls {@link #onBatch} and {@link #applyChanges}; any thread reads the statistics. Failure: an
- * exception of the pipeline rejects the batch and is counted, and the instance continues, marked as degraded, because
- * its state may have missed rows.
+ * <p>Threads: a single thread calls {@link #onBatch} and {@link #applyChanges}; any thread reads the statistics.
+ * Failure: an exception of the pipeline rejects the batch and is counted, and the instance continues, marked as
+ * degraded, because its state may have missed rows.
  */
 public final class PipelineInstance implements IndexedQuery
 {

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Removes rows from its rings and runs its pipeline instances, one batch at a time: either a dedicated thread, assisted
  * by sources whose rings are full, or the threads of the sources in turn.
  *
- * <p>Threads: one thread at a time acts as the worker, determined by a compare-and-set; {@link #work()} and the methods
- * that it calls are confined to that thread. {@link #wake()}, {@link #enter()} and {@link #help()} may be called by any
- * thread, {@link #add} and {@link #remove} by the threads that open inputs and change rules. No row is missed: a thread
- * that stops acting as the worker reads the rings once more afterwards, and a thread that has put rows into a ring
- * checks for the worker afterwards.
+ * <p>Threads: a single thread at a time acts as the worker, determined by a compare-and-set; {@link #work()} and the
+ * methods that it calls are confined to that thread. {@link #wake()}, {@link #enter()} and {@link #help()} may be
+ * called by any thread, {@link #add} and {@link #remove} by the threads that open inputs and change rules. No row is
+ * missed: a thread that stops acting as the worker reads the rings once more afterwards, and a thread that has put rows
+ * into a ring checks for the worker afterwards.
  */
 public abstract class Worker
 {
@@ -68,8 +68,8 @@ public abstract class Worker
     abstract void wake();
 
     /**
-     * Makes the thread of a source the worker: it may then run a batch itself, after the rows in its ring, and calls
-     * {@link #leave()} in any case.
+     * Claims the role of the worker for the thread of a source, which may then run a batch itself, after the rows in
+     * its ring, and must call {@link #leave()} in any case.
      *
      * @param expectedNs expected duration of the batch in nanoseconds
      * @return false if another thread is the worker, or should be: then rows go through a ring
@@ -85,7 +85,7 @@ public abstract class Worker
     /** Called by a source whose ring is full: works for a while unless another thread does. */
     abstract void help();
 
-    /** Makes the calling thread the worker unless another one is. */
+    /** Claims the role of the worker for the calling thread; returns false when another thread has it. */
     final boolean claim()
     {
         return !isTaken.get() && isTaken.compareAndSet(false, true);

@@ -147,7 +147,7 @@ final class RuleFile
         final String stripped = text.stripLeading();
         final long line = text.substring(0, text.length() - stripped.length()).chars().filter(c -> c == '\n').count();
         return new ToolException("CMD-0313", "a name for a statement is not of the form 'query NAME as' or " +
-            "'view NAME (COLUMN, COLUMN) as', place=" + file + ":" + (line + 1) + " text=" +
+            "'view NAME (COLUMN, COLUMN) as', location=" + file + ":" + (line + 1) + " text=" +
             stripped.lines().findFirst().orElse("").strip(), meant + "write for example: view v (a, b) as select ...");
     }
 }

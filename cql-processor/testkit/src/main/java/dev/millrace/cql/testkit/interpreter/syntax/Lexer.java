@@ -11,7 +11,7 @@ final class Lexer
 {
     enum Kind
     {
-        NUMBER, WORD, QUOTED, TEXT, PLACE, SIGN, END
+        NUMBER, WORD, QUOTED, TEXT, PLACEHOLDER, SIGN, END
     }
 
     /** {@code text} is case-folded for words, and without quotes for strings. */
@@ -28,7 +28,7 @@ final class Lexer
         + "|(?<word>[A-Za-z_][A-Za-z0-9_$#]*)"
         + "|(?<back>`[^`]+`)"
         + "|(?<text>\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*')"
-        + "|(?<place>:\\d+)"
+        + "|(?<placeholder>:\\d+)"
         + "|(?<sign><>|!=|<=|>=|\\|\\||\\{-|-\\}|[-+*/=<>(),.\\[\\]@?{}|]))");
 
     private Lexer()
@@ -77,9 +77,9 @@ final class Lexer
             return new Token(Kind.TEXT, quoted.substring(1, quoted.length() - 1).replace(quote + quote, quote),
                 matcher.start("text"));
         }
-        if (matcher.group("place") != null)
+        if (matcher.group("placeholder") != null)
         {
-            return new Token(Kind.PLACE, matcher.group("place"), matcher.start("place"));
+            return new Token(Kind.PLACEHOLDER, matcher.group("placeholder"), matcher.start("placeholder"));
         }
         return new Token(Kind.SIGN, matcher.group("sign"), matcher.start("sign"));
     }

@@ -77,7 +77,7 @@ class TokenReader
 
     final InvalidStatementException wrong()
     {
-        return peek(0).kind() == Lexer.Kind.PLACE ?
+        return peek(0).kind() == Lexer.Kind.PLACEHOLDER ?
             new InvalidStatementException("placeholder without binding: " + peek(0).text())
             : new InvalidStatementException("syntax error at '" + peek(0).text() + "'");
     }
