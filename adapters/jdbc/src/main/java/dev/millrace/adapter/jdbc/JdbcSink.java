@@ -247,7 +247,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         {
             throw new IllegalArgumentException(
                 JdbcErrorCode.PROPERTY.message("an instance property is missing, stage=" +
-                settings.place() + " name=dataSource", "name a data-source of the server's config.xml"));
+                settings.stage() + " name=dataSource", "name a data-source of the server's config.xml"));
         }
     }
 
@@ -266,7 +266,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
             if (spill != null && spill.rows() > 0)
             {
                 counters.restored.set(spill.rows());
-                LOG.info("rows of an earlier run are written first, stage={} rows={} directory={}", settings.place(),
+                LOG.info("rows of an earlier run are written first, stage={} rows={} directory={}", settings.stage(),
                     spill.rows(), settings.spillDirectory());
             }
             buffer = new RowBuffer(settings, counters, spill, layout);
@@ -280,7 +280,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
             throw e;
         }
         writer = new RowWriter(settings, source, buffer, counters, outage);
-        thread = new Thread(writer, "millrace-jdbc-" + settings.place());
+        thread = new Thread(writer, "millrace-jdbc-" + settings.stage());
         thread.setDaemon(true);
         thread.start();
     }
@@ -297,7 +297,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         {
             throw new IllegalArgumentException(
                 JdbcErrorCode.DATA_SOURCE.message("the server has no such data source, " +
-                "stage=" + settings.place() + " dataSource=" + name + " known=" + dataSources.names(),
+                "stage=" + settings.stage() + " dataSource=" + name + " known=" + dataSources.names(),
                 "add a data-source element with this name to config.xml and restart the server, which reads the file " +
                 "only at startup; or correct the name"));
         }
@@ -314,7 +314,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         final EventType type = context.eventTypes().eventType(eventTypeName);
         if (type == null)
         {
-            throw new JdbcSinkException(JdbcErrorCode.EVENTS, "unknown event type, stage=" + settings.place() +
+            throw new JdbcSinkException(JdbcErrorCode.EVENTS, "unknown event type, stage=" + settings.stage() +
                 " eventTypeName=" + eventTypeName + " known=" +
                 context.eventTypes().eventTypes().stream().map(EventType::name).toList(),
                 "name one that the application declares", null);
@@ -324,7 +324,7 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         {
             throw new JdbcSinkException(JdbcErrorCode.SPILL,
                 "rows of an earlier run with different columns wait in files, " +
-                "stage=" + settings.place() + " directory=" + settings.spillDirectory() + " rows=" + spill.rows(),
+                "stage=" + settings.stage() + " directory=" + settings.spillDirectory() + " rows=" + spill.rows(),
                 "deploy the earlier version until the rows are written, or move the files away", null);
         }
         return layout;
@@ -334,12 +334,12 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     {
         try (DatabaseSession session = DatabaseSession.open(source, settings, layout))
         {
-            LOG.info("table found, stage={} table={} mode={} dialect={}", settings.place(), settings.table(),
+            LOG.info("table found, stage={} table={} mode={} dialect={}", settings.stage(), settings.table(),
                 settings.mode().text(), session.dialect().text());
         }
         catch (final SQLException e)
         {
-            final String fact = ", stage=" + settings.place() + " dataSource=" + dataSource + " cause=" +
+            final String fact = ", stage=" + settings.stage() + " dataSource=" + dataSource + " cause=" +
                 FailureClassifier.reason(e);
             if (FailureClassifier.isLogin(e))
             {
@@ -393,9 +393,9 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
         {
             throw new IOException(JdbcErrorCode.REST.message("the database neither responds nor closes the connection, "
                 + "stage=" +
-                settings.place() + " rows=" + buffer.waiting(), "check the database; the rows may be lost"));
+                settings.stage() + " rows=" + buffer.waiting(), "check the database; the rows may be lost"));
         }
-        LOG.info("sink ended, stage={} {}", settings.place(), counters.snapshot());
+        LOG.info("sink ended, stage={} {}", settings.stage(), counters.snapshot());
     }
 
     @Override

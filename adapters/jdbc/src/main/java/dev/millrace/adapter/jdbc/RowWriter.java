@@ -122,7 +122,7 @@ final class RowWriter implements Runnable
         }
         catch (final RuntimeException | Error e)
         {
-            LOG.error("internal error: the writer failed; its rows are kept, stage={}", settings.place(), e);
+            LOG.error("internal error: the writer failed; its rows are kept, stage={}", settings.stage(), e);
             throw e;
         }
         finally
@@ -217,7 +217,7 @@ final class RowWriter implements Runnable
 
     private String message(final SQLException failure)
     {
-        final String cause = ", stage=" + settings.place() + " table=" + settings.table() + " cause=" +
+        final String cause = ", stage=" + settings.stage() + " table=" + settings.table() + " cause=" +
             FailureClassifier.reason(failure);
         if (FailureClassifier.isLogin(failure))
         {
@@ -243,7 +243,7 @@ final class RowWriter implements Runnable
         counters.batches.incrementAndGet();
         if (outage.ended())
         {
-            LOG.info("the database accepts rows again, stage={} waiting={}", settings.place(), buffer.waiting());
+            LOG.info("the database accepts rows again, stage={} waiting={}", settings.stage(), buffer.waiting());
         }
     }
 
@@ -267,13 +267,13 @@ final class RowWriter implements Runnable
         if (loggedRows <= LOGGED_ROWS)
         {
             batch.seek(index);
-            LOG.error(JdbcErrorCode.ROW.message("a row was not written, stage=" + settings.place() + " table=" +
+            LOG.error(JdbcErrorCode.ROW.message("a row was not written, stage=" + settings.stage() + " table=" +
                 settings.table() + " mode=" + settings.mode().text() + " cause=" + cause + " row={" +
                 batch.block().text(batch.row(), ROW_CHARS) + '}', "correct the events or the table; the row is lost"));
         }
         else if (loggedRows == LOGGED_ROWS + 1)
         {
-            LOG.error(JdbcErrorCode.ROW.message("more rows of this batch were not written, stage=" + settings.place(),
+            LOG.error(JdbcErrorCode.ROW.message("more rows of this batch were not written, stage=" + settings.stage(),
                 "see counter failed of the stage"));
         }
     }
@@ -282,7 +282,7 @@ final class RowWriter implements Runnable
     {
         closeSession();
         outage.failed(message, buffer.waiting());
-        LOG.debug("failure, stage={}", settings.place(), failure);
+        LOG.debug("failure, stage={}", settings.stage(), failure);
     }
 
     /** Pauses before a retry. A connection that has worked before is replaced without a pause. */
@@ -326,7 +326,7 @@ final class RowWriter implements Runnable
                 final List<Spill.Place> places = blocks.stream().map(RowBlock::place).filter(Objects::nonNull).toList();
                 final long kept = buffer.keep(new BlockRange(blocks).from(done), places);
                 LOG.warn(JdbcErrorCode.REST.message("some rows are not written yet and wait in files, stage=" +
-                    settings.place() + " rows=" + kept + " directory=" + settings.spillDirectory(),
+                    settings.stage() + " rows=" + kept + " directory=" + settings.spillDirectory(),
                     "they are written when the application starts again"));
             }
             else if (waiting > 0)
@@ -334,7 +334,7 @@ final class RowWriter implements Runnable
                 counters.lost.addAndGet(waiting);
                 LOG.error(JdbcErrorCode.REST.message(
                     "rows are lost: they were not written and there is no directory to " +
-                    "keep them, stage=" + settings.place() + " rows=" + waiting, "set instance property " +
+                    "keep them, stage=" + settings.stage() + " rows=" + waiting, "set instance property " +
                     "spillDirectory"));
             }
             buffer.closeFiles();
@@ -344,7 +344,7 @@ final class RowWriter implements Runnable
             counters.lost.addAndGet(buffer.waiting());
             LOG.error(JdbcErrorCode.REST.message(
                 "rows are lost: they were not written and cannot be written to files, " +
-                "stage=" + settings.place() + " rows=" + buffer.waiting() + " directory=" + settings.spillDirectory(),
+                "stage=" + settings.stage() + " rows=" + buffer.waiting() + " directory=" + settings.spillDirectory(),
                 "free space on the disk"), e);
         }
     }

@@ -30,7 +30,7 @@ class SinkPropertiesTest
     {
         final SinkSettings settings = check(properties -> { });
 
-        assertThat(settings.place()).isEqualTo("app/out");
+        assertThat(settings.stage()).isEqualTo("app/out");
         assertThat(settings.mode()).isEqualTo(SinkMode.INSERT_ROWS);
         assertThat(settings.whenFull()).isEqualTo(OverflowPolicy.SPILL);
         assertThat(settings.spillDirectory()).isEqualTo(Path.of("waiting"));

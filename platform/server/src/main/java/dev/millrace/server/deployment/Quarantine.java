@@ -88,7 +88,7 @@ final class Quarantine
     {
         for (final Map.Entry<String, Mark> each : Map.copyOf(held).entrySet())
         {
-            if (each.getValue().beside().contains(guilty))
+            if (each.getValue().others().contains(guilty))
             {
                 LOG.warn("application is started again because another one ended the process, name={} other={}",
                     each.getKey(), guilty);
@@ -132,9 +132,9 @@ final class Quarantine
     {
         final Mark mark = held.get(deployment.name());
         final Problem problem = new Problem(DeploymentRegistry.QUARANTINED, new SourcePosition(deployment.name(), 0, 0),
-            (mark.beside().isEmpty() ? "the application ended the process while it started and is not started again"
+            (mark.others().isEmpty() ? "the application ended the process while it started and is not started again"
             : "the process ended while this application and others started, and none of them is started again, names="
-            + mark.beside()) + ", since=" + mark.since() + " cause=\"" + mark.cause() + '"',
+            + mark.others()) + ", since=" + mark.since() + " cause=\"" + mark.cause() + '"',
             "check the log of that time, then start it with millrace app resume "
             + deployment.name() + ", replace it with app update, or remove it with app uninstall", "");
         LOG.error("application QUARANTINED\n{}", problem.format());

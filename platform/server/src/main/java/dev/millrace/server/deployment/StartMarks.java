@@ -100,14 +100,14 @@ final class StartMarks
      * @param since  time when the start began
      * @param cause  why the process ended; empty when unknown
      * @param bundle digest of the bundle of a new version, otherwise empty
-     * @param beside names of all applications that were starting when the process ended, when there was more than one
+     * @param others names of all applications that were starting when the process ended, when there was more than one
      * @param boot   boot id of the operating system; empty when unknown
      */
-    record Mark(String since, String cause, String bundle, Set<String> beside, String boot)
+    record Mark(String since, String cause, String bundle, Set<String> others, String boot)
     {
         Mark
         {
-            beside = Collections.unmodifiableSet(new TreeSet<>(beside));
+            others = Collections.unmodifiableSet(new TreeSet<>(others));
         }
 
         /** Returns a copy with the cause and the other suspects. */
@@ -223,9 +223,9 @@ final class StartMarks
         {
             LOG.warn("start mark is damaged; it is still treated as a mark, file={} reason={}", file, e.toString());
         }
-        final String beside = properties.getProperty(BESIDE, "");
+        final String others = properties.getProperty(BESIDE, "");
         return new Mark(properties.getProperty(SINCE, ""), properties.getProperty(CAUSE, ""),
-            properties.getProperty(BUNDLE, ""), beside.isEmpty() ? Set.of() : Set.of(beside.split(",")),
+            properties.getProperty(BUNDLE, ""), others.isEmpty() ? Set.of() : Set.of(others.split(",")),
             properties.getProperty(BOOT, ""));
     }
 
@@ -235,7 +235,7 @@ final class StartMarks
         properties.setProperty(SINCE, mark.since());
         properties.setProperty(CAUSE, mark.cause());
         properties.setProperty(BUNDLE, mark.bundle());
-        properties.setProperty(BESIDE, String.join(",", mark.beside()));
+        properties.setProperty(BESIDE, String.join(",", mark.others()));
         properties.setProperty(BOOT, mark.boot());
         try
         {

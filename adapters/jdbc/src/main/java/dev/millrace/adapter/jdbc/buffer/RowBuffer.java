@@ -212,7 +212,7 @@ public final class RowBuffer
     {
         counters.rejected.addAndGet(rows);
         return new EventRejectedException(
-            JdbcErrorCode.FULL.message(fact + ", stage=" + settings.place() + " rows=" + rows, next), cause);
+            JdbcErrorCode.FULL.message(fact + ", stage=" + settings.stage() + " rows=" + rows, next), cause);
     }
 
     /** Stores the full block. If that fails, removes the rows just added to it. */
@@ -432,12 +432,12 @@ public final class RowBuffer
     /**
      * Writes all rows to files at the end of the run.
      *
-     * @param inHand blocks taken by the writer, without the rows that have been written
-     * @param places locations of the blocks of the same batch, to be marked as done in files
+     * @param inHand    blocks taken by the writer, without the rows that have been written
+     * @param locations those of the blocks of the same batch, to be marked as done in files
      * @return number of rows stored
      * @throws IOException when they cannot be stored
      */
-    public long keep(final List<RowBlock> inHand, final List<Spill.Place> places) throws IOException
+    public long keep(final List<RowBlock> inHand, final List<Spill.Place> locations) throws IOException
     {
         lock.lock();
         try
@@ -454,7 +454,7 @@ public final class RowBuffer
                 // them.
                 (spilled.isEmpty() || block != tail && !filesFirst() ? first : last).add(block);
             }
-            spilled.keep(first, places, last);
+            spilled.keep(first, locations, last);
             blocks.clear();
             tail = null;
             memoryRows = 0;

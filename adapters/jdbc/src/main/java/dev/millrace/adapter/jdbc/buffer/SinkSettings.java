@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The validated properties of a sink.
  *
- * @param place             application and stage, for messages
+ * @param stage             application and stage, for messages
  * @param table             name as declared
  * @param mode              operations for rows
  * @param columns           columns to write; empty for all properties
@@ -23,7 +23,7 @@ import java.util.List;
  * @param answerMillis      response timeout of the database
  * @param shutdownMillis    time that the end waits for rows to be written
  */
-public record SinkSettings(String place, String table, SinkMode mode, List<ColumnName> columns, List<String> keys,
+public record SinkSettings(String stage, String table, SinkMode mode, List<ColumnName> columns, List<String> keys,
     String dialect, int batchRows, int batchMillis, int bufferRows, OverflowPolicy whenFull, Path spillDirectory,
     long spillMaxBytes, int retryMillis, int maxRetryMillis, int answerMillis, int shutdownMillis)
 {

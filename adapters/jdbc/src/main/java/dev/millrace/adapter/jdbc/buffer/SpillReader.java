@@ -166,7 +166,7 @@ final class SpillReader
             fact = "a file of waiting rows can neither be read nor renamed";
             failure.addSuppressed(e);
         }
-        LOG.error(JdbcErrorCode.SPILL.message(fact + ", stage=" + settings.place() + " file=" + file.path() + " rows=" +
+        LOG.error(JdbcErrorCode.SPILL.message(fact + ", stage=" + settings.stage() + " file=" + file.path() + " rows=" +
             rows, "check the disk"), failure);
     }
 
@@ -180,7 +180,7 @@ final class SpillReader
         catch (final IOException e)
         {
             LOG.error(JdbcErrorCode.SPILL.message("could not record that rows of a file are written; they may be " +
-                "written again, stage=" + settings.place() + " file=" + place.file().path(), "check the disk"),
+                "written again, stage=" + settings.stage() + " file=" + place.file().path(), "check the disk"),
                 e);
         }
     }
@@ -188,15 +188,15 @@ final class SpillReader
     /**
      * Writes all rows in memory to files at the end of the run, regardless of the maximum size.
      *
-     * @param first  blocks older than all blocks in files
-     * @param places locations of blocks that were taken and are either in {@code first} or done
-     * @param last   blocks younger than all blocks in files
+     * @param first     blocks older than all blocks in files
+     * @param locations those of blocks that were taken and are either in {@code first} or done
+     * @param last      blocks younger than all blocks in files
      */
-    void keep(final List<RowBlock> first, final List<Spill.Place> places, final List<RowBlock> last)
+    void keep(final List<RowBlock> first, final List<Spill.Place> locations, final List<RowBlock> last)
         throws IOException
     {
         spill.writeFirst(first.stream().filter(block -> block.size() > 0).toList());
-        places.forEach(this::done);
+        locations.forEach(this::done);
         for (final RowBlock block : last)
         {
             spill.append(block);

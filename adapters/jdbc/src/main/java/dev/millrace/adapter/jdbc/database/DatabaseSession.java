@@ -59,7 +59,7 @@ public final class DatabaseSession implements AutoCloseable
         {
             throw new JdbcSinkException(JdbcErrorCode.DIALECT,
                 "no upsert statement is known for this database, stage=" +
-                settings.place() + " mode=upsert product=" + shape.product(),
+                settings.stage() + " mode=upsert product=" + shape.product(),
                 "set instance property dialect to one of " + Dialect.names() + ", or use another mode", null);
         }
         connection.commit();
@@ -98,7 +98,7 @@ public final class DatabaseSession implements AutoCloseable
         }
         catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
         {
-            LOG.debug("the driver does not support a network timeout, stage={}", settings.place(), notOffered);
+            LOG.debug("the driver does not support a network timeout, stage={}", settings.stage(), notOffered);
         }
     }
 
@@ -205,7 +205,7 @@ public final class DatabaseSession implements AutoCloseable
         }
         catch (final SQLException | RuntimeException broken)
         {
-            LOG.debug("the connection no longer works, stage={}", settings.place(), broken);
+            LOG.debug("the connection no longer works, stage={}", settings.stage(), broken);
             return false;
         }
     }
@@ -219,7 +219,7 @@ public final class DatabaseSession implements AutoCloseable
         }
         catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
         {
-            LOG.debug("the connection could not be aborted, stage={}", settings.place(), notOffered);
+            LOG.debug("the connection could not be aborted, stage={}", settings.stage(), notOffered);
         }
     }
 
@@ -241,7 +241,7 @@ public final class DatabaseSession implements AutoCloseable
         }
         catch (final SQLException | RuntimeException alreadyGone)
         {
-            LOG.debug("the connection could not be returned to the pool, stage={}", settings.place(), alreadyGone);
+            LOG.debug("the connection could not be returned to the pool, stage={}", settings.stage(), alreadyGone);
         }
     }
 }

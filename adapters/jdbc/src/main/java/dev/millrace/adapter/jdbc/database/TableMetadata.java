@@ -83,7 +83,7 @@ public record TableMetadata(String table, String product, String mark, String[] 
         {
             if (FailureClassifier.isMissing(e))
             {
-                throw new JdbcSinkException(JdbcErrorCode.TABLE, "the table cannot be read, stage=" + settings.place() +
+                throw new JdbcSinkException(JdbcErrorCode.TABLE, "the table cannot be read, stage=" + settings.stage() +
                     " table=" + settings.table() + " cause=" + e.getMessage(), "create it, correct instance property " +
                     "table, or grant the privilege to read it", e);
             }
@@ -95,7 +95,7 @@ public record TableMetadata(String table, String product, String mark, String[] 
         final ResultSetMetaData found, final int index) throws SQLException
     {
         return new JdbcSinkException(JdbcErrorCode.TYPE,
-            "the column cannot store the property, stage=" + settings.place() +
+            "the column cannot store the property, stage=" + settings.stage() +
             " table=" + settings.table() + " column=" + found.getColumnName(index) + " column-type=" +
             found.getColumnTypeName(index) + " property=" + property.name() + " property-type=" +
             property.type().cqlName(), "change one of them, or leave the property out by instance property columns",
@@ -116,7 +116,7 @@ public record TableMetadata(String table, String product, String mark, String[] 
             names.add(found.getColumnName(i));
         }
         throw new JdbcSinkException(JdbcErrorCode.COLUMN, "the table has no column for the property, stage=" +
-            settings.place() + " table=" + settings.table() + " property=" + property + " column=" + column +
+            settings.stage() + " table=" + settings.table() + " property=" + property + " column=" + column +
             " columns=" + names, "add the column, or specify which properties are written: columns=\"property, " +
             "property=column\"", null);
     }
@@ -135,7 +135,7 @@ public record TableMetadata(String table, String product, String mark, String[] 
             keys[i] = IntStream.range(0, names.size()).filter(c -> names.get(c).equalsIgnoreCase(key)).findFirst()
                 .orElseThrow(() -> new JdbcSinkException(JdbcErrorCode.COLUMN,
                 "a key is not among the properties that are " +
-                    "written, stage=" + settings.place() + " key=" + key + " properties=" + names,
+                    "written, stage=" + settings.stage() + " key=" + key + " properties=" + names,
                     "correct instance property keys or columns", null));
         }
         return keys;

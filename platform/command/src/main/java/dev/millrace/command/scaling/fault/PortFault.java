@@ -21,18 +21,18 @@ final class PortFault
 
     static void run(final FaultTestbed bench) throws IOException, InterruptedException
     {
-        final Ports nobody = Ports.free();
-        final Path directory = Files.createDirectories(bench.directory().resolve("generator-nobody"));
+        final Ports unused = Ports.free();
+        final Path directory = Files.createDirectories(bench.directory().resolve("generator-unused-ports"));
         final long startNs = System.nanoTime();
         final GeneratorProcess generator = bench.cleanup().open(() -> bench.cleanup().add(
-            GeneratorProcess.start(bench.home(), directory, nobody, bench.settings().feed(1), null,
+            GeneratorProcess.start(bench.home(), directory, unused, bench.settings().feed(1), null,
                 ProcessorSets.NONE)));
         final boolean hasEnded = generator.await(TimeUnit.SECONDS.toMillis(MOST_SECONDS));
         bench.check(Fault.PORT, "the generator has ended",
             hasEnded ? FaultTestbed.secondsSince(startNs) : Double.POSITIVE_INFINITY, END_SECONDS, "s");
         // It first connects to the clock exchange, which has a separate port.
         final boolean isClear = hasEnded && generator.exitCode() == REFUSED &&
-            generator.output().contains("=" + nobody.timesync());
+            generator.output().contains("=" + unused.timesync());
         bench.check(Fault.PORT, "runs without exit code 3 and a message with the port", isClear ? 0 : 1, 0, "times");
     }
 }
