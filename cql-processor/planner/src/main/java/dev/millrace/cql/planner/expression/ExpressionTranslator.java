@@ -479,7 +479,7 @@ public final class ExpressionTranslator
         };
     }
 
-    /** Returns the conjunction of conditions, {@code null} if there are none. */
+    /** Returns the conjunction of conditions; {@code null} for an empty list. */
     public static Expression all(final List<Expression> conditions)
     {
         return conditions.isEmpty() ? null : conditions.size() == 1 ? conditions.get(0) :

@@ -1,5 +1,9 @@
 package dev.millrace.cql.planner.print;
 
+import static dev.millrace.cql.planner.print.ExpressionPrinter.fields;
+import static dev.millrace.cql.planner.print.ExpressionPrinter.show;
+import static dev.millrace.cql.planner.print.ExpressionPrinter.where;
+
 import dev.millrace.cql.plan.expression.OrderingConstraint;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
@@ -66,7 +70,7 @@ final class FlowPrinter
             {
                 case ALL -> " to all";
                 case ANY -> " to any";
-                default -> " by " + PlanPrinter.show(route.value());
+                default -> " by " + show(route.value());
             });
         }
         return text.toString();
@@ -107,9 +111,9 @@ final class FlowPrinter
         }
         if (node instanceof FlowNode.Calc calc)
         {
-            return "calc" + (calc.fields() == null ? "" : ' ' + PlanPrinter.fields(
+            return "calc" + (calc.fields() == null ? "" : ' ' + fields(
                 properties.columnsRead(calc).stream().map(calc.fields()::get).toList())) +
-                PlanPrinter.where(" where ", calc.condition());
+                where(" where ", calc.condition());
         }
         if (node instanceof FlowNode.Join join)
         {
@@ -117,12 +121,12 @@ final class FlowPrinter
             return join.kind().name().toLowerCase(Locale.ROOT) + " join" +
                 (isKeyed ? " on " + WindowPrinter.names(join.leftKeys(), join.left().rows()) + " = " +
                     WindowPrinter.names(join.rightKeys(), join.right().rows()) : "") +
-                PlanPrinter.where(isKeyed ? " and " : " on ", join.condition()) + ' ' + read(join);
+                where(isKeyed ? " and " : " on ", join.condition()) + ' ' + read(join);
         }
         if (node instanceof FlowNode.Pull pull)
         {
             return "ask " + pull.kind().name().toLowerCase(Locale.ROOT) + ' ' + pull.source() + " by " +
-                pull.keys().stream().map(PlanPrinter::show).toList();
+                pull.keys().stream().map(ExpressionPrinter::show).toList();
         }
         if (node instanceof FlowNode.Group group)
         {

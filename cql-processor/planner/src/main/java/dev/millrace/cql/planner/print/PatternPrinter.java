@@ -1,5 +1,7 @@
 package dev.millrace.cql.planner.print;
 
+import static dev.millrace.cql.planner.print.ExpressionPrinter.show;
+
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.plan.flow.PatternSpec;
@@ -40,11 +42,11 @@ final class PatternPrinter
         {
             if (spec.conditions().get(i) != null)
             {
-                lines.add(spec.variables().get(i) + " as " + PlanPrinter.show(spec.conditions().get(i), this::leaf));
+                lines.add(spec.variables().get(i) + " as " + show(spec.conditions().get(i), this::leaf));
             }
         }
         spec.measures().forEach(each ->
-            lines.add("measure " + each.name() + " = " + PlanPrinter.show(each.expression(), this::leaf)));
+            lines.add("measure " + each.name() + " = " + show(each.expression(), this::leaf)));
         return lines;
     }
 
@@ -106,7 +108,7 @@ final class PatternPrinter
         if (leaf instanceof PatternExpression.Aggregate aggregate)
         {
             final String of = aggregate.arguments().isEmpty() ? "*" : aggregate.arguments().stream()
-                .map(each -> PlanPrinter.show(each, this::leaf)).collect(Collectors.joining(", "));
+                .map(each -> show(each, this::leaf)).collect(Collectors.joining(", "));
             return aggregate.function() + "(" + (aggregate.distinct() ? "distinct " : "") + of + " over " +
                 variables(aggregate.variables()) + ")";
         }

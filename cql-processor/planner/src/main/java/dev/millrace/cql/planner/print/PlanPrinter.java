@@ -1,19 +1,19 @@
 package dev.millrace.cql.planner.print;
 
-import dev.millrace.api.event.CqlType;
+import static dev.millrace.cql.planner.print.ExpressionPrinter.fields;
+import static dev.millrace.cql.planner.print.ExpressionPrinter.show;
+import static dev.millrace.cql.planner.print.ExpressionPrinter.sign;
+import static dev.millrace.cql.planner.print.ExpressionPrinter.where;
+
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Field;
-import dev.millrace.cql.plan.expression.Operation;
 import dev.millrace.cql.plan.expression.OrderingConstraint;
-import dev.millrace.cql.plan.expression.PatternExpression;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -22,13 +22,6 @@ import java.util.stream.Collectors;
  */
 public final class PlanPrinter
 {
-    private static final Map<Operation, String> SIGNS = Map.ofEntries(Map.entry(Operation.ADD, "+"),
-        Map.entry(Operation.SUBTRACT, "-"), Map.entry(Operation.MULTIPLY, "*"), Map.entry(Operation.DIVIDE, "/"),
-        Map.entry(Operation.EQUAL, "="), Map.entry(Operation.NOT_EQUAL, "<>"), Map.entry(Operation.LESS, "<"),
-        Map.entry(Operation.LESS_OR_EQUAL, "<="), Map.entry(Operation.GREATER, ">"),
-        Map.entry(Operation.GREATER_OR_EQUAL, ">="), Map.entry(Operation.AND, "and"), Map.entry(Operation.OR, "or"),
-        Map.entry(Operation.XOR, "xor"));
-
     private final StringBuilder text = new StringBuilder();
 
     private PlanPrinter()
@@ -124,14 +117,14 @@ public final class PlanPrinter
         line(depth, "sequence partition by " + pattern.partitionBy() + within(pattern.within()) + ' ' +
             fields(pattern.fields()) + where(" where ", pattern.condition()));
         line(depth + 2, "start: " + (pattern.start() == null ? "any" : show(pattern.start())));
-        line(depth + 2, "end: " + show(pattern.value()) + ' ' + SIGNS.get(pattern.comparison()) + " start's " +
+        line(depth + 2, "end: " + show(pattern.value()) + ' ' + sign(pattern.comparison()) + " start's " +
             show(pattern.bound()) + (pattern.between() == Operator.Between.ANY ? ", each" : ", the first"));
     }
 
     private static String groups(final List<Expression> keys, final List<Operator.Aggregate> aggregates,
         final List<Field> fields, final Expression having)
     {
-        return "group by " + keys.stream().map(PlanPrinter::show).collect(Collectors.toList()) + ' ' +
+        return "group by " + keys.stream().map(ExpressionPrinter::show).collect(Collectors.toList()) + ' ' +
             aggregates.stream().map(PlanPrinter::aggregate).collect(Collectors.toList()) + ' ' + fields(fields) +
             where(" having ", having);
     }
@@ -144,7 +137,7 @@ public final class PlanPrinter
 
     private void keyed(final int depth, final Operator.KeyedOutputs keyed)
     {
-        line(depth, "by value of " + show(keyed.key()) + ": " + keyed.values().stream().map(PlanPrinter::show)
+        line(depth, "by value of " + show(keyed.key()) + ": " + keyed.values().stream().map(ExpressionPrinter::show)
             .collect(Collectors.joining(", ")) + (keyed.shape() == null ? ' ' + fields(keyed.fields()) : ""));
         if (keyed.shape() != null)
         {
@@ -171,95 +164,5 @@ public final class PlanPrinter
     {
         return aggregate.function().name().toLowerCase(Locale.ROOT) + '(' +
             (aggregate.argument() == null ? "*" : show(aggregate.argument())) + ") " + aggregate.type().cqlName();
-    }
-
-    static String where(final String word, final Expression condition)
-    {
-        return condition == null ? "" : word + show(condition);
-    }
-
-    static String fields(final List<Field> fields)
-    {
-        return fields.stream().map(field -> field.name() + '=' + show(field.expression()))
-            .collect(Collectors.joining(", ", "[", "]"));
-    }
-
-    static String show(final Expression expression)
-    {
-        return show(expression, Object::toString);
-    }
-
-    /** Formats an expression; the function formats the parts that read a match. */
-    static String show(final Expression expression, final Function<PatternExpression, String> leaf)
-    {
-        if (expression instanceof PatternExpression ofMatch)
-        {
-            return leaf.apply(ofMatch);
-        }
-        if (expression instanceof Expression.Literal literal)
-        {
-            return literal.value() == null ? "null" : literal.type() == CqlType.CHAR ? "'" + literal.value() + "'"
-                : literal.value() + suffix(literal.type());
-        }
-        if (expression instanceof Expression.Column column)
-        {
-            return "$" + column.column();
-        }
-        if (expression instanceof Expression.RelationColumn column)
-        {
-            return "relation.$" + column.column();
-        }
-        if (expression instanceof Expression.PriorColumn column)
-        {
-            return "$" + column.column() + '@' + column.offset();
-        }
-        if (expression instanceof Expression.AggregateValue value)
-        {
-            return "aggregate" + value.aggregate();
-        }
-        if (expression instanceof Expression.KeyValue value)
-        {
-            return "key" + value.key();
-        }
-        if (expression instanceof Expression.FunctionCall function)
-        {
-            return function.function().name() + function.arguments().stream().map(each -> show(each, leaf))
-                .collect(Collectors.joining(", ", "(", ")"));
-        }
-        if (expression instanceof Expression.Case choice)
-        {
-            final StringBuilder text = new StringBuilder("case");
-            for (int i = 0; i < choice.conditions().size(); i++)
-            {
-                text.append(" when ").append(show(choice.conditions().get(i), leaf)).append(" then ")
-                    .append(show(choice.values().get(i), leaf));
-            }
-            return text.append(" else ").append(show(choice.otherwise(), leaf)).append(" end").toString();
-        }
-        return expression instanceof Expression.Call call ? call(call, leaf) : expression.toString();
-    }
-
-    private static String suffix(final CqlType type)
-    {
-        return type == CqlType.BIGINT ? "L" : type == CqlType.FLOAT ? "f" : "";
-    }
-
-    private static String call(final Expression.Call call, final Function<PatternExpression, String> leaf)
-    {
-        final List<String> shown = call.arguments().stream().map(each -> show(each, leaf)).collect(Collectors.toList());
-        final String sign = SIGNS.get(call.operation());
-        if (sign != null)
-        {
-            return shown.stream().collect(Collectors.joining(' ' + sign + ' ', "(", ")"));
-        }
-        return switch (call.operation())
-        {
-            case NEGATE -> "-" + shown.get(0);
-            case NOT -> "not " + shown.get(0);
-            case IS_NULL -> shown.get(0) + " is null";
-            case IS_NOT_NULL -> shown.get(0) + " is not null";
-            case CONVERT -> call.type().cqlName() + '(' + shown.get(0) + ')';
-            default -> call.operation() + shown.toString();
-        };
     }
 }
