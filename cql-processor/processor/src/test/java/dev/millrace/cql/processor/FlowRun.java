@@ -230,13 +230,13 @@ public final class FlowRun
         @Override
         public PlannedRules plan(final ProcessorStage definition, final PlannedRules before)
         {
-            throw new UnsupportedOperationException();
+            throw new UnsupportedOperationException("these tests only start and replace planned rules");
         }
 
         @Override
         public List<RuleText> texts(final ProcessorStage definition)
         {
-            throw new UnsupportedOperationException();
+            throw new UnsupportedOperationException("these tests only start and replace planned rules");
         }
 
         @Override

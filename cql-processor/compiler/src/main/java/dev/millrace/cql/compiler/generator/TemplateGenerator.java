@@ -47,12 +47,12 @@ public final class TemplateGenerator extends OperatorGenerator
             final int counter = context.output(((Operator.Output)output).queryId());
             first = first < 0 ? counter : first;
         }
-        final String places = keyType == CqlType.CHAR ?
+        final String keyTable = keyType == CqlType.CHAR ?
             "ofTexts(" + context.strings() + ", " + context.constant(keyed.values().stream()
                 .map(value -> (String)value.value()).toArray(String[]::new), "String[]") + ')' :
             "ofNumbers(" + context.constant(keyed.values().stream()
                 .mapToLong(value -> ((Number)value.value()).longValue()).toArray(), "long[]") + ')';
-        context.constructor().line(keys + " = TemplateKeys." + places + ';');
+        context.constructor().line(keys + " = TemplateKeys." + keyTable + ';');
         context.constructor().line(family + " = new TemplateOutputs(bindings, " +
             context.constant(queries.toArray(new String[0]), "String[]") + ", " + first + ", " + keys + ");");
         change = new FamilyChange(node, keyed, family);
@@ -161,7 +161,7 @@ public final class TemplateGenerator extends OperatorGenerator
         }
         else
         {
-            run.write(methods, input, this::place);
+            run.write(methods, input, this::slotOf);
             run.openLoop(body, scope, input.selection());
         }
         writeRowBody(body, scope, input, "continue;");
@@ -187,7 +187,7 @@ public final class TemplateGenerator extends OperatorGenerator
     {
         final ExpressionEmitter row = new ExpressionEmitter(context, node, scope,
             LeafResolver.columns(scope, input, "i"), body);
-        body.line("final int slot = " + place(row) + ';');
+        body.line("final int slot = " + slotOf(row) + ';');
         body.open("if (slot < 0)");
         body.line(leave);
         body.close();
@@ -200,11 +200,11 @@ public final class TemplateGenerator extends OperatorGenerator
     }
 
     /** Code of the key index of a row, negative when no statement has its key. */
-    private String place(final ExpressionEmitter row)
+    private String slotOf(final ExpressionEmitter row)
     {
         final String value = row.known(keyed.key());
         final String isNull = keyType == CqlType.CHAR ? null : row.nullFlag(keyed.key());
-        final String place = keys + (keyType == CqlType.CHAR ? ".slotOfId(" : ".slotOfNumber(") + value + ')';
-        return isNull == null ? place : isNull + " ? TemplateKeys.NONE : " + place;
+        final String slot = keys + (keyType == CqlType.CHAR ? ".slotOfId(" : ".slotOfNumber(") + value + ')';
+        return isNull == null ? slot : isNull + " ? TemplateKeys.NONE : " + slot;
     }
 }

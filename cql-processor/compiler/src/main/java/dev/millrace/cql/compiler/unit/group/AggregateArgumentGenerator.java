@@ -355,10 +355,10 @@ public final class AggregateArgumentGenerator
         code.line(counted + changes + added + ';');
         if (sum != NONE && LocalTypes.isFloating(type))
         {
-            final String place = at + " + " + sum;
+            final String index = at + " + " + sum;
             code.line((sign > 0 ? "" :
-                "if (" + counted + " == 0L) FloatingSums.clear(" + words + ", " + place + "); else ") +
-                "FloatingSums.merge(" + words + ", " + place + ", " + pane + ", " + paneAt + " + " + sum + ", " + sign +
+                "if (" + counted + " == 0L) FloatingSums.clear(" + words + ", " + index + "); else ") +
+                "FloatingSums.merge(" + words + ", " + index + ", " + pane + ", " + paneAt + " + " + sum + ", " + sign +
                 ");");
         }
         else if (sum != NONE)
@@ -386,8 +386,8 @@ public final class AggregateArgumentGenerator
         if (word != NONE)
         {
             final String counted = words + '[' + at + " + " + count + ']';
-            final String place = words + ", " + at + " + " + word + ", " + position;
-            code.line(queue + (sign < 0 ? ".leave(" + place + ", " + counted + " == 0L);" : ".enter(" + place + ", " +
+            final String entry = words + ", " + at + " + " + word + ", " + position;
+            code.line(queue + (sign < 0 ? ".leave(" + entry + ", " + counted + " == 0L);" : ".enter(" + entry + ", " +
                 pane + '[' + paneAt + " + " + (word + 1) + "], " + counted + " == " + pane + '[' + paneAt + " + " +
                 count + "]);"));
         }
@@ -452,22 +452,22 @@ public final class AggregateArgumentGenerator
     private void changeSum(final ExpressionCode code, final String value, final String words, final String at,
         final int sign)
     {
-        final String place = at + " + " + sum;
+        final String index = at + " + " + sum;
         if (LocalTypes.isFloating(type))
         {
             final String clears = sign > 0 ? "" :
                 "if (" + words + '[' + at + " + " + count + "] == 0L) FloatingSums.clear(" +
-                words + ", " + place + "); else ";
-            code.line(clears + "FloatingSums.add(" + words + ", " + place + ", (double) " + value + ", " + sign + ");");
+                words + ", " + index + "); else ";
+            code.line(clears + "FloatingSums.add(" + words + ", " + index + ", (double) " + value + ", " + sign + ");");
             return;
         }
         if (wraps != NONE)
         {
-            code.line(words + '[' + at + " + " + wraps + "] += FloatingSums.wraps(" + words + '[' + place + "], " +
+            code.line(words + '[' + at + " + " + wraps + "] += FloatingSums.wraps(" + words + '[' + index + "], " +
                 value +
                 ", " + sign + ");");
         }
-        code.line(words + '[' + place + ']' + (sign > 0 ? " += " : " -= ") + value + ';');
+        code.line(words + '[' + index + ']' + (sign > 0 ? " += " : " -= ") + value + ';');
     }
 
     private void extreme(final ExpressionCode code, final int word, final String queue, final String turn,
@@ -478,27 +478,27 @@ public final class AggregateArgumentGenerator
             return;
         }
         final String counted = words + '[' + at + " + " + count + ']';
-        final String place = at + " + " + word;
+        final String index = at + " + " + word;
         if (isTimed())
         {
-            code.line(sign < 0 ? "if (" + counted + " == 0L) " + queue + ".clear(" + words + ", " + place + ");" :
-                queue + ".enter(" + words + ", " + place + ", " + turn + ordered(entering.value()) + ", " + leavesAt +
+            code.line(sign < 0 ? "if (" + counted + " == 0L) " + queue + ".clear(" + words + ", " + index + ");" :
+                queue + ".enter(" + words + ", " + index + ", " + turn + ordered(entering.value()) + ", " + leavesAt +
                 ", " + counted + ", now);");
             return;
         }
         if (sign < 0)
         {
-            code.line(queue + ".leave(" + words + ", " + place + ", " + position + ", " + counted + " == 0L);");
+            code.line(queue + ".leave(" + words + ", " + index + ", " + position + ", " + counted + " == 0L);");
             return;
         }
         final String value = turn + ordered(entering.value());
         if (input == GroupInput.FIFO)
         {
-            code.line(queue + ".enter(" + words + ", " + place + ", " + position + ", " + value + ", " + counted +
+            code.line(queue + ".enter(" + words + ", " + index + ", " + position + ", " + value + ", " + counted +
                 " == 1L);");
             return;
         }
-        final String greatestYet = words + '[' + place + " + 1]";
+        final String greatestYet = words + '[' + index + " + 1]";
         final String variable = code.name("e");
         code.line("final long " + variable + " = " + value + ';');
         code.line("if (" + counted + " == 1L || " + variable + " > " + greatestYet + ") " + greatestYet + " = " +

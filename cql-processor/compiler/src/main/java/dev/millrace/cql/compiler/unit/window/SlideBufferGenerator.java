@@ -50,13 +50,13 @@ public final class SlideBufferGenerator extends StreamConsumer
     {
         final ExpressionCode code = row.code();
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
-        final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(ring.tail()) + ';');
-        code.line(times + '[' + place + "] = PeriodMath.up(now, " + step + ");");
-        code.line(arrived + '[' + place + "] = now;");
-        final List<Operand> kept = ring.columns().keep(code, carried(row), place);
+        final String ringSlot = code.name("p");
+        code.line("final int " + ringSlot + " = " + ring.place(ring.tail()) + ';');
+        code.line(times + '[' + ringSlot + "] = PeriodMath.up(now, " + step + ");");
+        code.line(arrived + '[' + ringSlot + "] = now;");
+        final List<Operand> kept = ring.columns().keep(code, carried(row), ringSlot);
         final DiscardedRows forgotten =
-            partition() == null ? null : new DiscardedRows(unit, ring, partition(), row, place);
+            partition() == null ? null : new DiscardedRows(unit, ring, partition(), row, ringSlot);
         code.line(ring.tail() + "++;");
         go(kept, forgotten);
         ring.writeGrow();
