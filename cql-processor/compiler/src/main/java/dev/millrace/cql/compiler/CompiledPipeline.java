@@ -39,10 +39,15 @@ public final class CompiledPipeline
         return javaText;
     }
 
-    /** A necessary condition for the rows it needs; {@code null} when it must receive all rows. */
+    /**
+     * A condition that the rows satisfy that it needs. Instances of an indexed plan must not receive other rows.
+     *
+     * @return {@code null} when it must receive all rows
+     */
     public RowFilter filter()
     {
-        return RowFilters.of(plan.gate());
+        final RowFilter filter = RowFilters.of(plan.indexPredicate());
+        return plan.indexed() ? filter.asExact() : filter;
     }
 
     /** The generated class; pipelines with equal plans share it and its class loader. */
@@ -54,8 +59,9 @@ public final class CompiledPipeline
     /** The row limit of small batches is not part of the fingerprint, since each process measures it. */
     private StateSchema shape()
     {
-        final Object[] lasting = constants.clone();
+        final Object[] lasting = Arrays.copyOf(constants, constants.length + 1);
         lasting[ClassContext.SCALAR_ROWS] = null;
+        lasting[constants.length] = plan.indexed() ? plan.indexPredicate() : null;
         return new StateSchema(plan.name(), List.of(), javaText, Arrays.asList(lasting));
     }
 

@@ -5,7 +5,7 @@ import dev.millrace.cql.plan.IndexPredicate;
 import dev.millrace.cql.runtime.index.ColumnKeys;
 import dev.millrace.cql.runtime.index.RowFilter;
 
-/** Converts gates to filters. */
+/** Converts index predicates to filters. */
 final class RowFilters
 {
     private RowFilters()
@@ -13,28 +13,28 @@ final class RowFilters
     }
 
     /**
-     * The filter of a gate.
+     * The filter of a predicate.
      *
-     * @param gate of a plan; {@code null} for none
+     * @param predicate of a plan; {@code null} for none
      * @return {@code null} for none
      */
-    static RowFilter of(final IndexPredicate gate)
+    static RowFilter of(final IndexPredicate predicate)
     {
-        if (gate == null)
+        if (predicate == null)
         {
             return null;
         }
-        if (gate.type() == CqlType.CHAR)
+        if (predicate.type() == CqlType.CHAR)
         {
-            return RowFilter.ofText(gate.column(), (String)gate.low().value());
+            return RowFilter.ofText(predicate.column(), (String)predicate.low().value());
         }
-        final long low = gate.low() == null ? Long.MIN_VALUE : key(gate.low(), gate.type());
-        final long high = gate.high() == null ? Long.MAX_VALUE : key(gate.high(), gate.type());
-        final boolean isAbove = gate.low() != null && !gate.low().inclusive();
-        final boolean isBelow = gate.high() != null && !gate.high().inclusive();
+        final long low = predicate.low() == null ? Long.MIN_VALUE : key(predicate.low(), predicate.type());
+        final long high = predicate.high() == null ? Long.MAX_VALUE : key(predicate.high(), predicate.type());
+        final boolean isAbove = predicate.low() != null && !predicate.low().inclusive();
+        final boolean isBelow = predicate.high() != null && !predicate.high().inclusive();
         return isAbove && low == Long.MAX_VALUE || isBelow && high == Long.MIN_VALUE ?
-            RowFilter.ofRange(gate.column(), Long.MAX_VALUE, Long.MIN_VALUE) :
-            RowFilter.ofRange(gate.column(), isAbove ? low + 1 : low, isBelow ? high - 1 : high);
+            RowFilter.ofRange(predicate.column(), Long.MAX_VALUE, Long.MIN_VALUE) :
+            RowFilter.ofRange(predicate.column(), isAbove ? low + 1 : low, isBelow ? high - 1 : high);
     }
 
     private static long key(final IndexPredicate.Bound bound, final CqlType type)

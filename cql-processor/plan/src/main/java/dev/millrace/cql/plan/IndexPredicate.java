@@ -29,7 +29,7 @@ public record IndexPredicate(int column, CqlType type, Bound low, Bound high)
     /**
      * A bound of the range.
      *
-     * @param value     literal of the gate's type
+     * @param value     literal of the predicate's type
      * @param inclusive whether the value itself is in the range
      */
     public record Bound(Comparable<?> value, boolean inclusive)
@@ -42,7 +42,7 @@ public record IndexPredicate(int column, CqlType type, Bound low, Bound high)
     }
 
     /**
-     * Derives the narrowest gate that the conditions of an operator imply.
+     * Derives the narrowest predicate that the conditions of an operator imply.
      *
      * @param root operator that receives the input rows
      * @return {@code null} when any row may matter, or when the passage of time matters
@@ -57,10 +57,10 @@ public record IndexPredicate(int column, CqlType type, Bound low, Bound high)
         {
             for (final Expression conjunct : Conditions.conjuncts(calc.condition()))
             {
-                final IndexPredicate gate = ofComparison(conjunct, origins);
-                if (gate != null)
+                final IndexPredicate predicate = ofComparison(conjunct, origins);
+                if (predicate != null)
                 {
-                    found.merge(gate.column, gate, IndexPredicate::and);
+                    found.merge(predicate.column, predicate, IndexPredicate::and);
                 }
             }
             if (calc.consumers().size() != 1 ||
@@ -135,6 +135,45 @@ public record IndexPredicate(int column, CqlType type, Bound low, Bound high)
             case GREATER, GREATER_OR_EQUAL -> new IndexPredicate(column, literal.type(), bound, null);
             default -> null;
         };
+    }
+
+    /**
+     * Removes the conditions that every row of the range satisfies.
+     *
+     * @param root operator from which this predicate was derived
+     * @return operator with the same output for these rows
+     */
+    public Operator residual(final Operator root)
+    {
+        return residual(root, null);
+    }
+
+    private Operator residual(final Operator operator, final List<Integer> before)
+    {
+        if (!(operator instanceof Operator.Calc calc) || Conditions.canFail(calc.condition()))
+        {
+            return operator;
+        }
+        final Expression condition = Conditions.conjunction(Conditions.conjuncts(calc.condition()).stream()
+            .filter(conjunct -> !implies(ofComparison(conjunct, before))).toList());
+        return new Operator.Calc(condition, calc.fields(), calc.consumers().size() != 1 ? calc.consumers() :
+            List.of(residual(calc.consumers().get(0), origins(calc, before))));
+    }
+
+    /** Whether all values of this range are in another one; {@code null} is unknown. */
+    private boolean implies(final IndexPredicate other)
+    {
+        if (other == null || other.column != column)
+        {
+            return false;
+        }
+        if (type == CqlType.CHAR)
+        {
+            return equals(other);
+        }
+        final boolean isFloat = type == CqlType.FLOAT || type == CqlType.DOUBLE;
+        // NaN is above all bounds of the index, but satisfies no comparison.
+        return (high != null || !isFloat) && and(other).equals(this);
     }
 
     /** The intersection; of two string values the first, which is narrow enough. */

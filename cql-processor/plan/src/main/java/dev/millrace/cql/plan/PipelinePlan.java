@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param partitionColumn column of {@code sourceType} that decides the worker; -1 unless {@code ordering} is {@link
  *     OrderingConstraint#PARTITION_ORDERED}
  * @param roots           operators that receive the channel's rows
+ * @param indexed         whether an index passes only the rows that satisfy {@link #indexPredicate}
  */
 public record PipelinePlan(
     String name,
@@ -24,7 +25,8 @@ public record PipelinePlan(
     EventType sourceType,
     OrderingConstraint ordering,
     int partitionColumn,
-    List<Operator> roots)
+    List<Operator> roots,
+    boolean indexed)
 {
     /** Checks the arguments. */
     public PipelinePlan
@@ -37,6 +39,17 @@ public record PipelinePlan(
             throw new IllegalArgumentException(
                 "partition column without PARTITION_ORDERED or the reverse, name=" + name);
         }
+        if (indexed && (roots.size() != 1 || IndexPredicate.of(roots.get(0)) == null))
+        {
+            throw new IllegalArgumentException("indexed plan without index predicate, name=" + name);
+        }
+    }
+
+    /** A plan that receives all rows of the channel. */
+    public PipelinePlan(final String name, final String sourceChannel, final EventType sourceType,
+        final OrderingConstraint ordering, final int partitionColumn, final List<Operator> roots)
+    {
+        this(name, sourceChannel, sourceType, ordering, partitionColumn, roots, false);
     }
 
     /** All {@link Operator.Output}s of the tree, in the order of their queries. */
@@ -52,9 +65,17 @@ public record PipelinePlan(
      *
      * @return {@code null} when any row may matter
      */
-    public IndexPredicate gate()
+    public IndexPredicate indexPredicate()
     {
         return roots.size() == 1 ? IndexPredicate.of(roots.get(0)) : null;
+    }
+
+    /**
+     * The operators to compile: without conditions that every row satisfies because the index has tested them.
+     */
+    public List<Operator> compiledRoots()
+    {
+        return indexed ? List.of(indexPredicate().residual(roots.get(0))) : roots;
     }
 
     private static void collect(final Operator operator, final List<Operator.Output> found)

@@ -15,10 +15,8 @@ import dev.millrace.cql.language.problem.CqlException;
 import dev.millrace.cql.language.problem.RuleText;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.planner.RulePlanner;
-import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
-import dev.millrace.cql.runtime.index.IndexedQuery;
-import dev.millrace.cql.runtime.index.RowFilter;
+import dev.millrace.cql.runtime.index.IndexedPipeline;
 import dev.millrace.cql.runtime.index.StatementIndex;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -44,34 +42,18 @@ class StatementLookupsTest
 
     private long rowsOut;
 
-    /** A pipeline downstream of the index. */
-    private record Indexed(Pipeline pipeline, RowFilter filter) implements IndexedQuery
-    {
-        @Override
-        public void onBatch(final EventBatch batch)
-        {
-            pipeline.onBatch(batch);
-        }
-
-        @Override
-        public void onRows(final EventBatch batch, final int[] rows, final int count)
-        {
-            pipeline.onRows(batch, rows, count);
-        }
-    }
-
     private StatementIndex index(final BatchSchema schema) throws CqlException
     {
         final Catalog catalog = Catalog.builder().stream("S", TICK).build();
         final List<RuleText> rules = IntStream.range(0, STATEMENTS).mapToObj(i -> RuleText.query("q" + i,
             "select symbol, price, volume from S where symbol = 'é" + i + "' and price > " + i / 1_000.0)).toList();
         final PipelineCompiler compiler = new PipelineCompiler();
-        final List<Indexed> statements = new ArrayList<>();
+        final List<IndexedPipeline> statements = new ArrayList<>();
         for (final PipelinePlan plan : new RulePlanner().plan("p", rules, catalog).pipelines())
         {
             final CompiledPipeline compiled = compiler.compile(plan);
             final String query = plan.outputs().get(0).queryId();
-            statements.add(new Indexed(compiled.instantiate(new PipelineBindings(schema,
+            statements.add(new IndexedPipeline(compiled.instantiate(new PipelineBindings(schema,
                 Map.of(query, schema), Map.of(query, out -> rowsOut += out.size()), Map.of(),
                 (rows, reason, detail) -> assertThat(reason).isNull())), compiled.filter()));
         }

@@ -20,7 +20,7 @@ public final class PlanAnalysis
     public PlanAnalysis(final PipelinePlan plan)
     {
         final List<CqlType> types = typesOf(plan.sourceType());
-        for (final Operator root : plan.roots())
+        for (final Operator root : plan.compiledRoots())
         {
             roots.add(add(root, types));
         }

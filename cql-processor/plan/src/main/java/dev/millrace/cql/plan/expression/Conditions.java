@@ -30,6 +30,17 @@ public final class Conditions
     }
 
     /**
+     * Combines conditions by {@code and}.
+     *
+     * @return {@code null} for no conditions
+     */
+    public static Expression conjunction(final List<Expression> conditions)
+    {
+        return conditions.size() < 2 ? conditions.stream().findFirst().orElse(null) : new Expression.Call(
+            Operation.AND, conditions, CqlType.BOOLEAN, conditions.stream().anyMatch(Expression::nullable));
+    }
+
+    /**
      * Whether the evaluation of an expression can fail for some row.
      *
      * @param expression {@code null} for none

@@ -22,7 +22,7 @@ final class StatementIndexPlanner
     private static final int LEAST_MEMBERS = 16;
 
     private final PipelinePlan plan;
-    private final List<Operator> gated = new ArrayList<>();
+    private final List<Operator> indexed = new ArrayList<>();
 
     private StatementIndexPlanner(final PipelinePlan plan)
     {
@@ -44,16 +44,16 @@ final class StatementIndexPlanner
     {
         final List<Operator> rest = new ArrayList<>();
         plan.roots().forEach(root -> addLeft(root, UnaryOperator.identity(), rest));
-        if (gated.size() < LEAST_STATEMENTS)
+        if (indexed.size() < LEAST_STATEMENTS)
         {
             return List.of(plan);
         }
         final List<PipelinePlan> pipelines = new ArrayList<>();
         if (!rest.isEmpty())
         {
-            pipelines.add(pipeline(rest));
+            pipelines.add(pipeline(rest, false));
         }
-        gated.forEach(root -> pipelines.add(pipeline(List.of(root))));
+        indexed.forEach(root -> pipelines.add(pipeline(List.of(root), true)));
         return pipelines;
     }
 
@@ -76,7 +76,7 @@ final class StatementIndexPlanner
         if (operator instanceof Operator.Family family && family.members().size() < LEAST_MEMBERS &&
             family.members().stream().allMatch(member -> IndexPredicate.of(above.apply(member)) != null))
         {
-            family.members().forEach(member -> gated.add(above.apply(member)));
+            family.members().forEach(member -> indexed.add(above.apply(member)));
             return;
         }
         final Operator chain = above.apply(operator);
@@ -86,15 +86,15 @@ final class StatementIndexPlanner
         }
         else
         {
-            gated.add(chain);
+            indexed.add(chain);
         }
     }
 
-    private PipelinePlan pipeline(final List<Operator> roots)
+    private PipelinePlan pipeline(final List<Operator> roots, final boolean isIndexed)
     {
         final PipelinePlan named = new PipelinePlan(plan.name(), plan.sourceChannel(), plan.sourceType(),
             plan.ordering(), plan.partitionColumn(), roots);
         return new PipelinePlan(named.outputs().stream().map(Operator.Output::queryId).collect(Collectors.joining("_")),
-            plan.sourceChannel(), plan.sourceType(), plan.ordering(), plan.partitionColumn(), roots);
+            plan.sourceChannel(), plan.sourceType(), plan.ordering(), plan.partitionColumn(), roots, isIndexed);
     }
 }

@@ -10,6 +10,7 @@ import dev.millrace.cql.plan.IndexPredicate;
 import dev.millrace.cql.plan.IndexPredicate.Bound;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
+import dev.millrace.cql.plan.expression.Conditions;
 import dev.millrace.cql.planner.PlanFixture;
 import dev.millrace.cql.planner.RulePlanner;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ class StatementIndexPlannerTest
         final Boolean isLowIn, final Integer high, final Boolean isHighIn) throws CqlException
     {
         final List<PipelinePlan> pipelines = plan(many("select i from S where " + where));
-        assertThat(pipelines).hasSize(MANY).extracting(PipelinePlan::gate).containsOnly(new IndexPredicate(column,
+        assertThat(pipelines).hasSize(MANY).extracting(PipelinePlan::indexPredicate).containsOnly(new IndexPredicate(column,
             CqlType.INT,
             low == null ? null : new Bound(low, isLowIn), high == null ? null : new Bound(high, isHighIn)));
     }
@@ -62,7 +63,7 @@ class StatementIndexPlannerTest
     {
         final Bound text = new Bound("x", true);
         assertThat(plan(many("select i from S where i > # and d between 1.0 and 2.0 and c = 'x'")))
-            .hasSize(MANY).extracting(PipelinePlan::gate).containsOnly(new IndexPredicate(4, CqlType.CHAR, text, text));
+            .hasSize(MANY).extracting(PipelinePlan::indexPredicate).containsOnly(new IndexPredicate(4, CqlType.CHAR, text, text));
     }
 
     @Test
@@ -71,8 +72,27 @@ class StatementIndexPlannerTest
         final List<RuleText> rules = many("select k from V where k = 7 and n > #");
         rules.add(0, RuleText.view("V", "select l as n, i as k from S where d > 1.0"));
         final Bound seven = new Bound(7, true);
-        assertThat(plan(rules)).hasSize(MANY).extracting(PipelinePlan::gate)
+        assertThat(plan(rules)).hasSize(MANY).extracting(PipelinePlan::indexPredicate)
             .containsOnly(new IndexPredicate(0, CqlType.INT, seven, seven));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "c = 'x' and l > #               | 1",
+        "i = 7 and i + l = #             | 1",
+        "i between 7 and 9 and i < #     | 0",
+        "d between 0.5 and 1.5 and l > # and l < 1000 | 2",
+        "d > 0.5 and c2 > 'x#'           | 2",
+        "c = 'x' and c = 'y' and l > #   | 2"})
+    void shouldCompileOnlyConditionsThatTheIndexHasNotTested(final String where, final int conditions)
+        throws CqlException
+    {
+        assertThat(plan(many("select i from S where " + where))).hasSize(MANY).allSatisfy(pipeline ->
+        {
+            assertThat(pipeline.indexed()).isTrue();
+            assertThat(pipeline.compiledRoots()).singleElement().isInstanceOfSatisfying(Operator.Calc.class, calc ->
+                assertThat(Conditions.conjuncts(calc.condition())).hasSize(conditions));
+        });
     }
 
     @ParameterizedTest
@@ -86,7 +106,7 @@ class StatementIndexPlannerTest
     void shouldLeaveStatementsTogetherThatMustSeeEveryRow(final String text) throws CqlException
     {
         final List<PipelinePlan> pipelines = plan(many(text.replace("range #", "range 1#")));
-        assertThat(pipelines).hasSize(1).extracting(PipelinePlan::gate).containsOnlyNulls();
+        assertThat(pipelines).hasSize(1).extracting(PipelinePlan::indexPredicate).containsOnlyNulls();
         assertThat(pipelines.get(0).outputs()).hasSize(MANY);
     }
 
@@ -109,6 +129,6 @@ class StatementIndexPlannerTest
         assertThat(pipelines).hasSize(MANY + 2 + 1);
         assertThat(pipelines.get(0).roots()).hasSize(1).first().isInstanceOf(Operator.Family.class);
         assertThat(pipelines).filteredOn(pipeline -> pipeline.name().startsWith("small"))
-            .extracting(pipeline -> pipeline.gate().low().value()).isEqualTo(List.of(1, 2));
+            .extracting(pipeline -> pipeline.indexPredicate().low().value()).isEqualTo(List.of(1, 2));
     }
 }

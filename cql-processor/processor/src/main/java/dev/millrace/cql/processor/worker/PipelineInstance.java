@@ -29,6 +29,8 @@ public final class PipelineInstance implements IndexedQuery
 {
     private static final Logger LOG = LoggerFactory.getLogger(PipelineInstance.class);
     private static final String REJECT_REASON = "pipeline-failed";
+    /** Shared, so that instances without relations do not each load an array. */
+    private static final RelationReplica[] NO_RELATIONS = {};
 
     private final String name;
     private final Pipeline pipeline;
@@ -53,7 +55,7 @@ public final class PipelineInstance implements IndexedQuery
         this.name = name;
         this.pipeline = pipeline;
         this.filter = filter;
-        this.relations = relations.toArray(new RelationReplica[0]);
+        this.relations = relations.toArray(NO_RELATIONS);
         this.rejection = rejection;
     }
 

@@ -6,21 +6,21 @@ import dev.millrace.api.event.EventBatch;
 public interface IndexedQuery
 {
     /**
-     * A necessary condition for the rows it accepts.
+     * A condition that all rows satisfy that it accepts.
      *
      * @return filter; {@code null} for a statement that receives all rows, or that must receive heartbeats
      */
     RowFilter filter();
 
     /**
-     * Processes all rows of a batch, or a heartbeat when it has none.
+     * Processes all rows of a batch, or a heartbeat when it has none. The rows satisfy an exact filter.
      *
      * @param batch lent
      */
     void onBatch(EventBatch batch);
 
     /**
-     * Processes some rows of a batch.
+     * Processes some rows of a batch. The rows satisfy an exact filter.
      *
      * @param batch lent
      * @param rows  row numbers, in order

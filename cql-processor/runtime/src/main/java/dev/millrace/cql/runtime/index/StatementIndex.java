@@ -52,7 +52,8 @@ public final class StatementIndex
         final List<ColumnIndex> made = new ArrayList<>();
         byKey.forEach((key, members) ->
         {
-            if (members.size() >= LEAST_STATEMENTS)
+            if (members.size() >= LEAST_STATEMENTS ||
+                members.stream().anyMatch(member -> this.statements[member].filter().exact()))
             {
                 members.forEach(member -> isIndexed[member] = true);
                 made.add(index(key, members));

@@ -12,6 +12,8 @@ import dev.millrace.cql.runtime.Pipeline;
 import dev.millrace.cql.runtime.PipelineBindings;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.index.IndexedPipeline;
+import dev.millrace.cql.runtime.index.StatementIndex;
 import dev.millrace.cql.testkit.XmlSources;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +29,8 @@ import java.util.Map;
 final class StatementRun
 {
     private final MemoryAccount memory;
-    private final Map<String, List<Pipeline>> pipelines = new HashMap<>();
+    private final Map<String, List<IndexedPipeline>> pipelines = new HashMap<>();
+    private final Map<String, StatementIndex> indexes = new HashMap<>();
     private final List<FlowEngine> flows = new ArrayList<>();
     private long rowsOut;
     private long rejected;
@@ -37,6 +40,7 @@ final class StatementRun
     {
         this.memory = memory;
         pipelines.forEach(this::open);
+        this.pipelines.forEach((source, statements) -> indexes.put(source, new StatementIndex(statements)));
         flows.forEach(this::open);
     }
 
@@ -48,7 +52,8 @@ final class StatementRun
         final Pipeline pipeline = compiled.instantiate(new PipelineBindings(
             new BatchSchema(compiled.plan().sourceType()), schemas, sinks, Map.of(), this::reject,
             memory));
-        pipelines.computeIfAbsent(compiled.plan().sourceChannel(), name -> new ArrayList<>()).add(pipeline);
+        pipelines.computeIfAbsent(compiled.plan().sourceChannel(), name -> new ArrayList<>())
+            .add(new IndexedPipeline(pipeline, compiled.filter()));
     }
 
     private void open(final CompiledFlow compiled)
@@ -86,9 +91,9 @@ final class StatementRun
 
     private void give(final String source, final EventBatch batch)
     {
-        for (final Pipeline pipeline : pipelines.getOrDefault(source, List.of()))
+        if (indexes.containsKey(source))
         {
-            pipeline.onBatch(batch);
+            indexes.get(source).onBatch(batch);
         }
         for (final FlowEngine flow : flows)
         {
@@ -120,7 +125,7 @@ final class StatementRun
     Map<String, Long> state()
     {
         final Map<String, Long> state = new LinkedHashMap<>();
-        pipelines.values().forEach(all -> all.forEach(pipeline -> add(pipeline.statistics(), state)));
+        pipelines.values().forEach(all -> all.forEach(each -> add(each.pipeline().statistics(), state)));
         flows.forEach(flow -> add(flow.statistics(), state));
         state.values().removeIf(size -> size == 0);
         return state;
