@@ -3,9 +3,11 @@ package dev.millrace.api.string;
 /** Codes of strings of up to eight bytes: pairs of head and code. Not thread-safe. */
 final class ShortStringIndex extends StringHashIndex
 {
-    /** Rows of a batch look-up that are still open, and the last slot tried for each. */
-    private int[] rows = new int[0];
-    private int[] places = new int[0];
+    /** By row of a batch look-up: its first slot and the string in it. */
+    private int[] slots = new int[0];
+    private long[] heads = new long[0];
+    /** Rows whose first slot has another string. */
+    private int[] open = new int[0];
 
     ShortStringIndex()
     {
@@ -58,33 +60,37 @@ final class ShortStringIndex extends StringHashIndex
     }
 
     /**
-     * Reads the first slot of all strings, then the next slot of all strings not found yet, and so on. Nothing branches
-     * on the values read, so the cache misses of a step overlap.
+     * Reads the first slot of all strings, then compares them all, and searches on for the few that are in a later
+     * slot. Nothing in the first loop depends on the values read, so its cache misses overlap.
      */
     private boolean findInParts(final long[] texts, final int count, final int[] codes)
     {
-        if (rows.length < count)
+        if (heads.length < count)
         {
-            rows = new int[count];
-            places = new int[count];
+            heads = new long[count];
+            slots = new int[count];
+            open = new int[count];
         }
-        int open = 0;
         for (int i = 0; i < count; i++)
         {
             final long hash = Utf8.hash(texts[i]);
             final long[] part = part(hash);
-            open = look(part, start(part, hash), texts[i], i, codes, open);
+            final int index = start(part, hash);
+            slots[i] = index;
+            heads[i] = part[index];
+            codes[i] = (int)part[index + 1];
         }
-        while (open > 0)
+        final int left = compareAll(texts, count, codes);
+        for (int k = 0; k < left; k++)
         {
-            final int before = open;
-            open = 0;
-            for (int k = 0; k < before; k++)
+            final int row = open[k];
+            final long[] part = part(Utf8.hash(texts[row]));
+            int index = next(part, slots[row]);
+            while (part[index] != texts[row] && part[index + 1] != 0)
             {
-                final int row = rows[k];
-                final long[] part = part(Utf8.hash(texts[row]));
-                open = look(part, next(part, places[k]), texts[row], row, codes, open);
+                index = next(part, index);
             }
+            codes[row] = (int)part[index + 1];
         }
         boolean all = true;
         for (int i = 0; i < count; i++)
@@ -94,21 +100,20 @@ final class ShortStringIndex extends StringHashIndex
         return all;
     }
 
-    /**
-     * Sets the code of a string to the code in a slot, or to 0 when the slot holds another string; then its row stays
-     * open.
-     */
-    private int look(
-        final long[] part, final int index, final long text, final int row, final int[] codes, final int open)
+    /** Removes the codes of other strings; their rows stay open. Returns the number of open rows. */
+    private int compareAll(final long[] texts, final int count, final int[] codes)
     {
-        final long code = part[index + 1];
-        final long difference = part[index] ^ text;
-        // All ones where they differ.
-        final long differs = (difference | -difference) >> Long.SIZE - 1;
-        codes[row] = (int)(code & ~differs);
-        rows[open] = row;
-        places[open] = index;
-        return open + (int)((differs & -code) >>> Long.SIZE - 1);
+        int left = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final long difference = heads[i] ^ texts[i];
+            // All ones where they differ.
+            final int differs = (int)((difference | -difference) >> Long.SIZE - 1);
+            open[left] = i;
+            left += differs & -codes[i] >>> Integer.SIZE - 1;
+            codes[i] &= ~differs;
+        }
+        return left;
     }
 
     /** Adds a string that the table does not contain. */
