@@ -11,6 +11,7 @@ import java.util.Map;
  *
  * <p>Failure: while this member is fenced, changes throw {@link FencedException} and reads return the last known
  * values. When it has rejoined, its replica equals those of the other members, and listeners receive the differences.
+ * A change that the other members do not confirm within a minute throws {@link ClusterTimeoutException}.
  */
 public interface ReplicatedMap
 {
@@ -89,6 +90,29 @@ public interface ReplicatedMap
         public FencedException(final String member)
         {
             super("this member is not in the cluster, member=" + member + "; try again when it has rejoined");
+        }
+    }
+
+    /** Ignite has not ended an operation in time; a change may still take effect. */
+    final class ClusterTimeoutException extends RuntimeException
+    {
+        private static final long serialVersionUID = 1L;
+
+        /**
+         * Creates the exception.
+         *
+         * @param kind      of the shared data
+         * @param name      of the shared data
+         * @param member    name of this member
+         * @param timeoutMs time that it has waited
+         * @param cause     from Ignite
+         */
+        public ClusterTimeoutException(final String kind, final String name, final String member, final long timeoutMs,
+            final Throwable cause)
+        {
+            super("the other members have not confirmed an operation, " + kind + '=' + name + " member=" + member +
+                " timeoutMs=" + timeoutMs + "; a change may still take effect: check the members' logs, then read the " +
+                "value before you repeat it", cause);
         }
     }
 }

@@ -37,29 +37,25 @@ final class IgniteBlobStore implements ReplicatedBlobStore, NodeBound
     @Override
     public byte[] get(final String key)
     {
-        return cache.with(here -> here.get(key));
+        return cache.with(here -> cache.await(here.getAsync(key)));
     }
 
     @Override
     public boolean contains(final String key)
     {
-        return cache.with(here -> here.containsKey(key));
+        return cache.with(here -> cache.await(here.containsKeyAsync(key)));
     }
 
     @Override
     public void put(final String key, final byte[] value)
     {
-        cache.with(here ->
-        {
-            here.put(key, value);
-            return null;
-        });
+        cache.with(here -> cache.await(here.putAsync(key, value)));
     }
 
     @Override
     public void remove(final String key)
     {
-        cache.with(here -> here.remove(key));
+        cache.with(here -> cache.await(here.removeAsync(key)));
     }
 
     /** Iterates over the entries of this process and keeps only their names. */

@@ -1,5 +1,6 @@
 package dev.millrace.cluster.ignite;
 
+import dev.millrace.cluster.ReplicatedMap.ClusterTimeoutException;
 import dev.millrace.cluster.ReplicatedMap.FencedException;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.apache.ignite.cache.PartitionLossPolicy;
 import org.apache.ignite.cache.affinity.Affinity;
 import org.apache.ignite.cache.affinity.rendezvous.RendezvousAffinityFunction;
 import org.apache.ignite.configuration.CacheConfiguration;
+import org.apache.ignite.lang.IgniteFuture;
+import org.apache.ignite.lang.IgniteFutureTimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +45,8 @@ final class IgniteReplicatedCache
     private static final Logger LOG = LoggerFactory.getLogger(IgniteReplicatedCache.class);
     /** Maximum attempts of one operation when values are lost repeatedly. */
     private static final int MAX_TRIES = 8;
+    /** Longer than it takes to remove a member that no longer answers. */
+    private static final long TIMEOUT_MS = 60_000;
 
     private final String kind;
     private final String name;
@@ -128,6 +133,28 @@ final class IgniteReplicatedCache
                     throw e;
                 }
             }
+        }
+    }
+
+    /**
+     * Waits for an operation in Ignite, for a limited time.
+     *
+     * @throws ClusterTimeoutException when it has not ended in time
+     */
+    <T> T await(final IgniteFuture<T> operation)
+    {
+        return await(operation, TIMEOUT_MS);
+    }
+
+    <T> T await(final IgniteFuture<T> operation, final long timeoutMs)
+    {
+        try
+        {
+            return operation.get(timeoutMs);
+        }
+        catch (final IgniteFutureTimeoutException e)
+        {
+            throw new ClusterTimeoutException(kind, name, member, timeoutMs, e);
         }
     }
 

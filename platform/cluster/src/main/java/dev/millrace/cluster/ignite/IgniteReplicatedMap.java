@@ -18,6 +18,7 @@ import javax.cache.event.CacheEntryEvent;
 import org.apache.ignite.Ignite;
 import org.apache.ignite.IgniteCache;
 import org.apache.ignite.cache.query.ContinuousQuery;
+import org.apache.ignite.lang.IgniteFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -158,13 +159,14 @@ final class IgniteReplicatedMap implements ReplicatedMap, NodeBound
         final byte[] value)
     {
         final boolean isDone;
-        if (expected == null)
+        if (expected == null && value == null)
         {
-            isDone = value == null ? !here.containsKey(key) : here.putIfAbsent(key, value);
+            isDone = !cache.await(here.containsKeyAsync(key));
         }
         else
         {
-            isDone = value == null ? here.remove(key, expected) : here.replace(key, expected, value);
+            isDone = cache.await(expected == null ? here.putIfAbsentAsync(key, value) :
+                value == null ? here.removeAsync(key, expected) : here.replaceAsync(key, expected, value));
         }
         if (!isDone)
         {
@@ -188,12 +190,8 @@ final class IgniteReplicatedMap implements ReplicatedMap, NodeBound
     {
         cache.with(here ->
         {
-            if (value == null)
-            {
-                return here.remove(key);
-            }
-            here.put(key, value);
-            return true;
+            final IgniteFuture<?> change = value == null ? here.removeAsync(key) : here.putAsync(key, value);
+            return cache.await(change);
         });
         refresh(key);
     }

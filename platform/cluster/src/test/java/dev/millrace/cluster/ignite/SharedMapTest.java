@@ -19,6 +19,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.ignite.internal.util.future.GridFutureAdapter;
+import org.apache.ignite.internal.util.future.IgniteFutureImpl;
+import org.apache.ignite.lang.IgniteFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -143,6 +146,15 @@ class SharedMapTest
         final ReplicatedMap three = join("three").map("rules");
         assertThat(three.all()).hasSize(300);
         assertThat(three.get("name299")).isEqualTo(bytes("value299"));
+    }
+
+    @Test
+    void shouldNotWaitForeverForMembersThatDoNotConfirm()
+    {
+        final IgniteReplicatedCache cache = new IgniteReplicatedCache("map", "rules", "one", Map::of);
+        final IgniteFuture<Boolean> endless = new IgniteFutureImpl<>(new GridFutureAdapter<>());
+        assertThatThrownBy(() -> cache.await(endless, 20)).isInstanceOf(ReplicatedMap.ClusterTimeoutException.class)
+            .hasMessageContaining("map=rules member=one timeoutMs=20");
     }
 
     @Test
