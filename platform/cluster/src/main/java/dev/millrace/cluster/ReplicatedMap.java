@@ -111,8 +111,8 @@ public interface ReplicatedMap
             final Throwable cause)
         {
             super("the other members have not confirmed an operation, " + kind + '=' + name + " member=" + member +
-                " timeoutMs=" + timeoutMs + "; a change may still take effect: check the members' logs, then read the " +
-                "value before you repeat it", cause);
+                " timeoutMs=" + timeoutMs + "; a change may still take effect: check the members' logs, then read " +
+                "the value before you repeat it", cause);
         }
     }
 }

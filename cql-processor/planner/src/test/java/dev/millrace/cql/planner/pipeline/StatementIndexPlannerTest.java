@@ -53,8 +53,8 @@ class StatementIndexPlannerTest
         final Boolean isLowIn, final Integer high, final Boolean isHighIn) throws CqlException
     {
         final List<PipelinePlan> pipelines = plan(many("select i from S where " + where));
-        assertThat(pipelines).hasSize(MANY).extracting(PipelinePlan::indexPredicate).containsOnly(new IndexPredicate(column,
-            CqlType.INT,
+        assertThat(pipelines).hasSize(MANY).extracting(PipelinePlan::indexPredicate).containsOnly(
+            new IndexPredicate(column, CqlType.INT,
             low == null ? null : new Bound(low, isLowIn), high == null ? null : new Bound(high, isHighIn)));
     }
 
@@ -63,7 +63,8 @@ class StatementIndexPlannerTest
     {
         final Bound text = new Bound("x", true);
         assertThat(plan(many("select i from S where i > # and d between 1.0 and 2.0 and c = 'x'")))
-            .hasSize(MANY).extracting(PipelinePlan::indexPredicate).containsOnly(new IndexPredicate(4, CqlType.CHAR, text, text));
+            .hasSize(MANY).extracting(PipelinePlan::indexPredicate)
+            .containsOnly(new IndexPredicate(4, CqlType.CHAR, text, text));
     }
 
     @Test
