@@ -63,7 +63,7 @@ class IndexTest
     {
         final Random random = new Random(seed);
         return (int)ManyStatements.check(seed, random, rules(random)).pipelines().stream()
-            .map(PipelinePlan::gate).filter(Objects::nonNull).count();
+            .map(PipelinePlan::indexPredicate).filter(Objects::nonNull).count();
     }
 
     private static List<Interpreter.Rule> rules(final Random random)
