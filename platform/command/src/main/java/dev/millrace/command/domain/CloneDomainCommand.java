@@ -83,7 +83,7 @@ final class CloneDomainCommand implements Callable<Integer>
         {
             OptionRange.check("--ports-from", portsFrom, 1, NamedPort.MAX);
         }
-        final Domain domain = Domain.find(Home.find().domain(source));
+        final Domain domain = Domain.find(Domain.resolve(Home.find(), source));
         final ClonePlan plan = ClonePlan.of(domain, new ClonePlan.Wish(prefix == null ? domain.name() : prefix, first,
             count, step, portsFrom == null ? OptionalInt.empty() : OptionalInt.of(portsFrom),
             ProcessorSets.several("--processor-sets", processorSets)));

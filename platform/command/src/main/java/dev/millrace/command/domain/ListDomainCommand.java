@@ -50,7 +50,7 @@ final class ListDomainCommand implements Callable<Integer>
     private int show(final boolean isJson, final PrintWriter out) throws IOException
     {
         final List<InstanceState> states = new ArrayList<>();
-        for (final Domain domain : below == null ? Home.find().listDomains() : DomainSelection.below(below))
+        for (final Domain domain : below == null ? Domain.below(Home.find().domains()) : DomainSelection.below(below))
         {
             states.add(InstanceState.seen(domain));
         }

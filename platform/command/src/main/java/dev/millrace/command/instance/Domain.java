@@ -95,7 +95,7 @@ public record Domain(Path directory)
             return new Domain(here);
         }
         final Home home = Home.find();
-        final List<Domain> running = home.listDomains().stream().filter(domain -> domain.pid().isPresent()).toList();
+        final List<Domain> running = below(home.domains()).stream().filter(domain -> domain.pid().isPresent()).toList();
         if (running.size() > 1)
         {
             throw new CommandException(
@@ -103,6 +103,19 @@ public record Domain(Path directory)
                 running.stream().map(Domain::name).toList(), "select one with --domain DIR");
         }
         return running.isEmpty() ? new Domain(home.domains().resolve("defaultserver")) : running.get(0);
+    }
+
+    /**
+     * Resolves a directory given by the user: a simple name that is not a domain in the current directory is resolved
+     * against the default directory.
+     *
+     * @return directory; may not exist
+     */
+    public static Path resolve(final Home home, final Path given)
+    {
+        final boolean plain = given.getNameCount() == 1 && !given.isAbsolute() && !given.startsWith(".") &&
+            !given.startsWith("..");
+        return plain && !isDomain(given) ? home.domains().resolve(given) : given.toAbsolutePath().normalize();
     }
 
     public String name()

@@ -65,7 +65,7 @@ public final class DomainSelection
      */
     public List<Domain> listed() throws IOException
     {
-        return below == null ? Home.find().listDomains() : below(below);
+        return below == null ? Domain.below(Home.find().domains()) : below(below);
     }
 
     /**
@@ -141,7 +141,7 @@ public final class DomainSelection
         {
             return Domain.find(below.resolve(directory));
         }
-        return Domain.find(Home.find().domain(directory));
+        return Domain.find(Domain.resolve(Home.find(), directory));
     }
 
     private static Domain here()

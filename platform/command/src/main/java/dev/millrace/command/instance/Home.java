@@ -2,10 +2,8 @@ package dev.millrace.command.instance;
 
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * The home directory of the product.
@@ -57,28 +55,5 @@ public record Home(Path directory)
     public Path domains()
     {
         return directory.resolve("user_projects/domains");
-    }
-
-    /**
-     * Returns the domains in the default directory, sorted by name.
-     *
-     * @throws IOException when the directory cannot be read
-     */
-    public List<Domain> listDomains() throws IOException
-    {
-        return Domain.below(domains());
-    }
-
-    /**
-     * Resolves a directory given by the user: a simple name that is not a domain in the current directory is resolved
-     * against the default directory.
-     *
-     * @return directory; may not exist
-     */
-    public Path domain(final Path given)
-    {
-        final boolean plain = given.getNameCount() == 1 && !given.isAbsolute() && !given.startsWith(".") &&
-            !given.startsWith("..");
-        return plain && !Domain.isDomain(given) ? domains().resolve(given) : given.toAbsolutePath().normalize();
     }
 }

@@ -78,7 +78,7 @@ public final class InstanceOptions
 
     private String tokenOfUrl() throws IOException
     {
-        for (final Domain candidate : Home.find().listDomains())
+        for (final Domain candidate : Domain.below(Home.find().domains()))
         {
             if (url.endsWith(":" + candidate.netioPort()))
             {
