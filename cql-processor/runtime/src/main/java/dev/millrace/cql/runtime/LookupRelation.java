@@ -66,7 +66,7 @@ public final class LookupRelation
      */
     public LookupRelation(final BatchSchema schema, final int keyColumn)
     {
-        this(schema, keyColumn, PipelineBindings.newStrings(MemoryAccount.NONE), MemoryAccount.NONE);
+        this(schema, keyColumn, new StringTable(StringTable.Lifetime.HELD, Integer.MAX_VALUE - 1), MemoryAccount.NONE);
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSink;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Connects one unit of an engine to others: the rows of an output become those of a source. Rows reach patterns this
@@ -18,7 +19,7 @@ public final class InternalChannel implements EventBatchSink
     private final BatchSchema schema;
     private final FlowSource source;
     private final AcceptedRows rows = new AcceptedRows();
-    private final List<UnitRunner> readers = new ArrayList<>();
+    private final List<Consumer<AcceptedRows>> readers = new ArrayList<>();
     private QueryOutput output;
 
     /**
@@ -49,7 +50,7 @@ public final class InternalChannel implements EventBatchSink
     }
 
     /** Adds a unit that reads its rows. */
-    void add(final UnitRunner reader)
+    void add(final Consumer<AcceptedRows> reader)
     {
         readers.add(reader);
     }
@@ -69,7 +70,7 @@ public final class InternalChannel implements EventBatchSink
         }
         for (int i = 0; i < readers.size(); i++)
         {
-            readers.get(i).rows(source, rows);
+            readers.get(i).accept(rows);
         }
     }
 

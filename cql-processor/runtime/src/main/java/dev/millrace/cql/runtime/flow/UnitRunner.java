@@ -56,7 +56,7 @@ public final class UnitRunner
      */
     public void reads(final InternalChannel channel)
     {
-        channel.add(this);
+        channel.add(accepted -> rows(channel.source(), accepted));
     }
 
     /** Opens the unit and restores its state, if there is some. */
