@@ -11,6 +11,7 @@ import dev.millrace.cql.language.semantic.CallResolver;
 import dev.millrace.cql.language.semantic.PlanningDeadline;
 import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.language.syntax.Statement;
+import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
@@ -226,16 +227,6 @@ final class FlowSetPlanner implements FlowPlanner.Sources
         return new RuleForm.Referent(pipeline, views.get(name), unreadable.get(name));
     }
 
-    Map<String, FlowNode.Source> channels()
-    {
-        return channels;
-    }
-
-    Map<FlowNode, FlowNode.Timed> timed()
-    {
-        return timed;
-    }
-
     boolean hasView(final String name)
     {
         return views.containsKey(key(name));
@@ -336,10 +327,15 @@ final class FlowSetPlanner implements FlowPlanner.Sources
         return plan;
     }
 
-    /** The flows by the forms of their queries, after {@link #assemble}. */
-    Map<List<RuleForm>, FlowPlan> plans()
+    /**
+     * The plan of the processor with the forms of its rules, for the next plan.
+     *
+     * @param plan contains the result of {@link #assemble}
+     * @param used forms of all rules
+     */
+    RuleSetPlan withForms(final String processorId, final ProcessorPlan plan, final List<RuleForm> used)
     {
-        return plans;
+        return new RuleSetPlan(processorId, catalog, plan, used, channels, timed, plans, before);
     }
 
     private static FlowPlan newPlan(final String processorId, final List<RuleForm> group)

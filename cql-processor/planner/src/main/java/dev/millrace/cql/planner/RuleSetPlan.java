@@ -48,37 +48,40 @@ public final class RuleSetPlan
     }
 
     /**
-     * @param used   forms of the rules
-     * @param flows  the rules that are flows
-     * @param before earlier plan whose other forms of the same rules are kept; {@code null} for none
+     * @param used     forms of the rules
+     * @param channels by name
+     * @param timed    nodes that add the time to the rows of their inputs, by these inputs
+     * @param flows    by the forms of their queries
+     * @param before   earlier plan whose other forms of the same rules are kept; {@code null} for none
      */
     RuleSetPlan(final String processorId, final Catalog catalog, final ProcessorPlan plan, final List<RuleForm> used,
-        final FlowSetPlanner flows, final RuleSetPlan before)
+        final Map<String, FlowNode.Source> channels, final Map<FlowNode, FlowNode.Timed> timed,
+        final Map<List<RuleForm>, FlowPlan> flows, final RuleSetPlan before)
     {
         this.processorId = processorId;
         this.catalog = catalog;
         this.plan = plan;
-        channels = flows.channels();
-        timed = new IdentityHashMap<>(flows.timed());
-        this.flows = flows.plans();
+        this.channels = channels;
+        this.timed = new IdentityHashMap<>(timed);
+        this.flows = flows;
         for (final RuleForm form : used)
         {
             forms.put(form.rule().id(),
                 new Forms(form, before == null ? null : before.form(form.rule(), !form.asFlow())));
         }
-        if (!timed.isEmpty())
+        if (!this.timed.isEmpty())
         {
             final Set<FlowNode> known = Collections.newSetFromMap(new IdentityHashMap<>());
             known.addAll(channels.values());
             forms.values().stream().flatMap(each -> Stream.of(each.used(), each.other())).filter(Objects::nonNull)
                 .map(RuleForm::flow).filter(Objects::nonNull).map(FlowRule::result).forEach(known::add);
-            timed.keySet().retainAll(known);
+            this.timed.keySet().retainAll(known);
         }
         if (before != null)
         {
             before.flows.forEach((group, flow) ->
             {
-                if (!this.flows.containsKey(group) && group.stream().allMatch(this::isKept))
+                if (!flows.containsKey(group) && group.stream().allMatch(this::isKept))
                 {
                     older.put(group, flow);
                 }

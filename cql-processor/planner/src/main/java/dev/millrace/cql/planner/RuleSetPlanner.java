@@ -102,7 +102,7 @@ final class RuleSetPlanner
         {
             throw new CqlException(problems, failure);
         }
-        return new RuleSetPlan(processorId, catalog, result.get(0), forms, flows, before);
+        return flows.withForms(processorId, result.get(0), forms);
     }
 
     /** The logical plans of the rules that are flows, for display. */
