@@ -4,7 +4,6 @@ import dev.millrace.cql.language.problem.CqlRuleException;
 import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Field;
-import dev.millrace.cql.plan.expression.Operation;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import dev.millrace.cql.planner.expression.ExpressionSubstitution;
@@ -73,7 +72,7 @@ public final class DistributionAnalysis
         {
             cause = refusal;
         }
-        if (!merges || !MergePhaseCheck.isMerged(node, this))
+        if (!merges || !MergePhaseCheck.isMerged(node, this::of))
         {
             throw merges && !merged.isEmpty() ? notMerged(node) : cause;
         }
@@ -306,7 +305,7 @@ public final class DistributionAnalysis
             return Distribution.by(values);
         }
         right.values().forEach(value -> values.add(ExpressionSubstitution.shifted(value, columns)));
-        return Distribution.by(ExpressionSubstitution.closed(values, equalColumns(join)));
+        return Distribution.by(ExpressionSubstitution.closed(values, PartitionKeyTracer.equalColumns(join)));
     }
 
     /**
@@ -324,47 +323,8 @@ public final class DistributionAnalysis
     /** Whether rows that a join combines have the same partition value. */
     private static boolean meet(final FlowNode.Join join, final Expression left, final Expression right)
     {
-        return ExpressionSubstitution.closed(Set.of(left), equalColumns(join)).contains(
+        return ExpressionSubstitution.closed(Set.of(left), PartitionKeyTracer.equalColumns(join)).contains(
             ExpressionSubstitution.shifted(right, join.left().rows().size()));
-    }
-
-    /**
-     * Pairs of columns of a joined row that are equal: the left column, and the right column with its index in the
-     * joined row.
-     */
-    static List<int[]> equalColumns(final FlowNode.Join join)
-    {
-        final int columns = join.left().rows().size();
-        final List<int[]> equal = new ArrayList<>();
-        for (int i = 0; i < join.leftKeys().size(); i++)
-        {
-            equal.add(new int[] {join.leftKeys().get(i), join.rightKeys().get(i) + columns});
-        }
-        if (join.condition() != null)
-        {
-            equalColumns(join.condition(), columns, equal);
-        }
-        return equal;
-    }
-
-    /** Numbers of different types and floating-point numbers are compared by a condition. */
-    private static void equalColumns(final Expression condition, final int columns, final List<int[]> equal)
-    {
-        if (!(condition instanceof Expression.Call call))
-        {
-            return;
-        }
-        if (call.operation() == Operation.AND)
-        {
-            call.arguments().forEach(argument -> equalColumns(argument, columns, equal));
-        }
-        else if (call.operation() == Operation.EQUAL &&
-            ExpressionSubstitution.normal(call.arguments().get(0)) instanceof Expression.Column a &&
-            ExpressionSubstitution.normal(call.arguments().get(1)) instanceof Expression.Column b &&
-            a.type() == b.type() && a.column() < columns != b.column() < columns)
-        {
-            equal.add(new int[] {Math.min(a.column(), b.column()), Math.max(a.column(), b.column())});
-        }
     }
 
     private Distribution set(final FlowNode.SetOperation set, final Distribution left, final Distribution right)

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A join of rows with the largest or smallest value of one of their columns, as in
@@ -36,7 +37,7 @@ final class ExtremeRowRewrite
     }
 
     /** Recognizes such a join; {@code null} for any other node. */
-    static ExtremeRowRewrite of(final FlowNode node, final DistributionAnalysis placements)
+    static ExtremeRowRewrite of(final FlowNode node, final Function<FlowNode, Distribution> placements)
     {
         if (!(node instanceof FlowNode.Join join) || join.kind() != FlowNode.JoinKind.INNER)
         {
@@ -47,12 +48,12 @@ final class ExtremeRowRewrite
     }
 
     private static ExtremeRowRewrite of(final FlowNode.Join join, final boolean isRowsLeft,
-        final DistributionAnalysis placements)
+        final Function<FlowNode, Distribution> placements)
     {
         final FlowNode rows = isRowsLeft ? join.left() : join.right();
         final FlowNode other = isRowsLeft ? join.right() : join.left();
-        final Distribution placement = placements.of(rows);
-        if (placement.merged() || placement.everywhere() || !placements.of(other).merged())
+        final Distribution placement = placements.apply(rows);
+        if (placement.merged() || placement.everywhere() || !placements.apply(other).merged())
         {
             return null;
         }

@@ -1,6 +1,7 @@
 package dev.millrace.cql.planner.ordering;
 
 import dev.millrace.cql.plan.flow.FlowNode;
+import java.util.function.Function;
 
 /**
  * Determines which operators one engine can compute from the output of the others: those whose result depends on the
@@ -13,11 +14,11 @@ public final class MergePhaseCheck
     }
 
     /** Whether a node can be computed from the changes that all engines emit. */
-    public static boolean isMerged(final FlowNode node, final DistributionAnalysis placements)
+    public static boolean isMerged(final FlowNode node, final Function<FlowNode, Distribution> placements)
     {
         return ExtremeRowRewrite.of(node, placements) != null || PartialAggregation.of(node, placements) != null ||
-            isOrderless(node) && node.inputs().stream().allMatch(input -> placements.of(input).merged() ||
-                !placements.of(input).everywhere() && !isStream(input) && isReduced(input));
+            isOrderless(node) && node.inputs().stream().allMatch(input -> placements.apply(input).merged() ||
+                !placements.apply(input).everywhere() && !isStream(input) && isReduced(input));
     }
 
     /** Whether the result is independent of the order of changes of an instant. */

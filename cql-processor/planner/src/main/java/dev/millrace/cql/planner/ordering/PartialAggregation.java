@@ -8,6 +8,7 @@ import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.RowType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -30,10 +31,10 @@ final class PartialAggregation
     }
 
     /** The parts of a group; {@code null} for other nodes, and for groups whose aggregates cannot be combined. */
-    static PartialAggregation of(final FlowNode node, final DistributionAnalysis placements)
+    static PartialAggregation of(final FlowNode node, final Function<FlowNode, Distribution> placements)
     {
-        if (!(node instanceof FlowNode.Group group) || placements.of(group.input()).merged() ||
-            placements.of(group.input()).everywhere())
+        if (!(node instanceof FlowNode.Group group) || placements.apply(group.input()).merged() ||
+            placements.apply(group.input()).everywhere())
         {
             return null;
         }
@@ -43,7 +44,7 @@ final class PartialAggregation
             made.field(i, made.column(i, group.rows().types().get(i)));
         }
         return group.aggregates().stream().allMatch(aggregate ->
-            made.add(aggregate, placements.of(group.input()))) ? made : null;
+            made.add(aggregate, placements.apply(group.input()))) ? made : null;
     }
 
     private void field(final int index, final Expression value)

@@ -4,6 +4,7 @@ import dev.millrace.cql.language.problem.CqlRuleException;
 import dev.millrace.cql.language.problem.Message;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Field;
+import dev.millrace.cql.plan.expression.Operation;
 import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.PatternSpec;
@@ -207,13 +208,52 @@ final class PartitionKeyTracer
 
     private boolean spread(final FlowNode.Join join)
     {
-        final List<int[]> pairs = DistributionAnalysis.equalColumns(join);
+        final List<int[]> pairs = equalColumns(join);
         final int columns = join.left().rows().size();
         final Map<FlowNode.Source, List<Expression>> left =
             origins(join.left(), pairs.stream().map(pair -> pair[0]).toList());
         final Map<FlowNode.Source, List<Expression>> right =
             origins(join.right(), pairs.stream().map(pair -> pair[1] - columns).toList());
         return carry(left, right) | carry(right, left);
+    }
+
+    /**
+     * Pairs of columns of a joined row that are equal: the left column, and the right column with its index in the
+     * joined row.
+     */
+    static List<int[]> equalColumns(final FlowNode.Join join)
+    {
+        final int columns = join.left().rows().size();
+        final List<int[]> equal = new ArrayList<>();
+        for (int i = 0; i < join.leftKeys().size(); i++)
+        {
+            equal.add(new int[] {join.leftKeys().get(i), join.rightKeys().get(i) + columns});
+        }
+        if (join.condition() != null)
+        {
+            equalColumns(join.condition(), columns, equal);
+        }
+        return equal;
+    }
+
+    /** Numbers of different types and floating-point numbers are compared by a condition. */
+    private static void equalColumns(final Expression condition, final int columns, final List<int[]> equal)
+    {
+        if (!(condition instanceof Expression.Call call))
+        {
+            return;
+        }
+        if (call.operation() == Operation.AND)
+        {
+            call.arguments().forEach(argument -> equalColumns(argument, columns, equal));
+        }
+        else if (call.operation() == Operation.EQUAL &&
+            ExpressionSubstitution.normal(call.arguments().get(0)) instanceof Expression.Column a &&
+            ExpressionSubstitution.normal(call.arguments().get(1)) instanceof Expression.Column b &&
+            a.type() == b.type() && a.column() < columns != b.column() < columns)
+        {
+            equal.add(new int[] {Math.min(a.column(), b.column()), Math.max(a.column(), b.column())});
+        }
     }
 
     private boolean carry(

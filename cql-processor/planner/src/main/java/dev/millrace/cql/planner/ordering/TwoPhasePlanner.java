@@ -174,12 +174,12 @@ public final class TwoPhasePlanner
             {
                 return part(node);
             }
-            final ExtremeRowRewrite rows = ExtremeRowRewrite.of(node, placements);
+            final ExtremeRowRewrite rows = ExtremeRowRewrite.of(node, placements::of);
             if (rows != null)
             {
                 return rows.whole(part(made.computeIfAbsent(node, any -> rows.part())));
             }
-            final PartialAggregation group = PartialAggregation.of(node, placements);
+            final PartialAggregation group = PartialAggregation.of(node, placements::of);
             return group != null ? group.whole(part(made.computeIfAbsent(node, any -> group.part()))) :
                 FlowNodeCopier.with(node, node.inputs().stream().map(this::node).toList());
         }
