@@ -27,7 +27,7 @@ public final class CacheFeed implements LookupFeed, CacheListener
     {
     }
 
-    private final CacheLookup pull;
+    private final CacheValueReader values;
     private final Cache cache;
     private final Class<?> keyClass;
     private volatile boolean hasChanges = true;
@@ -36,9 +36,9 @@ public final class CacheFeed implements LookupFeed, CacheListener
     private final Set<Object> unreadable = new HashSet<>();
 
     /** Starts to listen to a cache. */
-    public CacheFeed(final CacheLookup pull, final Cache cache, final CqlType keyType)
+    public CacheFeed(final CacheValueReader values, final Cache cache, final CqlType keyType)
     {
-        this.pull = pull;
+        this.values = values;
         this.cache = cache;
         keyClass = keyType == CqlType.CHAR ? String.class : keyType == CqlType.INT ? Integer.class : Long.class;
         cache.addListener(this);
@@ -103,7 +103,7 @@ public final class CacheFeed implements LookupFeed, CacheListener
         }
         try
         {
-            to.put(key, pull.values(value));
+            to.put(key, values.columns(value));
         }
         // A value is an object of an application class: its getters may throw anything.
         catch (final EventRejectedException | RuntimeException failure)

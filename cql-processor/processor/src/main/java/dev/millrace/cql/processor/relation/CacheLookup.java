@@ -3,15 +3,12 @@ package dev.millrace.cql.processor.relation;
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.runtime.function.LookupFeed;
 import dev.millrace.cql.runtime.function.LookupSource;
 import dev.millrace.cql.runtime.row.RowRejectedException;
-import dev.millrace.network.conversion.EventCodec;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -28,17 +25,13 @@ public final class CacheLookup implements LookupSource, AutoCloseable
     private static final String LOADER_FAILED = "cache-loader-failed";
 
     private final Cache cache;
-    private final EventCodec codec;
-    private final EventBatch row;
-    private final Object[] values;
+    private final CacheValueReader values;
     private final List<CacheFeed> feeds = new ArrayList<>();
 
     public CacheLookup(final Cache cache, final BatchSchema schema)
     {
         this.cache = cache;
-        codec = EventCodec.of(schema);
-        row = new EventBatch(schema);
-        values = new Object[schema.columnCount()];
+        values = new CacheValueReader(schema);
     }
 
     @Override
@@ -61,7 +54,7 @@ public final class CacheLookup implements LookupSource, AutoCloseable
         final Object[] found;
         try
         {
-            found = values(value);
+            found = values.columns(value);
         }
         // A value is an object of an application class: its getters may throw anything.
         catch (final EventRejectedException | RuntimeException unreadable)
@@ -71,15 +64,6 @@ public final class CacheLookup implements LookupSource, AutoCloseable
         rows.row(found);
     }
 
-    /** The columns of a value, valid until the next call. */
-    public Object[] values(final Object value) throws EventRejectedException
-    {
-        row.clear();
-        codec.write(value, row, 0);
-        Arrays.setAll(values, column -> row.value(column, 0));
-        return values;
-    }
-
     @Override
     public LookupFeed feed(final CqlType keyType)
     {
@@ -87,7 +71,7 @@ public final class CacheLookup implements LookupSource, AutoCloseable
         {
             return null;
         }
-        final CacheFeed feed = new CacheFeed(this, cache, keyType);
+        final CacheFeed feed = new CacheFeed(values, cache, keyType);
         feeds.add(feed);
         return feed;
     }
