@@ -186,8 +186,13 @@ public final class AttemptLayout
     private final int agesAt;
     private final int flagsAt;
 
-    AttemptLayout(final FlowNode.Match match, final PatternGraph paths, final PatternProgram program)
+    /**
+     * @param lastVariable variable of the last row, when all matches have the same number of rows; -1 otherwise
+     */
+    AttemptLayout(
+        final FlowNode.Match match, final PatternGraph paths, final PatternProgram program, final int lastVariable)
     {
+        this.lastVariable = lastVariable;
         this.match = match;
         this.paths = paths;
         this.program = program;
@@ -202,7 +207,6 @@ public final class AttemptLayout
             }
         }
         compared = registers.size();
-        lastVariable = FixedLengthPattern.lastVariable(match);
         spec.measures().forEach(measure -> collect(measure.expression(), lastVariable));
         final Map<Integer, Integer> depths = new LinkedHashMap<>();
         spec.conditions().stream().filter(Objects::nonNull).forEach(each -> depths(each, depths));

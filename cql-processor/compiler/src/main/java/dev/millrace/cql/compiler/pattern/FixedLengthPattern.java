@@ -40,7 +40,7 @@ public final class FixedLengthPattern
     private FixedLengthPattern(final FlowNode.Match match)
     {
         spec = match.pattern();
-        timeColumn = PatternStrategySelector.timeColumn(match.input());
+        timeColumn = TimeBound.timeColumn(match.input());
     }
 
     /**

@@ -38,14 +38,14 @@ public final class PatternStrategySelector
         this.program = program;
         paths = new PatternGraph(program);
         conditions = new Expression[spec.variables().size()];
-        timeColumn = timeColumn(match.input());
+        timeColumn = TimeBound.timeColumn(match.input());
         for (int i = 0; i < conditions.length; i++)
         {
             conditions[i] = spec.conditions().get(i) == null ? null :
                 Conjuncts.ofRow(spec.conditions().get(i), i);
             bounds.add(TimeBound.of(conditions[i], timeColumn));
         }
-        layout = new AttemptLayout(match, paths, program);
+        layout = new AttemptLayout(match, paths, program, FixedLengthPattern.lastVariable(match));
         final String ambiguity = spec.allMatches() ? null : ambiguity();
         final String labelled = program.rules().durationNs() > 0 ?
             "DURATION reports the best labelling of all rows when the time has come" :
@@ -110,14 +110,6 @@ public final class PatternStrategySelector
     {
         final PatternProgram.Rules rules = program.rules();
         return rules.durationNs() > 0 && (rules.repeats() || rules.durationOf() >= 0 || rules.allMatches());
-    }
-
-    /** The column with the time of rows, -1 without. */
-    static int timeColumn(final FlowNode input)
-    {
-        final boolean hasTime = input instanceof FlowNode.Timed ||
-            input instanceof FlowNode.Source source && source.elementTime();
-        return hasTime ? input.rows().size() - 1 : -1;
     }
 
     /** Two conditions that may hold for the same row; {@code null} when each attempt has at most one next position. */

@@ -6,6 +6,7 @@ import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Operation;
 import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.plan.expression.PatternExpression.End;
+import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,6 +34,14 @@ public record TimeBound(PatternExpression.Navigation from, long spanNs)
             Conditions.conjuncts(condition).forEach(each -> add(each, timeColumn, bounds));
         }
         return bounds;
+    }
+
+    /** The column with the time of rows, -1 without. */
+    static int timeColumn(final FlowNode input)
+    {
+        final boolean hasTime = input instanceof FlowNode.Timed ||
+            input instanceof FlowNode.Source source && source.elementTime();
+        return hasTime ? input.rows().size() - 1 : -1;
     }
 
     private static void add(final Expression condition, final int timeColumn, final List<TimeBound> bounds)
