@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.cql.plan.expression.Expression;
+import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -39,6 +40,21 @@ public final class ExpressionRewriter
     private static List<Expression> over(final List<Expression> expressions, final IntFunction<Expression> columns)
     {
         return expressions.stream().map(each -> over(each, columns)).toList();
+    }
+
+    /** The columns of a row after projections. */
+    public static List<Expression> behind(final List<FlowNode.Calc> calcs, final List<Expression> row)
+    {
+        List<Expression> last = row;
+        for (final FlowNode.Calc calc : calcs)
+        {
+            if (calc.fields() != null)
+            {
+                final List<Expression> before = last;
+                last = calc.fields().stream().map(field -> over(field.expression(), before::get)).toList();
+            }
+        }
+        return last;
     }
 
     /** Adds the columns of an expression. */

@@ -64,20 +64,6 @@ public final class AggregateArgumentGenerator
         this.input = input;
     }
 
-    public static boolean isSummed(final CqlType type)
-    {
-        return switch (type)
-        {
-            case INT, BIGINT, INTERVAL, FLOAT, DOUBLE -> true;
-            default -> false;
-        };
-    }
-
-    public static boolean isOrdered(final CqlType type)
-    {
-        return isSummed(type) || type == CqlType.TIMESTAMP || type == CqlType.BOOLEAN;
-    }
-
     /** Reserves words for an aggregate, from the given index; returns the next free one. */
     public int need(final FlowNode.Aggregate aggregate, final int from)
     {

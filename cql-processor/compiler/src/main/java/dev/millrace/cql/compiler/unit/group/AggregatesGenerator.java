@@ -4,7 +4,6 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.RingColumns;
-import dev.millrace.cql.compiler.unit.code.RowWords;
 import dev.millrace.cql.compiler.unit.code.SymbolicRow;
 import dev.millrace.cql.compiler.unit.code.UnitSource;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -29,8 +28,6 @@ import java.util.stream.Collectors;
  */
 public final class AggregatesGenerator
 {
-    /** A value that changes with time: the multiple of a window's step at which the window was evaluated last. */
-    private static final String TICK = "tick of window";
     private static final int ROWS = 0;
 
     private final UnitSource unit;
@@ -91,15 +88,15 @@ public final class AggregatesGenerator
         aggregates = node.aggregates();
         for (final FlowNode.Aggregate aggregate : aggregates)
         {
-            if (aggregate.function().equals(TICK))
+            if (aggregate.function().equals(AggregateWords.TICK))
             {
                 tick = tick == 0 ? words++ : tick;
             }
-            else if (!isOfWords(aggregate, node.input().rows().types()))
+            else if (!AggregateWords.isOfWords(aggregate, node.input().rows().types()))
             {
                 functions.computeIfAbsent(aggregate, key -> new FunctionAggregateGenerator(unit, group, key, input));
             }
-            else if (isDistinctCount(aggregate))
+            else if (AggregateWords.isDistinctCount(aggregate))
             {
                 final int column = aggregate.arguments().get(0);
                 words = distinct(column, aggregate.filter(), () -> new DistinctGenerator(
@@ -129,50 +126,10 @@ public final class AggregatesGenerator
         return distincts.get(distincts.size() - 1).code();
     }
 
-    private static boolean isDistinctCount(final FlowNode.Aggregate aggregate)
-    {
-        return aggregate.distinct() && aggregate.function().equals("count");
-    }
-
     /** Whether an aggregate is the number of the group's rows. */
     private static boolean isOfAllRows(final FlowNode.Aggregate aggregate)
     {
         return aggregate.arguments().isEmpty() && aggregate.filter() == FlowNode.Aggregate.ALL_ROWS;
-    }
-
-    /** Whether all aggregates are words of the group's record only, so that they start again when these are zero. */
-    static boolean areWords(final FlowNode.Group group)
-    {
-        return group.aggregates().stream().allMatch(each -> !each.distinct() && !each.function().equals(TICK) &&
-            isOfWords(each, group.input().rows().types()));
-    }
-
-    /** Whether the aggregates of parts of a group can be added. */
-    static boolean areMerged(final FlowNode.Group group)
-    {
-        return group.aggregates().stream().allMatch(each -> each.function().equals(TICK) ||
-            !isDistinctCount(each) && isOfWords(each, group.input().rows().types()));
-    }
-
-    /** Whether an aggregate consists of words of the group's record. */
-    private static boolean isOfWords(final FlowNode.Aggregate aggregate, final List<CqlType> types)
-    {
-        if (aggregate.arguments().size() > 1)
-        {
-            return false;
-        }
-        if (aggregate.arguments().isEmpty())
-        {
-            return aggregate.function().equals("count");
-        }
-        final CqlType type = types.get(aggregate.arguments().get(0));
-        return switch (aggregate.function())
-        {
-            case "count" -> !aggregate.distinct() || RowWords.has(type);
-            case "sum", "avg" -> !aggregate.distinct() && AggregateArgumentGenerator.isSummed(type);
-            case "min", "max" -> AggregateArgumentGenerator.isOrdered(type);
-            default -> false;
-        };
     }
 
     /** Whether a value changes with time. */
@@ -381,7 +338,7 @@ public final class AggregatesGenerator
         {
             return functions.get(aggregate).value(code, id, isBefore);
         }
-        if (aggregate.function().equals(TICK))
+        if (aggregate.function().equals(AggregateWords.TICK))
         {
             return new Operand(words + '[' + at + " + " + tick + ']', '(' + words + '[' + at + "] == 0L)",
                 aggregate.type());
@@ -390,7 +347,7 @@ public final class AggregatesGenerator
         {
             return AggregateArgumentGenerator.count(words + '[' + at + " + " + ROWS + ']', aggregate.type());
         }
-        return isDistinctCount(aggregate) ?
+        return AggregateWords.isDistinctCount(aggregate) ?
             distinct(aggregate.arguments().get(0), aggregate.filter(), null).value(aggregate, words, at) :
             arguments.get(Argument.of(aggregate)).value(aggregate, words, at);
     }

@@ -10,7 +10,6 @@ import dev.millrace.cql.compiler.unit.code.ReaderEdge;
 import dev.millrace.cql.compiler.unit.code.SymbolicRow;
 import dev.millrace.cql.compiler.unit.code.UnitSource;
 import dev.millrace.cql.plan.expression.Expression;
-import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -71,7 +70,7 @@ public final class GroupChangeGenerator
         {
             if (!oldRow.get(i).equals(newRow.get(i)))
             {
-                equalities.add(GroupGenerator.equal(oldRow.get(i), newRow.get(i)));
+                equalities.add(equal(oldRow.get(i), newRow.get(i)));
             }
         }
         returnIfEqual(equalities);
@@ -108,7 +107,7 @@ public final class GroupChangeGenerator
     /** Writes the computation of one row into variables that are declared outside of its block. */
     private void compute(final String flag, final List<Expression> row, final List<Operand> into, final String fault)
     {
-        final List<Expression> last = behind(edge.calcs(), row);
+        final List<Expression> last = ExpressionRewriter.behind(edge.calcs(), row);
         final List<Operand> variables = new ArrayList<>();
         for (final Expression expression : last)
         {
@@ -138,22 +137,6 @@ public final class GroupChangeGenerator
             code.close();
             return null;
         });
-    }
-
-    /** The columns of a row after projections. */
-    public static List<Expression> behind(final List<FlowNode.Calc> calcs, final List<Expression> row)
-    {
-        List<Expression> last = row;
-        for (final FlowNode.Calc calc : calcs)
-        {
-            if (calc.fields() != null)
-            {
-                final List<Expression> before = last;
-                last = calc.fields().stream().map(field ->
-                    ExpressionRewriter.over(field.expression(), before::get)).toList();
-            }
-        }
-        return last;
     }
 
     /** Whether a column is a key, which is equal in both rows. */
@@ -190,5 +173,20 @@ public final class GroupChangeGenerator
             edge.consumer().leave(change);
         }
         change.close();
+    }
+
+    /** A comparison of two values as source text; both may be null. */
+    private static String equal(final Operand a, final Operand b)
+    {
+        final String values = a.type() == CqlType.CHAR && a.code() != null && b.code() != null ?
+            a.code() + " == " + b.code() : LocalTypes.isFloating(a.type()) ?
+            "Double.compare(" + a.value() + " + 0.0, " + b.value() + " + 0.0) == 0" : a.type() == CqlType.CHAR ?
+            a.value() + ".equals(" + b.value() + ')' : !LocalTypes.isPrimitive(a.type()) ?
+            "Values.isSame(" + a.value() + ", " + b.value() + ')' : a.value() + " == " + b.value();
+        if (!a.canBeNull() && !b.canBeNull() || a.code() != null && b.code() != null)
+        {
+            return values;
+        }
+        return '(' + a.isNull() + " ? " + b.isNull() + " : !" + b.isNull() + " && " + values + ')';
     }
 }

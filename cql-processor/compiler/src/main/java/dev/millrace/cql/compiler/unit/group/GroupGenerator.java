@@ -2,8 +2,8 @@ package dev.millrace.cql.compiler.unit.group;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
-import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ExpressionRewriter;
 import dev.millrace.cql.compiler.unit.code.KeyTableGenerator;
 import dev.millrace.cql.compiler.unit.code.PartitionColumn;
 import dev.millrace.cql.compiler.unit.code.ReaderEdge;
@@ -634,7 +634,7 @@ public final class GroupGenerator implements UnitOperatorGenerator, RowConsumer
         {
             row.add(new Expression.Column(i, group.rows().types().get(i), true));
         }
-        final List<Expression> last = GroupChangeGenerator.behind(calcs, row);
+        final List<Expression> last = ExpressionRewriter.behind(calcs, row);
         for (int i = 0; i < group.keys().size(); i++)
         {
             final int key = i;
@@ -644,20 +644,5 @@ public final class GroupGenerator implements UnitOperatorGenerator, RowConsumer
             }
         }
         return true;
-    }
-
-    /** A comparison of two values as source text; both may be null. */
-    public static String equal(final Operand a, final Operand b)
-    {
-        final String values = a.type() == CqlType.CHAR && a.code() != null && b.code() != null ?
-            a.code() + " == " + b.code() : LocalTypes.isFloating(a.type()) ?
-            "Double.compare(" + a.value() + " + 0.0, " + b.value() + " + 0.0) == 0" : a.type() == CqlType.CHAR ?
-            a.value() + ".equals(" + b.value() + ')' : !LocalTypes.isPrimitive(a.type()) ?
-            "Values.isSame(" + a.value() + ", " + b.value() + ')' : a.value() + " == " + b.value();
-        if (!a.canBeNull() && !b.canBeNull() || a.code() != null && b.code() != null)
-        {
-            return values;
-        }
-        return '(' + a.isNull() + " ? " + b.isNull() + " : !" + b.isNull() + " && " + values + ')';
     }
 }

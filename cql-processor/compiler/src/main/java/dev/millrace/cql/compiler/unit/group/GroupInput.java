@@ -1,6 +1,7 @@
 package dev.millrace.cql.compiler.unit.group;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.compiler.unit.code.ExpressionRewriter;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowProperties;
@@ -55,12 +56,12 @@ public enum GroupInput
         }
         final WindowSpec spec = window.window();
         if (spec instanceof WindowSpec.Range range && range.slideNs() == range.rangeNs() && range.slideNs() > 1 &&
-            !early.contains(window) && AggregatesGenerator.areWords(group))
+            !early.contains(window) && AggregateWords.areWords(group))
         {
             return TUMBLING;
         }
         if (spec instanceof WindowSpec.Range range && range.slideNs() > 1 && !early.contains(window) &&
-            AggregatesGenerator.areMerged(group))
+            AggregateWords.areMerged(group))
         {
             return PANES;
         }
@@ -131,7 +132,7 @@ public enum GroupInput
         {
             row.add(new Expression.Column(i, types.get(i), true));
         }
-        final List<Expression> read = GroupChangeGenerator.behind(calcs, row);
+        final List<Expression> read = ExpressionRewriter.behind(calcs, row);
         return columns.stream().allMatch(column -> group.keys().stream().map(read::get).anyMatch(key ->
             key instanceof Expression.Column of && of.column() == column));
     }

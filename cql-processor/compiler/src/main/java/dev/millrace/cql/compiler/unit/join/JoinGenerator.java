@@ -12,7 +12,6 @@ import dev.millrace.cql.compiler.unit.code.RowWords;
 import dev.millrace.cql.compiler.unit.code.SymbolicRow;
 import dev.millrace.cql.compiler.unit.code.UnitOperatorGenerator;
 import dev.millrace.cql.compiler.unit.code.UnitSource;
-import dev.millrace.cql.compiler.unit.group.GroupChangeGenerator;
 import dev.millrace.cql.compiler.unit.group.GroupGenerator;
 import dev.millrace.cql.compiler.unit.group.GroupInput;
 import dev.millrace.cql.compiler.unit.output.NetChangeGenerator;
@@ -194,7 +193,7 @@ public final class JoinGenerator implements UnitOperatorGenerator, JoinSides
         {
             return null;
         }
-        final List<Expression> row = GroupChangeGenerator.behind(edges.get(0).calcs(), columns(join.rows().size()));
+        final List<Expression> row = ExpressionRewriter.behind(edges.get(0).calcs(), columns(join.rows().size()));
         final Set<Integer> read = new TreeSet<>();
         for (final int key : group.keys())
         {
@@ -374,7 +373,7 @@ public final class JoinGenerator implements UnitOperatorGenerator, JoinSides
     /** Whether rows after projections are different for different keys. */
     private boolean isKeyShown(final List<FlowNode.Calc> calcs)
     {
-        final List<Expression> last = GroupChangeGenerator.behind(calcs, columns(join.rows().size()));
+        final List<Expression> last = ExpressionRewriter.behind(calcs, columns(join.rows().size()));
         final int leftColumns = join.left().rows().size();
         for (int i = 0; i < join.leftKeys().size(); i++)
         {
@@ -583,7 +582,7 @@ public final class JoinGenerator implements UnitOperatorGenerator, JoinSides
         final String place = together == join.left() ? "p" : "q";
         final ExpressionCode code = unit.body(this::read, "final int " + place, place);
         final SymbolicRow row = new SymbolicRow(code,
-            GroupChangeGenerator.behind(edges.get(0).calcs(), columns(join.rows().size())))
+            ExpressionRewriter.behind(edges.get(0).calcs(), columns(join.rows().size())))
             .with((of, type, what) -> place(of, type, 0 + what), true);
         ((GroupGenerator)edges.get(0).consumer()).leaveTogether(row);
         row.close();

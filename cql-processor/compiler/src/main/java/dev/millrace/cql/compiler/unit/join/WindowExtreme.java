@@ -4,9 +4,9 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
+import dev.millrace.cql.compiler.unit.code.ExpressionRewriter;
 import dev.millrace.cql.compiler.unit.code.SymbolicRow;
 import dev.millrace.cql.compiler.unit.code.UnitSource;
-import dev.millrace.cql.compiler.unit.group.GroupChangeGenerator;
 import dev.millrace.cql.plan.expression.Conditions;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -76,7 +76,7 @@ final class WindowExtreme
             {
                 row.add(new Expression.Column(i, from.rows().types().get(i), true));
             }
-            return GroupChangeGenerator.behind(calcs, row).get(index);
+            return ExpressionRewriter.behind(calcs, row).get(index);
         }
     }
 
@@ -113,7 +113,7 @@ final class WindowExtreme
         {
             row.add(new Expression.Column(i, group.rows().types().get(i), true));
         }
-        final List<Expression> values = GroupChangeGenerator.behind(above, row);
+        final List<Expression> values = ExpressionRewriter.behind(above, row);
         for (int i = 0; i < keys.size(); i++)
         {
             if (values.get(oneKeys.get(i)) instanceof Expression.Column of)
