@@ -102,7 +102,7 @@ class Binder
         {
             throw new InvalidStatementException("* is only an argument of count");
         }
-        return new Conditions(this, inAggregate).bind(expr);
+        return new Conditions(part -> bind(part, inAggregate)).bind(expr);
     }
 
     TypedExpression whole(final Expr.Final whole)
@@ -155,7 +155,7 @@ class Binder
         final Type computed;
         if (type.isNumber())
         {
-            final List<TypedExpression> both = alike(List.of(a, b));
+            final List<TypedExpression> both = TypedExpression.alike(List.of(a, b));
             left = both.get(0);
             right = both.get(1);
             computed = left.type();
@@ -202,65 +202,6 @@ class Binder
         throw new InvalidStatementException("type error: " + a + " " + sign + " " + b);
     }
 
-    /** Converts values of several branches to one type. */
-    static List<TypedExpression> alike(final List<TypedExpression> all)
-    {
-        Type type = Type.NULL;
-        for (final TypedExpression typed : all)
-        {
-            if (typed.type() == Type.NULL || typed.open() != null)
-            {
-                continue;
-            }
-            if (type == Type.NULL)
-            {
-                type = typed.type();
-            }
-            else if (type.isNumber() && typed.type().isNumber())
-            {
-                type = Type.wider(type, typed.type());
-            }
-            else if (type != typed.type())
-            {
-                throw new InvalidStatementException("types " + type + " and " + typed.type() + " do not fit");
-            }
-        }
-        if (all.stream().anyMatch(typed -> typed.open() != null) && type.ordinal() < Type.FLOAT.ordinal())
-        {
-            type = Type.DOUBLE;
-        }
-        else if (type == Type.NULL && all.stream().anyMatch(typed -> typed.open() != null))
-        {
-            type = Type.DOUBLE;
-        }
-        final Type common = type;
-        return all.stream().map(typed -> common == Type.NULL ? typed : typed.to(common)).toList();
-    }
-
-    /** Converts two sides of a comparison to one type: a number compared with a char becomes a char. */
-    static TypedExpression[] comparable(final TypedExpression a, final TypedExpression b)
-    {
-        if (a.type() == b.type() || a.type() == Type.NULL || b.type() == Type.NULL)
-        {
-            return new TypedExpression[] {a, b};
-        }
-        if (a.type().isNumber() && b.type().isNumber())
-        {
-            return alike(List.of(a, b)).toArray(new TypedExpression[0]);
-        }
-        if (a.type() == Type.CHAR && (b.type().isNumber() || b.type() == Type.TIMESTAMP))
-        {
-            return b.type().isNumber() ? new TypedExpression[] {a, b.to(Type.CHAR)} :
-                new TypedExpression[] {a.to(Type.TIMESTAMP), b};
-        }
-        if (b.type() == Type.CHAR && (a.type().isNumber() || a.type() == Type.TIMESTAMP))
-        {
-            return a.type().isNumber() ? new TypedExpression[] {a.to(Type.CHAR), b} :
-                new TypedExpression[] {a, b.to(Type.TIMESTAMP)};
-        }
-        throw new InvalidStatementException("comparison of " + a.type() + " with " + b.type());
-    }
-
     private TypedExpression choice(final Expr.Case choice, final boolean inAggregate)
     {
         final List<TypedExpression> conditions =
@@ -268,7 +209,7 @@ class Binder
         final List<TypedExpression> results = new ArrayList<>();
         choice.results().forEach(part -> results.add(bind(part, inAggregate)));
         results.add(bind(choice.otherwise(), inAggregate));
-        final List<TypedExpression> alike = alike(results);
+        final List<TypedExpression> alike = TypedExpression.alike(results);
         return new TypedExpression(alike.get(0).type(), env -> {
             for (int i = 0; i < conditions.size(); i++)
             {

@@ -5,18 +5,17 @@ import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
 import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import dev.millrace.cql.testkit.interpreter.syntax.Values;
 import java.util.List;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Conditions in three-valued logic: TRUE, FALSE and null for unknown. */
 final class Conditions
 {
-    private final Binder binder;
-    private final boolean inAggregate;
+    private final Function<Expr, TypedExpression> binder;
 
-    Conditions(final Binder binder, final boolean inAggregate)
+    Conditions(final Function<Expr, TypedExpression> binder)
     {
         this.binder = binder;
-        this.inAggregate = inAggregate;
     }
 
     TypedExpression bind(final Expr expr)
@@ -35,18 +34,17 @@ final class Conditions
         }
         if (expr instanceof Expr.Compare compare)
         {
-            return compare(compare.sign(), binder.bind(compare.left(), inAggregate),
-                binder.bind(compare.right(), inAggregate));
+            return compare(compare.sign(), binder.apply(compare.left()), binder.apply(compare.right()));
         }
         if (expr instanceof Expr.IsNull isNull)
         {
-            final TypedExpression operand = binder.bind(isNull.operand(), inAggregate);
+            final TypedExpression operand = binder.apply(isNull.operand());
             return condition(env -> operand.eval().of(env) == null != isNull.negated());
         }
         if (expr instanceof Expr.Like like)
         {
             final Pattern pattern = Pattern.compile(like.pattern());
-            final TypedExpression operand = binder.bind(like.operand(), inAggregate).to(Type.CHAR);
+            final TypedExpression operand = binder.apply(like.operand()).to(Type.CHAR);
             return condition(env -> {
                 final Object value = operand.eval().of(env);
                 return value == null ? null : pattern.matcher((String)value).find();
@@ -57,7 +55,7 @@ final class Conditions
 
     private TypedExpression truth(final Expr expr)
     {
-        final TypedExpression typed = binder.bind(expr, inAggregate);
+        final TypedExpression typed = binder.apply(expr);
         if (typed.type() != Type.BOOLEAN && typed.type() != Type.NULL)
         {
             throw new InvalidStatementException("a condition is needed, found " + typed.type());
@@ -67,9 +65,9 @@ final class Conditions
 
     private TypedExpression in(final Expr.InList in)
     {
-        final TypedExpression operand = binder.bind(in.operand(), inAggregate);
+        final TypedExpression operand = binder.apply(in.operand());
         final List<TypedExpression> tests = in.list().stream()
-            .map(part -> compare("=", operand, binder.bind(part, inAggregate))).toList();
+            .map(part -> compare("=", operand, binder.apply(part))).toList();
         return condition(env -> {
             Boolean found = false;
             for (final TypedExpression test : tests)
@@ -115,7 +113,7 @@ final class Conditions
 
     private static TypedExpression compare(final String sign, final TypedExpression a, final TypedExpression b)
     {
-        final TypedExpression[] sides = Binder.comparable(a, b);
+        final TypedExpression[] sides = TypedExpression.comparable(a, b);
         final boolean equality = sign.equals("=") || sign.equals("<>");
         if (!equality && (sides[0].type() == Type.BOOLEAN || sides[1].type() == Type.BOOLEAN))
         {

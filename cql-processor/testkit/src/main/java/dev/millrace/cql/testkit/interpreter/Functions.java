@@ -140,7 +140,7 @@ final class Functions
                 return decode(arguments);
             case "mod":
                 count(name, arguments, 2);
-                return mod(Binder.alike(arguments));
+                return mod(TypedExpression.alike(arguments));
             case "to_char":
                 count(name, arguments, 1);
                 return arguments.get(0).to(Type.CHAR);
@@ -222,7 +222,7 @@ final class Functions
 
     private static TypedExpression coalesce(final List<TypedExpression> arguments)
     {
-        final List<TypedExpression> all = Binder.alike(arguments);
+        final List<TypedExpression> all = TypedExpression.alike(arguments);
         return new TypedExpression(all.get(0).type(), env -> {
             for (final TypedExpression argument : all)
             {
@@ -284,10 +284,10 @@ final class Functions
         for (int i = 1; i + 1 < arguments.size(); i += 2)
         {
             results.add(arguments.get(i + 1));
-            pairs.add(Binder.comparable(arguments.get(0), arguments.get(i)));
+            pairs.add(TypedExpression.comparable(arguments.get(0), arguments.get(i)));
         }
         results.add(hasDefault ? arguments.get(arguments.size() - 1) : TypedExpression.constant(null, Type.NULL));
-        final List<TypedExpression> alike = Binder.alike(results);
+        final List<TypedExpression> alike = TypedExpression.alike(results);
         return new TypedExpression(alike.get(0).type(), env -> {
             for (int i = 0; i < pairs.size(); i++)
             {

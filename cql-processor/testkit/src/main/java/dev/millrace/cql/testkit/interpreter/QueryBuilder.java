@@ -120,7 +120,7 @@ final class QueryBuilder
     }
 
     /** ORDER BY over a set operation: positions and names of its columns only. */
-    private static Source.Table ordered(final Source.Table table, final SyntaxTree.Order order)
+    private static Source.Table ordered(final Source.Table table, final Expr.Order order)
     {
         final JoinRelation from = new JoinRelation.Whole(table, table.names, "");
         final List<TypedExpression> items = new ArrayList<>();
@@ -131,7 +131,7 @@ final class QueryBuilder
             items.add(new TypedExpression(table.types.get(i), env -> env.row[index]));
         }
         final List<SelectRelation.Key> keys = new ArrayList<>();
-        for (final SyntaxTree.Term term : order.terms())
+        for (final Expr.Term term : order.terms())
         {
             final TypedExpression typed = term.expr() instanceof Expr.Lit lit ? items.get(place(lit, items.size()))
                 : binder.bind(term.expr(), false);
@@ -331,11 +331,11 @@ final class QueryBuilder
         }
     }
 
-    private static List<SelectRelation.Key> order(final SyntaxTree.Order order, final List<SyntaxTree.Item> items,
+    private static List<SelectRelation.Key> order(final Expr.Order order, final List<SyntaxTree.Item> items,
         final Map<String, Expr> aliases, final Binder binder, final List<Expr> group)
     {
         final List<SelectRelation.Key> keys = new ArrayList<>();
-        for (final SyntaxTree.Term term : order.terms())
+        for (final Expr.Term term : order.terms())
         {
             Expr expr = term.expr();
             if (expr instanceof Expr.Lit lit && lit.value() instanceof Integer)

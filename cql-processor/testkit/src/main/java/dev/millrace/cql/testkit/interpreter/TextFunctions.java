@@ -110,11 +110,11 @@ final class TextFunctions
         switch (name)
         {
             case "nvl2":
-                final List<TypedExpression> two = Binder.alike(a.subList(1, 3));
+                final List<TypedExpression> two = TypedExpression.alike(a.subList(1, 3));
                 return new TypedExpression(two.get(0).type(),
                     env -> two.get(a.get(0).eval().of(env) == null ? 1 : 0).eval().of(env));
             case "nullif":
-                final TypedExpression[] sides = Binder.comparable(a.get(0), a.get(1));
+                final TypedExpression[] sides = TypedExpression.comparable(a.get(0), a.get(1));
                 return new TypedExpression(a.get(0).type(), env -> {
                     final Object x = sides[0].eval().of(env);
                     final Object y = sides[1].eval().of(env);
@@ -122,7 +122,7 @@ final class TextFunctions
                 });
             case "greatest":
             case "least":
-                final List<TypedExpression> alike = Binder.alike(a);
+                final List<TypedExpression> alike = TypedExpression.alike(a);
                 return strict(alike.get(0).type(), alike, v -> extreme(v, name.equals("greatest") ? 1 : -1));
             case "to_int":
                 return strict(Type.INT, a, v -> toInt(v[0]));

@@ -80,7 +80,17 @@ public sealed interface Expr
     }
 
     /** {@code row_number() over (...)}; without ROWS. */
-    record RowNumber(SyntaxTree.Order order) implements Expr
+    record RowNumber(Order order) implements Expr
+    {
+    }
+
+    /** ORDER BY; rows is 0 without ROWS. */
+    record Order(List<Term> terms, long rows, List<Expr> partition)
+    {
+    }
+
+    /** A term of ORDER BY. */
+    record Term(Expr expr, boolean descending, boolean nullsFirst)
     {
     }
 

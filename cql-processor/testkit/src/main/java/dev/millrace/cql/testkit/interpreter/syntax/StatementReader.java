@@ -163,17 +163,17 @@ public final class StatementReader extends MatchReader
             need("row_number", "(", ")", "over", "(");
             final List<Expr> partition = take("partition", "by") ? expressions() : List.of();
             need("order", "by");
-            final SyntaxTree.Order order = order();
+            final Expr.Order order = order();
             need(")", "as");
-            return new SyntaxTree.Item(new Expr.RowNumber(new SyntaxTree.Order(order.terms(), 0, partition)), name());
+            return new SyntaxTree.Item(new Expr.RowNumber(new Expr.Order(order.terms(), 0, partition)), name());
         }
         final Expr expr = expression();
         return new SyntaxTree.Item(expr, take("as") ? name() : null);
     }
 
-    private SyntaxTree.Order order()
+    private Expr.Order order()
     {
-        final List<SyntaxTree.Term> terms = new ArrayList<>();
+        final List<Expr.Term> terms = new ArrayList<>();
         do
         {
             final Expr expr = expression();
@@ -191,7 +191,7 @@ public final class StatementReader extends MatchReader
                     need("last");
                 }
             }
-            terms.add(new SyntaxTree.Term(expr, descending, nullsFirst));
+            terms.add(new Expr.Term(expr, descending, nullsFirst));
         }
         while (take(","));
         long rows = 0;
@@ -205,7 +205,7 @@ public final class StatementReader extends MatchReader
             }
             partition = take("partition", "by") ? expressions() : partition;
         }
-        return new SyntaxTree.Order(terms, rows, partition);
+        return new Expr.Order(terms, rows, partition);
     }
 
     private SyntaxTree.From from()

@@ -31,13 +31,13 @@ public final class SyntaxTree
     }
 
     /** ORDER BY over a set operation. */
-    public record Ordered(Body body, Order order) implements Body
+    public record Ordered(Body body, Expr.Order order) implements Body
     {
     }
 
     /** A select block. */
     public record Select(boolean distinct, List<Item> items, From from, Expr where, List<Expr> group, Expr having,
-        Order order, boolean bracketed) implements Body
+        Expr.Order order, boolean bracketed) implements Body
     {
         Select inBrackets()
         {
@@ -52,16 +52,6 @@ public final class SyntaxTree
 
     /** An entry of the select list; {@code expr} is a {@link Expr.Star} for stars. */
     public record Item(Expr expr, String alias)
-    {
-    }
-
-    /** ORDER BY; rows is 0 without ROWS. */
-    public record Order(List<Term> terms, long rows, List<Expr> partition)
-    {
-    }
-
-    /** A term of ORDER BY. */
-    public record Term(Expr expr, boolean descending, boolean nullsFirst)
     {
     }
 
