@@ -5,9 +5,7 @@ import dev.millrace.cql.language.types.NumericLiteral;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
 
@@ -18,15 +16,6 @@ public final class ForeignForms
     public static final String SPATIAL_HINT =
         "there is no spatial cartridge: compute with the coordinates, or call a Java class of the application";
 
-    private static final Map<String, String> UNITS = Map.ofEntries(
-        Map.entry("ns", "nanoseconds"), Map.entry("nanos", "nanoseconds"), Map.entry("nsec", "nanoseconds"),
-        Map.entry("us", "microseconds"), Map.entry("micros", "microseconds"), Map.entry("usec", "microseconds"),
-        Map.entry("ms", "milliseconds"), Map.entry("msec", "milliseconds"), Map.entry("millis", "milliseconds"),
-        Map.entry("millisec", "milliseconds"), Map.entry("s", "seconds"), Map.entry("sec", "seconds"),
-        Map.entry("secs", "seconds"), Map.entry("m", "minutes"), Map.entry("min", "minutes"),
-        Map.entry("mins", "minutes"), Map.entry("h", "hours"), Map.entry("hr", "hours"), Map.entry("hrs", "hours"),
-        Map.entry("d", "days"));
-    private static final Pattern LENGTH = Pattern.compile("([0-9.]+)([a-zA-Z]+)");
     private static final Pattern LITERAL = Pattern.compile("\\s*([0-9.]+)\\s*");
     private static final String FUNCTIONS =
         "tumble|hop|cumulate|session|tumbling|hopping|tumblingwindow|hoppingwindow";
@@ -37,20 +26,6 @@ public final class ForeignForms
 
     private ForeignForms()
     {
-    }
-
-    /** The full name of an abbreviated unit, or {@code null}. */
-    static String unit(final String abbreviation)
-    {
-        return UNITS.get(abbreviation.toLowerCase(Locale.ROOT));
-    }
-
-    /** A hint for a number with a unit suffix such as {@code 5s}, or {@code null}. */
-    static String lengthOfTime(final String number)
-    {
-        final Matcher parts = LENGTH.matcher(number);
-        final String unit = parts.matches() ? unit(parts.group(2)) : null;
-        return unit == null ? null : "write " + length(parts.group(1), unit) + " if it is a duration";
     }
 
     /** A hint for LIMIT and FETCH FIRST, or {@code null}. */
@@ -218,7 +193,7 @@ public final class ForeignForms
         {
             if (ns != 0 && ns % lengths[i] == 0)
             {
-                return length(Long.toString(ns / lengths[i]), names[i]);
+                return TimeUnitNames.length(Long.toString(ns / lengths[i]), names[i]);
             }
         }
         return ns + " nanoseconds";
@@ -280,22 +255,14 @@ public final class ForeignForms
             if (token.kind() == Token.Kind.NUMBER || literal)
             {
                 final Token next = tokens.peek(i + 1);
-                final String unit = next.kind() == Token.Kind.WORD ? unit(next.text()) : null;
-                if (unit != null || WindowSizeParser.isUnit(next))
+                final String unit = next.kind() == Token.Kind.WORD ? TimeUnitNames.fullName(next.text()) : null;
+                if (unit != null || TimeUnitNames.isUnit(next))
                 {
-                    lengths.add(length(token.text().strip(), unit == null ? next.text() : unit));
+                    lengths.add(TimeUnitNames.length(token.text().strip(), unit == null ? next.text() : unit));
                 }
             }
         }
         return lengths;
-    }
-
-    /** A number with its unit in the singular or plural. */
-    static String length(final String number, final String unit)
-    {
-        final String plain = unit.toLowerCase(Locale.ROOT);
-        final String singular = plain.endsWith("s") ? plain.substring(0, plain.length() - 1) : plain;
-        return number + ' ' + (number.equals("1") ? singular : singular + 's');
     }
 
     /** The regular expression for an SQL LIKE pattern; {@code null} if it does not look like one. */

@@ -149,7 +149,7 @@ final class Lexer
                 at++;
             }
             throw new CqlRuleException(Message.BAD_NUMBER, new SqlParserPos(line, column, line, at - lineStart),
-                text.substring(start, at)).withHint(ForeignForms.lengthOfTime(text.substring(start, at)));
+                text.substring(start, at)).withHint(TimeUnitNames.durationHint(text.substring(start, at)));
         }
         add(Token.Kind.NUMBER, text.substring(start, at), start, line, column);
     }

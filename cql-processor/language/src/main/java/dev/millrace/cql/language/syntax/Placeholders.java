@@ -41,7 +41,7 @@ final class Placeholders
             {
                 final Token number = tokens.get(++i);
                 result.addAll(valueOf(new Token(Token.Kind.SIGN, ":" + number.text(), token.start(), number.end(),
-                    TokenStream.span(token.position(), number.position()))));
+                    token.position().plus(number.position()))));
             }
             else
             {
@@ -132,7 +132,7 @@ final class Placeholders
         return switch (first.kind())
         {
             case NUMBER -> tokens.size() == sign + 1 ||
-                tokens.size() == 2 && sign == 0 && WindowSizeParser.isUnit(tokens.get(1));
+                tokens.size() == 2 && sign == 0 && TimeUnitNames.isUnit(tokens.get(1));
             case STRING -> tokens.size() == 1;
             case WORD -> tokens.size() == 1 && CONSTANTS.contains(first.text().toLowerCase(Locale.ROOT)) ||
                 first.is("interval") && tokens.size() >= 3 && tokens.get(1).kind() == Token.Kind.STRING;

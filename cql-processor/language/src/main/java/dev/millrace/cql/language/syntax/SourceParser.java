@@ -326,7 +326,7 @@ final class SourceParser
                 ? new Window.ValueRange(BigDecimal.valueOf(period.ns()), true, tokens.name("a column name"))
                 : new Window.Range(period, slide());
         }
-        if (tokens.atName() && WindowSizeParser.isUnit(tokens.peek(1)))
+        if (tokens.atName() && TimeUnitNames.isUnit(tokens.peek(1)))
         {
             throw tokens.unexpected("a duration")
                 .withHint("the length of a window is a constant, the same for all rows; write [range until COLUMN] " +
@@ -338,7 +338,7 @@ final class SourceParser
         if (unit == null && !tokens.at("on") && first.text().toLowerCase(Locale.ROOT).endsWith("d"))
         {
             throw new CqlRuleException(Message.BAD_NUMBER, position, first.text())
-                .withHint(ForeignForms.lengthOfTime(first.text()));
+                .withHint(TimeUnitNames.durationHint(first.text()));
         }
         if (tokens.take("on"))
         {

@@ -6,28 +6,16 @@ import dev.millrace.cql.language.syntax.Statement.Period;
 import dev.millrace.cql.language.types.TimestampParser;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.Comparator;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Parses durations and numbers of rows. */
 final class WindowSizeParser
 {
-    private static final Map<String, Long> UNITS = Map.ofEntries(
-        Map.entry("nanosecond", 1L), Map.entry("nanoseconds", 1L),
-        Map.entry("microsecond", 1_000L), Map.entry("microseconds", 1_000L),
-        Map.entry("millisecond", 1_000_000L), Map.entry("milliseconds", 1_000_000L),
-        Map.entry("second", 1_000_000_000L), Map.entry("seconds", 1_000_000_000L),
-        Map.entry("minute", 60_000_000_000L), Map.entry("minutes", 60_000_000_000L),
-        Map.entry("hour", 3_600_000_000_000L), Map.entry("hours", 3_600_000_000_000L),
-        Map.entry("day", 86_400_000_000_000L), Map.entry("days", 86_400_000_000_000L));
+    private static final long SECOND_NS = 1_000_000_000L;
     private static final Set<String> CALENDAR =
         Set.of("week", "weeks", "month", "months", "quarter", "quarters", "year", "years");
-    /** For hints, plurals first. */
-    private static final String[] UNIT_NAMES =
-        UNITS.keySet().stream().sorted(Comparator.reverseOrder()).toArray(String[]::new);
 
     private WindowSizeParser()
     {
@@ -44,7 +32,7 @@ final class WindowSizeParser
         }
         final BigDecimal number = number(tokens, "a duration");
         final Long unit = unit(tokens);
-        return period(number, unit == null ? UNITS.get("seconds") : unit, tokens.since(first));
+        return period(number, unit == null ? SECOND_NS : unit, tokens.since(first));
     }
 
     /** One unit, a second without a unit. */
@@ -52,14 +40,8 @@ final class WindowSizeParser
     {
         final Token first = tokens.peek();
         final Long unit = unit(tokens);
-        return new Period(unit == null ? UNITS.get("seconds") : unit,
+        return new Period(unit == null ? SECOND_NS : unit,
             unit == null ? first.position() : tokens.since(first));
-    }
-
-    /** Whether a token is the name of a time unit. */
-    static boolean isUnit(final Token token)
-    {
-        return token.kind() == Token.Kind.WORD && UNITS.containsKey(token.text().toLowerCase(Locale.ROOT));
     }
 
     /** The next unit in nanoseconds, or {@code null} if the next token is not a unit. */
@@ -70,7 +52,7 @@ final class WindowSizeParser
         {
             return null;
         }
-        final Long unit = UNITS.get(token.text().toLowerCase(Locale.ROOT));
+        final Long unit = TimeUnitNames.lengthNs(token.text());
         if (unit != null)
         {
             tokens.next();
@@ -81,9 +63,9 @@ final class WindowSizeParser
             return null;
         }
         final Token number = tokens.previous();
-        checkUnit(token, ForeignForms.unit(token.text()) == null || number.kind() != Token.Kind.NUMBER ? null
-            : "write " + ForeignForms.length(number.text(), ForeignForms.unit(token.text())));
-        final CqlRuleException misspelt = tokens.unexpected("a time unit", UNIT_NAMES);
+        checkUnit(token, TimeUnitNames.fullName(token.text()) == null || number.kind() != Token.Kind.NUMBER ? null
+            : "write " + TimeUnitNames.length(number.text(), TimeUnitNames.fullName(token.text())));
+        final CqlRuleException misspelt = tokens.unexpected("a time unit", TimeUnitNames.NAMES);
         if (misspelt.message() == Message.MISSPELT_KEYWORD)
         {
             throw misspelt;
@@ -95,7 +77,7 @@ final class WindowSizeParser
     private static void checkUnit(final Token token, final String hint)
     {
         final String word = token.text().toLowerCase(Locale.ROOT);
-        final String unit = token.kind() == Token.Kind.WORD ? ForeignForms.unit(word) : null;
+        final String unit = token.kind() == Token.Kind.WORD ? TimeUnitNames.fullName(word) : null;
         if (unit != null || token.kind() == Token.Kind.WORD && CALENDAR.contains(word))
         {
             throw new CqlRuleException(Message.NOT_A_UNIT, token.position(), token.shown())
@@ -204,7 +186,7 @@ final class WindowSizeParser
     {
         checkUnit(token, CALENDAR.contains(token.text().toLowerCase(Locale.ROOT)) ? null
             : "units of an interval are DAY, HOUR, MINUTE and SECOND");
-        if (isUnit(token))
+        if (TimeUnitNames.isUnit(token))
         {
             throw new CqlRuleException(Message.NOT_A_UNIT, token.position(), token.shown())
                 .withHint("units of an interval are DAY, HOUR, MINUTE and SECOND");
