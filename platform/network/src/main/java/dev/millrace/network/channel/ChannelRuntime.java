@@ -142,7 +142,7 @@ public final class ChannelRuntime implements StageRuntime
         if (definition.sharing() != null)
         {
             final boolean isTimed = definition.time().timestampProperty() != null || !processorsAbove.isEmpty() ||
-                taken.stream().anyMatch(upstream -> upstream.outlet().source() == null);
+                taken.stream().anyMatch(upstream -> !upstream.outlet().isOfSource());
             shared = new PartitionedWiring(cluster, terms(isTimed), meter, steps, new PartitionedWiring.Lanes(
                 definition.time().heartbeatNs(), systemTime, heartbeats, this::openOutlet));
             shared.wire(taken);
@@ -183,11 +183,11 @@ public final class ChannelRuntime implements StageRuntime
     private void wireLane(final Upstream upstream, final Outlet outlet)
     {
         outlet.runsOn(upstream.outlet().thread());
-        final SystemTimeStep time = upstream.outlet().source() == null ? null : new SystemTimeStep(systemTime);
+        final SystemTimeStep time = upstream.outlet().isOfSource() ? new SystemTimeStep(systemTime) : null;
         final List<BatchStep> way = steps.kind(upstream);
         if (steps.hasApplicationTime())
         {
-            way.add(steps.applicationTime(upstream.outlet().source() != null));
+            way.add(steps.applicationTime(upstream.outlet().isOfSource()));
         }
         else if (time != null)
         {
@@ -204,7 +204,7 @@ public final class ChannelRuntime implements StageRuntime
         if (time != null && steps.beats())
         {
             heartbeats.add(new LaneHeartbeat(
-                definition.time().heartbeatNs(), upstream.outlet().source(), time, new EventBatch(schema), inlet));
+                definition.time().heartbeatNs(), upstream.outlet().sourceLock(), time, new EventBatch(schema), inlet));
         }
     }
 
@@ -294,7 +294,7 @@ public final class ChannelRuntime implements StageRuntime
             consumer.setName(qualifiedName + (consumerCount == 1 ? "" : "-" + (i + 1)));
             consumers.add(consumer);
         }
-        final boolean fresh = taken.stream().allMatch(upstream -> upstream.outlet().source() != null);
+        final boolean fresh = taken.stream().allMatch(upstream -> upstream.outlet().isOfSource());
         queueTime = new SystemTimeStep(systemTime);
         queueApplicationTime = steps.hasApplicationTime() ? steps.applicationTime(fresh) : null;
         taken.forEach(upstream -> wireQueueLane(upstream, fresh));
@@ -315,7 +315,7 @@ public final class ChannelRuntime implements StageRuntime
         }
         else
         {
-            if (upstream.outlet().source() != null)
+            if (upstream.outlet().isOfSource())
             {
                 way.add(queueTime);
             }

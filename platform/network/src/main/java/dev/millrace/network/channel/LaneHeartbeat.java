@@ -3,7 +3,7 @@ package dev.millrace.network.channel;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.network.channel.step.SystemTimeStep;
 import dev.millrace.network.lane.Inlet;
-import dev.millrace.network.lane.SourceLane;
+import dev.millrace.network.lane.LaneLock;
 
 /**
  * Heartbeats of a lane into a system-timestamped pass-through channel. When the lane is idle, it acquires the claim of
@@ -12,20 +12,20 @@ import dev.millrace.network.lane.SourceLane;
 final class LaneHeartbeat implements IdleTarget
 {
     private final long heartbeatNs;
-    private final SourceLane lane;
+    private final LaneLock claim;
     private final SystemTimeStep time;
     private final EventBatch heartbeat;
     private final Inlet channel;
 
     LaneHeartbeat(
         final long heartbeatNs,
-        final SourceLane lane,
+        final LaneLock claim,
         final SystemTimeStep time,
         final EventBatch heartbeat,
         final Inlet channel)
     {
         this.heartbeatNs = heartbeatNs;
-        this.lane = lane;
+        this.claim = claim;
         this.time = time;
         this.heartbeat = heartbeat;
         this.channel = channel;
@@ -40,7 +40,7 @@ final class LaneHeartbeat implements IdleTarget
     @Override
     public void beatIfSilent(final long nowNs)
     {
-        if (nowNs - time.lastNs() < heartbeatNs || !lane.claim().tryEnter())
+        if (nowNs - time.lastNs() < heartbeatNs || !claim.tryEnter())
         {
             return;
         }
@@ -54,7 +54,7 @@ final class LaneHeartbeat implements IdleTarget
         }
         finally
         {
-            lane.claim().leave();
+            claim.leave();
         }
     }
 }

@@ -84,7 +84,7 @@ final class PartitionedWiring
     /** Connects a lane to the lane down that was created last. */
     void attach(final Upstream upstream)
     {
-        final boolean isFresh = upstream.outlet().source() != null;
+        final boolean isFresh = upstream.outlet().isOfSource();
         final List<BatchStep> way = steps.kind(upstream);
         if (steps.hasApplicationTime())
         {

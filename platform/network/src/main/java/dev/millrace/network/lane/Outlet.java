@@ -15,7 +15,7 @@ public final class Outlet implements Inlet, EventBatchSink
 {
     private final BatchSchema schema;
     private final String queryId;
-    private final SourceLane source;
+    private final LaneLock sourceLock;
     private final LaneCounters counters;
     private Inlet[] targets = new Inlet[0];
     private Object thread;
@@ -24,19 +24,19 @@ public final class Outlet implements Inlet, EventBatchSink
     /**
      * Creates an outlet without targets.
      *
-     * @param queryId  the query whose rows leave here, the first one when several share it; {@code null} unless the
-     *                 stage is a processor
-     * @param source   the sender's lane that begins here; {@code null} when another stage passes the rows on
-     * @param counters of rows that leave
+     * @param queryId    the query whose rows leave here, the first one when several share it; {@code null} unless the
+     *                   stage is a processor
+     * @param sourceLock lock of the sender's lane that begins here; {@code null} when another stage passes the rows on
+     * @param counters   of rows that leave
      */
     public Outlet(
-        final BatchSchema schema, final String queryId, final SourceLane source, final LaneCounters counters)
+        final BatchSchema schema, final String queryId, final LaneLock sourceLock, final LaneCounters counters)
     {
         this.schema = schema;
         this.queryId = queryId;
-        this.source = source;
+        this.sourceLock = sourceLock;
         this.counters = counters;
-        thread = source == null ? this : source;
+        thread = sourceLock == null ? this : sourceLock;
     }
 
     /**
@@ -90,13 +90,16 @@ public final class Outlet implements Inlet, EventBatchSink
         return unique;
     }
 
-    /**
-     * The sender's lane that begins here; {@code null} when rows come from a stage that passes them on and already have
-     * times.
-     */
-    public SourceLane source()
+    /** Whether rows come from a source, not from a stage that passes them on, so that they have no times yet. */
+    public boolean isOfSource()
     {
-        return source;
+        return sourceLock != null;
+    }
+
+    /** The lock of the sender's lane that begins here; {@code null} when another stage passes the rows on. */
+    public LaneLock sourceLock()
+    {
+        return sourceLock;
     }
 
     /** Adds a stage below, which receives every batch. */

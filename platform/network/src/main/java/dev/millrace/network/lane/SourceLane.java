@@ -3,6 +3,8 @@ package dev.millrace.network.lane;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSender;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /**
  * The beginning of a lane, which a columnar source sends through. Confined to the thread of the source;
@@ -10,14 +12,23 @@ import dev.millrace.api.stage.EventBatchSender;
  */
 public final class SourceLane implements EventBatchSender
 {
-    private final SourceLanes owner;
+    private final Rejections rejections;
+    private final IntConsumer rejectClosed;
+    private final Supplier<SourceLane> another;
     private final LaneLock claim = new LaneLock();
     private final Outlet outlet;
 
-    SourceLane(final SourceLanes owner, final BatchSchema schema, final LaneCounters counters)
+    /**
+     * @param rejectClosed counts rows that are sent while the lane is closed
+     * @param another      opens a lane for another thread of the source
+     */
+    SourceLane(final BatchSchema schema, final StageMeter meter, final IntConsumer rejectClosed,
+        final Supplier<SourceLane> another)
     {
-        this.owner = owner;
-        outlet = new Outlet(schema, null, this, counters);
+        rejections = meter.rejections();
+        this.rejectClosed = rejectClosed;
+        this.another = another;
+        outlet = new Outlet(schema, null, claim, meter.openOut());
     }
 
     public LaneLock claim()
@@ -48,7 +59,7 @@ public final class SourceLane implements EventBatchSender
         }
         if (!claim.enter())
         {
-            owner.rejectClosed(batch.size());
+            rejectClosed.accept(batch.size());
             return;
         }
         try
@@ -64,12 +75,12 @@ public final class SourceLane implements EventBatchSender
     @Override
     public void reject(final int rows, final String reason, final String detail)
     {
-        owner.reject(rows, reason, detail);
+        rejections.count(rows, reason, detail, null);
     }
 
     @Override
     public EventBatchSender another()
     {
-        return owner.open();
+        return another.get();
     }
 }

@@ -52,7 +52,7 @@ public final class SourceLanes
             throw new IllegalStateException("a further sender must be requested before the network is wired, in" +
                 " setBatchSender or afterConfigurationActive, stage=" + qualifiedName);
         }
-        final SourceLane lane = new SourceLane(this, schema, meter.openOut());
+        final SourceLane lane = new SourceLane(schema, meter, this::rejectClosed, this::open);
         lanes.add(lane);
         given++;
         return lane;
@@ -125,20 +125,9 @@ public final class SourceLanes
         return exceeded;
     }
 
-    void rejectClosed(final int rows)
+    private void rejectClosed(final int rows)
     {
-        reject(rows, closedReason, "the network does not accept events now, stage=" + qualifiedName);
-    }
-
-    /**
-     * Counts rows that the source rejected.
-     *
-     * @param rows   how many
-     * @param reason short
-     * @param detail for the log
-     */
-    public void reject(final int rows, final String reason, final String detail)
-    {
-        meter.rejections().count(rows, reason, detail, null);
+        meter.rejections().count(
+            rows, closedReason, "the network does not accept events now, stage=" + qualifiedName, null);
     }
 }
