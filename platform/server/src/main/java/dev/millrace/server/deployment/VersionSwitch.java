@@ -10,6 +10,7 @@ import dev.millrace.server.deployment.DeploymentRegistry.Entry;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.ManagedApplication;
 import dev.millrace.server.extender.NetworkTransfer;
+import dev.millrace.server.extender.VersionHandover;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,7 +89,7 @@ final class VersionSwitch
         final ManagedApplication before = deployed.managed(entry);
         final Optional<Map<String, List<Rule>>> rules = before == null || next == null ||
             !BundleDifference.isOnlyConfiguration(entry.deployment().jar(), store.nextJar(name)) ? Optional.empty() :
-            next.handover().onlyRulesFor(before);
+            new VersionHandover(next).onlyRulesFor(before);
         store.exchange(name);
         final Map<String, RuleChange> changes =
             rules.isEmpty() ? Map.of() : exchangeRules(name, before, rules.get());
@@ -120,7 +121,7 @@ final class VersionSwitch
         final ManagedApplication next = version.application();
         final ManagedApplication before = deployed.managed(entry);
         final NetworkTransfer transfer =
-            before == null || next == null ? null : next.handover().networkOf(before);
+            before == null || next == null ? null : NetworkTransfer.of(before, next);
         final List<String> all = new ArrayList<>(notes);
         if (transfer == null)
         {
@@ -240,7 +241,7 @@ final class VersionSwitch
         final ManagedApplication next = version.application();
         final ManagedApplication before = deployed.managed(entry);
         final List<String> all = new ArrayList<>(notes);
-        final Map<String, List<Rule>> rules = next == null ? Map.of() : next.handover().preparedRules();
+        final Map<String, List<Rule>> rules = next == null ? Map.of() : new VersionHandover(next).preparedRules();
         if (before != null)
         {
             before.sources().forEach(
@@ -253,7 +254,7 @@ final class VersionSwitch
         {
             try
             {
-                next.handover().activate(before);
+                new VersionHandover(next).activate(before);
             }
             catch (final DeploymentException e)
             {
@@ -299,7 +300,7 @@ final class VersionSwitch
     {
         try
         {
-            return before == null ? Map.of() : before.handover().stepAside();
+            return before == null ? Map.of() : new VersionHandover(before).stepAside();
         }
         catch (final DeploymentException e)
         {
@@ -316,7 +317,7 @@ final class VersionSwitch
         {
             if (before != null)
             {
-                before.handover().goOn().forEach(this::wasCut);
+                new VersionHandover(before).goOn().forEach(this::wasCut);
             }
         }
         catch (final DeploymentException e)
@@ -340,7 +341,7 @@ final class VersionSwitch
         {
             try
             {
-                next.handover().takeOver();
+                new VersionHandover(next).takeOver();
             }
             catch (final DeploymentException e)
             {

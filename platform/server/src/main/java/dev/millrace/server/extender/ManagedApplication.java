@@ -54,8 +54,6 @@ public final class ManagedApplication
 
     private final BoundedThreadFactory networkThreads;
 
-    private final VersionHandover handover;
-
     private final AwaitedServices awaited;
 
     private final TrackedStatus status = new TrackedStatus();
@@ -101,7 +99,6 @@ public final class ManagedApplication
         this.isNext = settings.deployments().isNextVersion(bundle);
         this.version = bundle.getVersion().toString();
         this.thread = new ApplicationThread(bundle.getSymbolicName());
-        this.handover = new VersionHandover(this, thread);
         this.awaited = new AwaitedServices(bundle, extender);
     }
 
@@ -312,10 +309,10 @@ public final class ManagedApplication
         return network;
     }
 
-    /** Returns the steps of an update, for this application as the earlier or the later version. */
-    public VersionHandover handover()
+    /** The thread of the application, which runs each step of an update. */
+    ApplicationThread thread()
     {
-        return handover;
+        return thread;
     }
 
     /**

@@ -31,7 +31,7 @@ public final class NetworkTransfer
 
     private List<String> renewed = List.of();
 
-    NetworkTransfer(
+    private NetworkTransfer(
         final VersionHandover before, final RunningContext from, final VersionHandover next, final RunningContext to)
     {
         this.before = before;
@@ -39,6 +39,21 @@ public final class NetworkTransfer
         this.next = next;
         this.to = to;
         this.exchange = to.exchangeFrom(from);
+    }
+
+    /**
+     * Compares a prepared version with a version whose network may continue.
+     *
+     * @param before the running version
+     * @param next   the prepared version
+     * @return the transfer; {@code null} when one of the two has no network
+     */
+    public static NetworkTransfer of(final ManagedApplication before, final ManagedApplication next)
+    {
+        final RunningContext from = before.running();
+        final RunningContext to = next.prepared();
+        return from == null || from.network() == null || to == null ? null :
+            new NetworkTransfer(new VersionHandover(before), from, new VersionHandover(next), to);
     }
 
     /**

@@ -30,10 +30,13 @@ public final class VersionHandover
 
     private final ApplicationThread thread;
 
-    VersionHandover(final ManagedApplication application, final ApplicationThread thread)
+    /**
+     * @param application the earlier or the next version
+     */
+    public VersionHandover(final ManagedApplication application)
     {
         this.application = application;
-        this.thread = thread;
+        this.thread = application.thread();
     }
 
     private String name()
@@ -102,20 +105,6 @@ public final class VersionHandover
         return thread.await(what, STEP_NS, work);
     }
 
-    /**
-     * Compares this prepared version with a version whose network may continue.
-     *
-     * @param before the running version
-     * @return the transfer; {@code null} when one of the two has no network
-     */
-    public NetworkTransfer networkOf(final ManagedApplication before)
-    {
-        final RunningContext from = before.running();
-        final RunningContext to = application.prepared();
-        return from == null || from.network() == null || to == null ? null :
-            new NetworkTransfer(before.handover(), from, this, to);
-    }
-
     boolean release(final String stageId, final Set<String> next)
     {
         try
@@ -144,7 +133,7 @@ public final class VersionHandover
         thread.await("open adapters and beans", STEP_NS, () ->
         {
             existing(application.prepared()).activate(
-                before == null ? Predecessor.NONE : before.handover()::release);
+                before == null ? Predecessor.NONE : new VersionHandover(before)::release);
             return null;
         });
     }
