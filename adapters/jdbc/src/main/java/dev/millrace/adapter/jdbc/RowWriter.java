@@ -8,8 +8,8 @@ import dev.millrace.adapter.jdbc.buffer.RowBuffer;
 import dev.millrace.adapter.jdbc.buffer.RowOperation;
 import dev.millrace.adapter.jdbc.buffer.SinkCounters;
 import dev.millrace.adapter.jdbc.buffer.SinkSettings;
-import dev.millrace.adapter.jdbc.buffer.Spill;
 import dev.millrace.adapter.jdbc.buffer.SpillCodec;
+import dev.millrace.adapter.jdbc.buffer.SpillLocation;
 import dev.millrace.adapter.jdbc.database.DatabaseSession;
 import dev.millrace.adapter.jdbc.database.FailureClassifier;
 import java.io.IOException;
@@ -323,7 +323,8 @@ final class RowWriter implements Runnable
             final long waiting = buffer.waiting() - done;
             if (waiting > 0 && settings.spillDirectory() != null && SpillCodec.canWrite(buffer.layout()))
             {
-                final List<Spill.Place> places = blocks.stream().map(RowBlock::place).filter(Objects::nonNull).toList();
+                final List<SpillLocation> places =
+                    blocks.stream().map(RowBlock::place).filter(Objects::nonNull).toList();
                 final long kept = buffer.keep(new BlockRange(blocks).from(done), places);
                 LOG.warn(JdbcErrorCode.REST.message("some rows are not written yet and wait in files, stage=" +
                     settings.stage() + " rows=" + kept + " directory=" + settings.spillDirectory(),

@@ -24,7 +24,7 @@ public final class RowBlock
     private final long[][] nulls;
     private final byte[] operations = new byte[CAPACITY];
     private int size;
-    private Spill.Place place;
+    private SpillLocation place;
 
     RowBlock(final RowLayout layout)
     {
@@ -64,12 +64,12 @@ public final class RowBlock
     }
 
     /** Its location in a spill file; {@code null} if it was never in one. */
-    public Spill.Place place()
+    public SpillLocation place()
     {
         return place;
     }
 
-    public void place(final Spill.Place from)
+    public void place(final SpillLocation from)
     {
         place = from;
     }

@@ -437,7 +437,7 @@ public final class RowBuffer
      * @return number of rows stored
      * @throws IOException when they cannot be stored
      */
-    public long keep(final List<RowBlock> inHand, final List<Spill.Place> locations) throws IOException
+    public long keep(final List<RowBlock> inHand, final List<SpillLocation> locations) throws IOException
     {
         lock.lock();
         try

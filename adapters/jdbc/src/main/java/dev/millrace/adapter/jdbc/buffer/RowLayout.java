@@ -1,8 +1,14 @@
 package dev.millrace.adapter.jdbc.buffer;
 
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -88,5 +94,39 @@ public record RowLayout(List<EventProperty> properties)
                 properties.get(i).type() == other.properties.get(i).type();
         }
         return same;
+    }
+
+    /** The names and types as bytes, for {@link #of(byte[])}. */
+    byte[] encoded() throws IOException
+    {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        final DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(size());
+        for (final EventProperty property : properties)
+        {
+            out.writeUTF(property.name());
+            out.writeUTF(property.type().cqlName());
+        }
+        return bytes.toByteArray();
+    }
+
+    /** The layout that {@link #encoded()} has written. */
+    static RowLayout of(final byte[] bytes) throws IOException
+    {
+        final DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+        final int count = in.readInt();
+        final List<EventProperty> read = new ArrayList<>();
+        for (int i = 0; i < count; i++)
+        {
+            final String name = in.readUTF();
+            final String typeName = in.readUTF();
+            final CqlType type = CqlType.byName(typeName);
+            if (type == null)
+            {
+                throw new IOException("unknown type, property=" + name + " type=" + typeName);
+            }
+            read.add(new EventProperty(name, type));
+        }
+        return new RowLayout(read);
     }
 }

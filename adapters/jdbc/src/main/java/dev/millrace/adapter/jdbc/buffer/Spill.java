@@ -34,11 +34,6 @@ public final class Spill implements AutoCloseable
         this.maxBytes = maxBytes;
     }
 
-    /** Location of a block. */
-    public record Place(SpillFile file, SpillFile.Extent extent)
-    {
-    }
-
     /**
      * Opens the files of an earlier run.
      *
@@ -180,9 +175,9 @@ public final class Spill implements AutoCloseable
     }
 
     /** Reads a block. */
-    static void load(final Place place, final RowBlock block) throws IOException
+    static void load(final SpillLocation place, final RowBlock block) throws IOException
     {
-        place.file.read(place.extent, block);
+        SpillCodec.rows(place.file().read(place.extent()), block, place.extent().rows());
         block.place(place);
     }
 
@@ -190,23 +185,23 @@ public final class Spill implements AutoCloseable
      * Records that a block is in the database. Blocks must be reported in order. The block counts as done even if
      * recording fails.
      */
-    void done(final Place place) throws IOException
+    void done(final SpillLocation place) throws IOException
     {
-        if (!files.contains(place.file))
+        if (!files.contains(place.file()))
         {
             // It was set aside in the meantime.
             return;
         }
         try
         {
-            place.file.done(place.extent);
+            place.file().done(place.extent());
         }
         finally
         {
-            if (place.file.isDone())
+            if (place.file().isDone())
             {
-                files.remove(place.file);
-                place.file.delete();
+                files.remove(place.file());
+                place.file().delete();
             }
         }
     }

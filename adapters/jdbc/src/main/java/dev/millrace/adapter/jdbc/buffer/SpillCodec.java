@@ -1,7 +1,6 @@
 package dev.millrace.adapter.jdbc.buffer;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.EventProperty;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -10,11 +9,9 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
- * Encodes rows and layouts as bytes: row after row, each value preceded by a byte that is 0 for null. Values of type
+ * Encodes rows as bytes: row after row, each value preceded by a byte that is 0 for null. Values of type
  * object cannot be encoded. Stateless.
  */
 public final class SpillCodec
@@ -27,38 +24,6 @@ public final class SpillCodec
     public static boolean canWrite(final RowLayout layout)
     {
         return layout.properties().stream().noneMatch(property -> property.type() == CqlType.OBJECT);
-    }
-
-    static byte[] layout(final RowLayout layout) throws IOException
-    {
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        final DataOutputStream out = new DataOutputStream(bytes);
-        out.writeInt(layout.size());
-        for (final EventProperty property : layout.properties())
-        {
-            out.writeUTF(property.name());
-            out.writeUTF(property.type().cqlName());
-        }
-        return bytes.toByteArray();
-    }
-
-    static RowLayout layout(final byte[] bytes) throws IOException
-    {
-        final DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-        final int count = in.readInt();
-        final List<EventProperty> properties = new ArrayList<>();
-        for (int i = 0; i < count; i++)
-        {
-            final String name = in.readUTF();
-            final String typeName = in.readUTF();
-            final CqlType type = CqlType.byName(typeName);
-            if (type == null)
-            {
-                throw new IOException("unknown type, property=" + name + " type=" + typeName);
-            }
-            properties.add(new EventProperty(name, type));
-        }
-        return new RowLayout(properties);
     }
 
     static byte[] rows(final RowBlock block) throws IOException

@@ -61,7 +61,7 @@ final class SpillFile implements AutoCloseable
 
     static SpillFile create(final Path path, final RowLayout layout) throws IOException
     {
-        final byte[] described = SpillCodec.layout(layout);
+        final byte[] described = layout.encoded();
         // Rows are user data: only the owner of the process may read them, regardless of the umask.
         final FileChannel channel = FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW,
             StandardOpenOption.READ, StandardOpenOption.WRITE), mode("rw-------"));
@@ -89,7 +89,7 @@ final class SpillFile implements AutoCloseable
             {
                 throw new IOException("the file was not written by this adapter");
             }
-            final RowLayout layout = SpillCodec.layout(read(channel, LAYOUT_OFFSET, length).array());
+            final RowLayout layout = RowLayout.of(read(channel, LAYOUT_OFFSET, length).array());
             final SpillFile file = new SpillFile(path, channel, layout, LAYOUT_OFFSET + length);
             file.scan(header.getLong(DONE_OFFSET));
             return file;
@@ -202,8 +202,8 @@ final class SpillFile implements AutoCloseable
         return next < end;
     }
 
-    /** Reads a record. */
-    void read(final Extent record, final RowBlock block) throws IOException
+    /** Reads the rows of a record, encoded by {@link SpillCodec}. */
+    byte[] read(final Extent record) throws IOException
     {
         final int crc = read(channel, record.offset, RECORD_HEADER).getInt(Integer.BYTES);
         final ByteBuffer bytes = read(channel, record.offset + RECORD_HEADER, record.length);
@@ -211,7 +211,7 @@ final class SpillFile implements AutoCloseable
         {
             throw new IOException("rows were modified after they were written, offset=" + record.offset);
         }
-        SpillCodec.rows(bytes.array(), block, record.rows);
+        return bytes.array();
     }
 
     /** Records persistently that all rows up to the end of a record are done. */

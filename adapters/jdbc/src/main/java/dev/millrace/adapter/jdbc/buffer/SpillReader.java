@@ -77,7 +77,7 @@ final class SpillReader
         {
             try
             {
-                final Spill.Place place = new Spill.Place(file, file.next());
+                final SpillLocation place = new SpillLocation(file, file.next());
                 final RowBlock block = blocks.get();
                 block.place(place);
                 block.size(place.extent().rows());
@@ -171,7 +171,7 @@ final class SpillReader
     }
 
     /** Records that the rows of a block are in the database. Blocks must be reported in order. */
-    void done(final Spill.Place place)
+    void done(final SpillLocation place)
     {
         try
         {
@@ -192,7 +192,7 @@ final class SpillReader
      * @param locations those of blocks that were taken and are either in {@code first} or done
      * @param last      blocks younger than all blocks in files
      */
-    void keep(final List<RowBlock> first, final List<Spill.Place> locations, final List<RowBlock> last)
+    void keep(final List<RowBlock> first, final List<SpillLocation> locations, final List<RowBlock> last)
         throws IOException
     {
         spill.writeFirst(first.stream().filter(block -> block.size() > 0).toList());
