@@ -6,20 +6,16 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code millrace cql}: runs, explains and tests statements without a server. */
@@ -28,7 +24,6 @@ import picocli.CommandLine.Spec;
     description = "Runs, explains and tests CQL statements without a server.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
-    subcommands = {CqlTool.Run.class, ExplainCommand.class, TestCommand.class},
     footer = {
         "",
         "Examples:",
@@ -39,81 +34,14 @@ import picocli.CommandLine.Spec;
         "Exit codes: 0 success, 1 failed, 64 wrong usage, 130 interrupted."})
 public final class CqlTool implements Callable<Integer>
 {
-    static final int DONE = 0;
-    static final int FAILED = 1;
     private static final int USAGE = 64;
     private static final int WIDTH = 100;
-
-    private final InputStream in;
 
     @Spec
     private CommandSpec spec;
 
-    private CqlTool(final InputStream in)
+    private CqlTool()
     {
-        this.in = in;
-    }
-
-    /** Sources that statements read. */
-    static final class Sources
-    {
-        @Option(
-            names = "--stream", paramLabel = "SPEC",
-            description = "A stream, NAME=FILE:COLUMN TYPE,... for example 'S=ticks.csv:symbol char,price double'. " +
-                "FILE - is the standard input. Without =FILE for explaining. May be given several times.")
-        private List<String> streams = new ArrayList<>();
-
-        @Option(
-            names = "--relation", paramLabel = "SPEC",
-            description = "A relation in the same form; each line of its file begins with +, - or U, which " +
-                "needs a key: 'R=limits.csv:symbol char,most double,primary key(symbol)'.")
-        private List<String> relations = new ArrayList<>();
-
-        @Option(
-            names = "--infer",
-            description = "Infers the columns of streams that are given as NAME=FILE from the file: names from its " +
-                "first line, types from the first 1,000 rows; prints the result.")
-        private boolean isInferred;
-
-        @CommandLine.Mixin
-        private ClassPathOption classPath;
-
-        @Spec(Spec.Target.MIXEE)
-        private CommandSpec command;
-
-        List<StreamSpec> specs()
-        {
-            classPath.use();
-            final List<StreamSpec> specs = new ArrayList<>();
-            streams.forEach(text -> specs.add(StreamSpec.parse(completed(text), false)));
-            relations.forEach(text -> specs.add(StreamSpec.parse(text, true)));
-            final Set<String> names = new HashSet<>();
-            for (final StreamSpec each : specs)
-            {
-                if (!names.add(each.name().toLowerCase(Locale.ROOT)))
-                {
-                    throw ToolException.usage("CMD-0310", "two sources have one name, source=" + each.name(),
-                        "give each source a different name");
-                }
-            }
-            if (specs.stream().filter(StreamSpec::isStandardInput).count() > 1)
-            {
-                throw ToolException.usage("CMD-0310", "two sources read the standard input",
-                    "specify a file for one of them");
-            }
-            return specs;
-        }
-
-        private String completed(final String source)
-        {
-            final String complete = isInferred ? InferredColumns.complete(source) : source;
-            if (!complete.equals(source))
-            {
-                command.commandLine().getErr().println("note: columns are inferred from the file: --stream '" +
-                    complete + "'; use this option with other types if these are not intended");
-            }
-            return complete;
-        }
     }
 
     @Command(
@@ -135,8 +63,7 @@ public final class CqlTool implements Callable<Integer>
             "Exit codes: 0 success, 1 failed or some lines or rows were rejected, 64 wrong usage."})
     static final class Run implements Callable<Integer>
     {
-        @ParentCommand
-        private CqlTool tool;
+        private final InputStream in;
 
         @Spec
         private CommandSpec spec;
@@ -145,7 +72,7 @@ public final class CqlTool implements Callable<Integer>
         private Path file;
 
         @CommandLine.Mixin
-        private Sources sources;
+        private SourceOptions sources;
 
         @Option(
             names = "--time", paramLabel = "COLUMN",
@@ -165,6 +92,11 @@ public final class CqlTool implements Callable<Integer>
             description = "text, csv or json (an object per line). Default: ${DEFAULT-VALUE}.")
         private String format;
 
+        Run(final InputStream in)
+        {
+            this.in = in;
+        }
+
         @Override
         public Integer call() throws IOException
         {
@@ -175,8 +107,8 @@ public final class CqlTool implements Callable<Integer>
             final QuerySession session =
                 new QuerySession(rules, specs, file.toString(), rowTimes.isMillisecondALine());
             QuerySession.warnings(file.toString(), rules).forEach(err::println);
-            checkReadable(specs);
-            return new FileRun(spec.commandLine().getOut(), err, tool.in, printer(), tool.progress(err))
+            specs.forEach(StreamSpec::checkReadable);
+            return new FileRun(spec.commandLine().getOut(), err, in, printer(), Progress.of(in, err))
                 .run(session, specs, rowTimes, untilNs);
         }
 
@@ -254,7 +186,8 @@ public final class CqlTool implements Callable<Integer>
     private static int execute(
         final InputStream in, final PrintWriter out, final PrintWriter err, final String... arguments)
     {
-        final CommandLine line = new CommandLine(new CqlTool(in));
+        final CommandLine line = new CommandLine(new CqlTool()).addSubcommand(new Run(in))
+            .addSubcommand(new ExplainCommand(in)).addSubcommand(new TestCommand(in));
         line.getCommandSpec().versionProvider(CqlTool::version);
         line.getSubcommands().values().forEach(each -> each.getCommandSpec().versionProvider(CqlTool::version));
         final int exit = line
@@ -294,56 +227,24 @@ public final class CqlTool implements Callable<Integer>
         if (exception instanceof ToolException expected)
         {
             line.getErr().println(expected.getMessage());
-            return expected.isUsage() ? USAGE : FAILED;
+            return expected.isUsage() ? USAGE : ExitCode.SOFTWARE;
         }
         if (exception instanceof IOException failure)
         {
             line.getErr().println("CMD-0307: a file cannot be read or written, cause=" + failure);
             line.getErr().println("    hint: check the path, the permissions and the disk");
-            return FAILED;
+            return ExitCode.SOFTWARE;
         }
         line.getErr().println("CMD-0399: unexpected failure, please report it with the lines below, reason=" +
             exception);
         line.getErr().println(line.getColorScheme().richStackTraceString(exception));
-        return FAILED;
+        return ExitCode.SOFTWARE;
     }
 
     @Override
     public Integer call()
     {
         spec.commandLine().usage(spec.commandLine().getOut());
-        return DONE;
-    }
-
-    /** Content of a source {@code -}. */
-    InputStream in()
-    {
-        return in;
-    }
-
-    /** Progress output, on a terminal only. */
-    Progress progress(final PrintWriter err)
-    {
-        final String screen = in == System.in ? System.getProperty("millrace.screen", "none") : "none";
-        return new Progress(err, !screen.equals("none"), screen.equals("all"), System::nanoTime);
-    }
-
-    /** Checks that files can be read before anything runs. */
-    static void checkReadable(final List<StreamSpec> specs)
-    {
-        for (final StreamSpec each : specs)
-        {
-            if (each.file() == null)
-            {
-                throw ToolException.usage("CMD-0307", "source has no file, source=" + each.name(),
-                    "write --" + (each.relation() ? "relation" : "stream") + " '" + each.name() + "=FILE:COLUMNS'");
-            }
-            if (!each.isStandardInput() &&
-                (!Files.isReadable(Path.of(each.file())) || Files.isDirectory(Path.of(each.file()))))
-            {
-                throw new ToolException("CMD-0307", "file of a source cannot be read, source=" + each.name() +
-                    " file=" + each.file(), "specify the path of a CSV file, or - for the standard input");
-            }
-        }
+        return ExitCode.OK;
     }
 }

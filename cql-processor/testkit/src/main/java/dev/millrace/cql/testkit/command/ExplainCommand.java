@@ -4,6 +4,7 @@ import dev.millrace.cql.language.Catalog;
 import dev.millrace.cql.language.problem.CqlException;
 import dev.millrace.cql.language.problem.RuleText;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code millrace cql explain}: shows how statements run and what they cost. */
@@ -33,8 +33,7 @@ import picocli.CommandLine.Spec;
         "are not read: copy the rules of a processor into FILE.cql and specify its channels as sources."})
 final class ExplainCommand implements Callable<Integer>
 {
-    @ParentCommand
-    private CqlTool tool;
+    private final InputStream in;
 
     @Spec
     private CommandSpec spec;
@@ -43,7 +42,7 @@ final class ExplainCommand implements Callable<Integer>
     private Path file;
 
     @CommandLine.Mixin
-    private CqlTool.Sources sources;
+    private SourceOptions sources;
 
     @Option(names = "--code", description = "Also show the generated Java source text.")
     private boolean showCode;
@@ -64,6 +63,11 @@ final class ExplainCommand implements Callable<Integer>
         names = "--time", paramLabel = "COLUMN",
         description = "With --run: column with the time of a row, as for 'millrace cql run'.")
     private List<String> times = new ArrayList<>();
+
+    ExplainCommand(final InputStream in)
+    {
+        this.in = in;
+    }
 
     @Override
     public Integer call() throws IOException
@@ -94,7 +98,7 @@ final class ExplainCommand implements Callable<Integer>
             throw QuerySession.refusal(file.toString(), refused);
         }
         out.flush();
-        return CqlTool.DONE;
+        return CommandLine.ExitCode.OK;
     }
 
     private List<String> measured(final List<RuleText> rules, final List<StreamSpec> specs,
@@ -104,12 +108,12 @@ final class ExplainCommand implements Callable<Integer>
         {
             throw new CommandLine.ParameterException(spec.commandLine(), "--rows must be 1 or more, rows=" + rows);
         }
-        CqlTool.checkReadable(specs);
+        specs.forEach(StreamSpec::checkReadable);
         final PrintWriter err = spec.commandLine().getErr();
-        final Progress progress = tool.progress(err);
+        final Progress progress = Progress.of(in, err);
         final StoredRows stored = new StoredRows();
         final InvalidLineReport badLines = new InvalidLineReport(err, progress);
-        stored.read(specs, rowTimes, tool.in(), rows, badLines::add, progress);
+        stored.read(specs, rowTimes, in, rows, badLines::add, progress);
         badLines.end();
         final List<String> lines = new ArrayList<>();
         Explanation.section(lines, "Measured", stored.count() == 0 ? List.of("the files have no rows") :

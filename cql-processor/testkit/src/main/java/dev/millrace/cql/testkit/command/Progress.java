@@ -1,5 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,17 @@ final class Progress
         this.isWatched = isWatched;
         this.clock = clock;
         nextNs = clock.getAsLong() + SILENCE_NS;
+    }
+
+    /**
+     * The progress of a command, on a terminal only.
+     *
+     * @param in content of a source {@code -}
+     */
+    static Progress of(final InputStream in, final PrintWriter err)
+    {
+        final String screen = in == System.in ? System.getProperty("millrace.screen", "none") : "none";
+        return new Progress(err, !screen.equals("none"), screen.equals("all"), System::nanoTime);
     }
 
     /** Shows a percentage from now on, unless the total is 0. */

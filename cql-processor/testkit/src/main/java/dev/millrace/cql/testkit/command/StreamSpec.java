@@ -4,6 +4,8 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.cql.language.problem.Suggestions;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -114,5 +116,20 @@ record StreamSpec(String name, String file, EventType type, boolean relation, Li
             }
         }
         return -1;
+    }
+
+    /** Checks that its file can be read, before anything runs. */
+    void checkReadable()
+    {
+        if (file == null)
+        {
+            throw ToolException.usage("CMD-0307", "source has no file, source=" + name,
+                "write --" + (relation ? "relation" : "stream") + " '" + name + "=FILE:COLUMNS'");
+        }
+        if (!isStandardInput() && (!Files.isReadable(Path.of(file)) || Files.isDirectory(Path.of(file))))
+        {
+            throw new ToolException("CMD-0307", "file of a source cannot be read, source=" + name + " file=" + file,
+                "specify the path of a CSV file, or - for the standard input");
+        }
     }
 }

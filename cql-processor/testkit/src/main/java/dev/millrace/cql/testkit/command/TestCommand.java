@@ -3,6 +3,7 @@ package dev.millrace.cql.testkit.command;
 import dev.millrace.cql.testkit.ConformanceRunner;
 import dev.millrace.cql.testkit.EngineRunner;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,11 +15,11 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code millrace cql test}: runs case files. */
@@ -35,8 +36,7 @@ import picocli.CommandLine.Spec;
         "Exit codes: 0 all passed, 1 some failed or no case was found, 64 wrong usage."})
 final class TestCommand implements Callable<Integer>
 {
-    @ParentCommand
-    private CqlTool tool;
+    private final InputStream in;
 
     @Spec
     private CommandSpec spec;
@@ -57,6 +57,11 @@ final class TestCommand implements Callable<Integer>
     @Mixin
     private ClassPathOption classPath;
 
+    TestCommand(final InputStream in)
+    {
+        this.in = in;
+    }
+
     @Override
     public Integer call() throws IOException
     {
@@ -67,7 +72,7 @@ final class TestCommand implements Callable<Integer>
             // Before anything runs: results must not be lost in the end.
             Files.writeString(json, "", StandardCharsets.UTF_8);
         }
-        final Progress progress = tool.progress(spec.commandLine().getErr());
+        final Progress progress = Progress.of(in, spec.commandLine().getErr());
         final ConformanceRunner runner =
             new ConformanceRunner(flowsOnly ? EngineRunner.Mode.FLOWS : EngineRunner.Mode.DEFAULT);
         final List<ConformanceRunner.Verdict> verdicts = new ArrayList<>();
@@ -93,7 +98,7 @@ final class TestCommand implements Callable<Integer>
             Files.writeString(json, ConformanceRunner.json(verdicts, failed), StandardCharsets.UTF_8);
         }
         out.println(verdicts.size() - failed + " passed, " + failed + " failed");
-        return failed == 0 ? CqlTool.DONE : CqlTool.FAILED;
+        return failed == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
     private Set<Path> files() throws IOException
