@@ -59,16 +59,6 @@ final class RelationFeed implements CacheListener
         change = new EventBatch(codec.schema());
     }
 
-    String id()
-    {
-        return source.id();
-    }
-
-    BatchSchema schema()
-    {
-        return codec.schema();
-    }
-
     /**
      * Creates another replica: empty until {@link #open}, or filled before its first use if that has already been
      * called.
@@ -79,23 +69,18 @@ final class RelationFeed implements CacheListener
     synchronized RelationReplica newCopy(final StringTable strings)
     {
         final MemoryAccount memory = wiring.openMemory("", "copy of cache " + cache.id());
-        final RelationReplica copy =
-            new RelationReplica(this, new LookupRelation(codec.schema(), source.keyColumn(), strings, memory), memory);
+        final RelationReplica copy = new RelationReplica(
+            source.id(), new LookupRelation(codec.schema(), source.keyColumn(), strings, memory), memory,
+            key -> rejectForMemory(key, memory), this::reload);
         copy.isBehind(open);
         copies.add(copy);
         return copy;
     }
 
-    /**
-     * Removes a replica.
-     *
-     * @param copy replica of this feed
-     * @return whether it was the last one
-     */
-    synchronized boolean remove(final RelationReplica copy)
+    /** Removes a replica if it belongs to this feed. */
+    synchronized void remove(final RelationReplica copy)
     {
         copies.remove(copy);
-        return copies.isEmpty();
     }
 
     synchronized boolean isUnused()
@@ -153,7 +138,7 @@ final class RelationFeed implements CacheListener
             try
             {
                 codec.write(entry.getValue(), row, NEW);
-                copies.forEach(copy -> put(copy, row));
+                copies.forEach(copy -> copy.put(row, NEW));
             }
             // A value is an object of an application class: its getters may throw anything.
             catch (final EventRejectedException | RuntimeException unreadable)
@@ -289,7 +274,7 @@ final class RelationFeed implements CacheListener
      *
      * @param copy replica that dropped changes
      */
-    void reload(final RelationReplica copy)
+    private void reload(final RelationReplica copy)
     {
         isBehind(copy, false);
         boolean isComplete = false;
@@ -313,25 +298,13 @@ final class RelationFeed implements CacheListener
         copy.isBehind(value);
     }
 
-    private void put(final RelationReplica copy, final EventBatch row)
-    {
-        if (copy.relation().hasRoom(row, NEW))
-        {
-            copy.relation().upsert(row, NEW);
-        }
-        else
-        {
-            rejectForMemory(row.value(source.keyColumn(), NEW), copy.memory());
-        }
-    }
-
     /**
      * Counts a row that exceeds the memory of a replica; lookups of its key find nothing until it is put again.
      *
      * @param key    key of the row
      * @param memory account of the replica
      */
-    void rejectForMemory(final Object key, final MemoryAccount memory)
+    private void rejectForMemory(final Object key, final MemoryAccount memory)
     {
         wiring.reject(1, MemoryAccount.MEMORY_FULL, "cache=" + cache.id() + " key=" + key + ", " + memory.shortage());
     }
@@ -346,7 +319,7 @@ final class RelationFeed implements CacheListener
             try
             {
                 codec.write(entry.getValue(), row, NEW);
-                put(copy, row);
+                copy.put(row, NEW);
             }
             catch (final EventRejectedException | RuntimeException unreadable)
             {

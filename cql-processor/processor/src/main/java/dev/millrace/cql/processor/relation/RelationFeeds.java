@@ -90,19 +90,18 @@ public final class RelationFeeds
     {
         for (final RelationReplica copy : copies)
         {
-            if (copy.leave())
-            {
-                feeds.values().removeIf(feed ->
-                {
-                    final boolean isUnused = feed.isUnused();
-                    if (isUnused)
-                    {
-                        feed.close();
-                    }
-                    return isUnused;
-                });
-            }
+            copy.close();
+            feeds.values().forEach(feed -> feed.remove(copy));
         }
+        feeds.values().removeIf(feed ->
+        {
+            final boolean isUnused = feed.isUnused();
+            if (isUnused)
+            {
+                feed.close();
+            }
+            return isUnused;
+        });
     }
 
     public void close()

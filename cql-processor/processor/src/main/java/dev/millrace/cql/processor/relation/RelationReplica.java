@@ -5,6 +5,7 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.LookupRelation;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The encoded replica of a cache that one pipeline instance joins with.
@@ -15,10 +16,12 @@ import java.util.Map;
  */
 public final class RelationReplica
 {
-    private final RelationFeed feed;
+    private final String id;
     private final LookupRelation relation;
     private final ChangeQueue queue;
     private final MemoryAccount memory;
+    private final Consumer<Object> rejectForMemory;
+    private final Consumer<RelationReplica> reload;
     private final Counter changes = new Counter();
     private final Counter reloads = new Counter();
     private volatile boolean behind;
@@ -26,16 +29,21 @@ public final class RelationReplica
     /**
      * Creates an empty replica.
      *
-     * @param feed     delivers changes
-     * @param relation storage, charged to {@code memory}
-     * @param memory   account of this replica
+     * @param id              id of the relation source
+     * @param relation        storage, charged to {@code memory}
+     * @param memory          account of this replica
+     * @param rejectForMemory receives the key of a row that exceeds the memory
+     * @param reload          loads the whole cache into the replica
      */
-    RelationReplica(final RelationFeed feed, final LookupRelation relation, final MemoryAccount memory)
+    RelationReplica(final String id, final LookupRelation relation, final MemoryAccount memory,
+        final Consumer<Object> rejectForMemory, final Consumer<RelationReplica> reload)
     {
-        this.memory = memory;
-        this.feed = feed;
+        this.id = id;
         this.relation = relation;
-        queue = new ChangeQueue(feed.schema());
+        this.memory = memory;
+        this.rejectForMemory = rejectForMemory;
+        this.reload = reload;
+        queue = new ChangeQueue(relation.schema());
     }
 
     /**
@@ -71,7 +79,7 @@ public final class RelationReplica
         if (behind)
         {
             discardChanges();
-            feed.reload(this);
+            reload.accept(this);
             reloads.add(1);
         }
         while (!queue.isEmpty())
@@ -108,26 +116,29 @@ public final class RelationReplica
         {
             relation.remove(rows, row);
         }
-        else if (relation.hasRoom(rows, row))
+        else
+        {
+            put(rows, row);
+        }
+    }
+
+    /** Stores a row, or rejects it when memory is short. */
+    void put(final EventBatch rows, final int row)
+    {
+        if (relation.hasRoom(rows, row))
         {
             relation.upsert(rows, row);
         }
         else
         {
-            feed.rejectForMemory(rows.value(relation.keyColumn(), row), memory);
+            rejectForMemory.accept(rows.value(relation.keyColumn(), row));
         }
     }
 
-    /** Removes the replica from its feed; returns true if it was the last one. */
-    boolean leave()
+    /** Releases its memory, after its last use. */
+    void close()
     {
         memory.close();
-        return feed.remove(this);
-    }
-
-    MemoryAccount memory()
-    {
-        return memory;
     }
 
     public LookupRelation relation()
@@ -143,7 +154,7 @@ public final class RelationReplica
     public Map<String, Object> statistics()
     {
         final Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("id", feed.id());
+        figures.put("id", id);
         figures.put("size", relation.size());
         figures.put("changes", changes.get());
         figures.put("reloads", reloads.get());
