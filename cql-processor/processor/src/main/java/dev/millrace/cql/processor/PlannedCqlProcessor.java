@@ -1,10 +1,6 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.api.event.EventType;
-import dev.millrace.cql.plan.Operator.OutputKind;
-import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
-import dev.millrace.cql.plan.UniqueColumns;
 import dev.millrace.cql.planner.RuleWarnings;
 import dev.millrace.cql.processor.binding.RuleCatalog;
 import dev.millrace.cql.processor.problem.RuleProblems;
@@ -16,13 +12,7 @@ import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.QueryOutput;
 import dev.millrace.network.spi.RunningProcessor;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The plan of a CQL processor. Immutable, except that {@link #start} hands the planned forms of its rules over. */
 public final class PlannedCqlProcessor implements PlannedProcessor
@@ -44,42 +34,13 @@ public final class PlannedCqlProcessor implements PlannedProcessor
     {
         this.rules = rules;
         this.plans = plans;
-        outputs = outputs(rules.definition(), rules.plan());
+        outputs = PlanOutputs.of(rules.definition(), rules.plan());
     }
 
     @Override
     public List<QueryOutput> outputs()
     {
         return outputs;
-    }
-
-    /** The outputs of a plan, in order of the rules. */
-    static List<QueryOutput> outputs(final ProcessorStage definition, final ProcessorPlan plan)
-    {
-        final Map<String, Integer> order = new HashMap<>();
-        definition.rules().forEach(rule -> order.putIfAbsent(rule.id(), order.size()));
-        final Stream<QueryOutput> ofPipelines = plan.pipelines().stream()
-            .flatMap(PlannedCqlProcessor::outputs);
-        final Stream<QueryOutput> ofFlows = plan.flows().stream()
-            .flatMap(flow -> flow.outputs().stream())
-            .map(output -> new QueryOutput(output.queryId(), output.type(), !output.stream(), output.stream() ? null :
-                UniqueColumns.of(output.input()).map(columns -> names(output.type(), columns)).orElse(null)));
-        return Stream.concat(ofPipelines, ofFlows)
-            .sorted(Comparator.comparingInt((QueryOutput output) -> order.getOrDefault(output.queryId(), order.size())))
-            .toList();
-    }
-
-    private static Stream<QueryOutput> outputs(final PipelinePlan pipeline)
-    {
-        final Map<String, Set<Integer>> unique = UniqueColumns.of(pipeline);
-        return pipeline.outputs().stream().map(output -> new QueryOutput(output.queryId(), output.type(),
-            output.kind() != OutputKind.STREAM, unique.containsKey(output.queryId()) ?
-            names(output.type(), unique.get(output.queryId())) : null));
-    }
-
-    private static Set<String> names(final EventType type, final Set<Integer> columns)
-    {
-        return columns.stream().map(column -> type.properties().get(column).name()).collect(Collectors.toSet());
     }
 
     @Override

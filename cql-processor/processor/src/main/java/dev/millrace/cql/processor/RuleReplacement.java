@@ -58,8 +58,8 @@ final class RuleReplacement
     /** Maximum time to wait until the events in the processor are emitted. */
     private static final long PAUSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
-    private final RunningCqlProcessor processor;
-    private final RunningCqlProcessor.State before;
+    private final RunningUnits units;
+    private final RunningUnits.State before;
     private final ProcessorStage definition;
     private final ProcessorPlanner plans;
     private final ProcessorWiring wiring;
@@ -82,17 +82,17 @@ final class RuleReplacement
     /** The parts of the plan that start. */
     private ProcessorPlan starting;
 
-    RuleReplacement(final RunningCqlProcessor processor, final ProcessorStage definition, final ProcessorPlanner plans,
+    RuleReplacement(final RunningUnits units, final ProcessorStage definition, final ProcessorPlanner plans,
         final ProcessorWiring wiring, final Workers workers, final RelationFeeds feeds, final DynamicOutputs outputs)
     {
-        this.processor = processor;
+        this.units = units;
         this.definition = definition;
         this.plans = plans;
         this.wiring = wiring;
         this.workers = workers;
         this.feeds = feeds;
         this.outputs = outputs;
-        before = processor.state();
+        before = units.state();
         objects = new ChangedUserObjects(before.definition().objects(), definition.objects());
     }
 
@@ -222,7 +222,7 @@ final class RuleReplacement
     private void checkOutputs() throws DeploymentException
     {
         final List<Problem> problems = new ArrayList<>();
-        for (final QueryOutput output : PlannedCqlProcessor.outputs(definition, starting))
+        for (final QueryOutput output : PlanOutputs.of(definition, starting))
         {
             try
             {
@@ -242,7 +242,7 @@ final class RuleReplacement
     private RuleChange exchange(final List<CompiledPipeline> pipelines, final List<TwoPhaseFlow> flows)
         throws DeploymentException
     {
-        if (!processor.pause(PAUSE_TIMEOUT_NS))
+        if (!units.pause(PAUSE_TIMEOUT_NS))
         {
             throw new DeploymentException(ProcessorErrorCode.BUSY, definition.position(),
                 "rows in the processor were not emitted in time, processor=" + definition.id() + " limitSeconds=" +
@@ -254,17 +254,17 @@ final class RuleReplacement
         {
             final List<ExecutionUnit> made = make(pipelines, flows);
             final RuleChange change = report();
-            final Set<ExecutionUnit> units = new LinkedHashSet<>(before.units());
-            ended.forEach(units::remove);
-            units.forEach(this::mute);
+            final Set<ExecutionUnit> next = new LinkedHashSet<>(before.units());
+            ended.forEach(next::remove);
+            next.forEach(this::mute);
             ended.forEach(this::end);
-            units.addAll(made);
-            processor.exchange(rules, List.copyOf(units));
+            next.addAll(made);
+            units.exchange(rules, List.copyOf(next));
             return new RuleChange(change.queries(), change.notes(), System.nanoTime() - startNs);
         }
         finally
         {
-            processor.resume();
+            units.resume();
         }
     }
 
@@ -272,7 +272,7 @@ final class RuleReplacement
     private List<ExecutionUnit> make(final List<CompiledPipeline> pipelines, final List<TwoPhaseFlow> flows)
         throws DeploymentException
     {
-        final Map<String, EventType> types = PlannedCqlProcessor.outputs(definition, starting).stream()
+        final Map<String, EventType> types = PlanOutputs.of(definition, starting).stream()
             .collect(Collectors.toMap(QueryOutput::queryId, QueryOutput::type));
         final OutputOpener opener = queries ->
         {

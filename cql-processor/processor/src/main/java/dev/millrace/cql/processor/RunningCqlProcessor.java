@@ -5,15 +5,10 @@ import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.state.PartitionMovePredicate;
 import dev.millrace.cql.processor.state.PartitionStateTransfer;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
-import dev.millrace.cql.processor.unit.PipelineGroups;
 import dev.millrace.cql.processor.unit.PlannedRules;
 import dev.millrace.cql.processor.unit.ProcessorPlanner;
-import dev.millrace.cql.processor.worker.ChannelInput;
-import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.PipelineInstance;
-import dev.millrace.cql.processor.worker.RowRouter;
 import dev.millrace.cql.processor.worker.Worker;
-import dev.millrace.cql.processor.worker.WorkerRoutingTable;
 import dev.millrace.cql.processor.worker.Workers;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
@@ -23,15 +18,10 @@ import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,37 +36,12 @@ public final class RunningCqlProcessor implements RunningProcessor
     static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningCqlProcessor.class);
-    private static final long DRAIN_POLL_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final ProcessorPlanner plans;
     private final ProcessorWiring wiring;
     private final Workers workers;
     private final RelationFeeds feeds;
-    private final PipelineGroups grouping = new PipelineGroups();
-    private final WorkerRoutingTable table;
-    private final List<Opened> inputs = new CopyOnWriteArrayList<>();
-    private final Map<String, Integer> opened = new LinkedHashMap<>();
-    private volatile State state;
-
-    /**
-     * The running state; replaced as a whole.
-     *
-     * @param rules  rules and their plan
-     * @param units  all running units
-     * @param groups groups by the channel that feeds them
-     */
-    record State(PlannedRules rules, List<ExecutionUnit> units, Map<String, List<PipelineGroup>> groups)
-    {
-        ProcessorStage definition()
-        {
-            return rules.definition();
-        }
-    }
-
-    /** An input and the route to each group that its channel feeds. */
-    private record Opened(String channel, ChannelInput input, Map<PipelineGroup, RowRouter> routes)
-    {
-    }
+    private final RunningUnits running;
 
     RunningCqlProcessor(
         final PlannedRules rules,
@@ -90,109 +55,38 @@ public final class RunningCqlProcessor implements RunningProcessor
         this.wiring = wiring;
         this.workers = workers;
         this.feeds = feeds;
-        table = new WorkerRoutingTable(wiring.workers());
-        state = new State(rules, List.copyOf(units), grouping.of(units));
+        running = new RunningUnits(rules, wiring, workers, units);
     }
 
     @Override
     public EventBatchSink openInput(final String channelId)
     {
-        final int count;
-        synchronized (opened)
-        {
-            count = opened.merge(channelId, 1, Integer::sum);
-        }
-        final List<PipelineGroup> fed = state.groups().getOrDefault(channelId, List.of());
-        if (count > 1 && fed.stream().anyMatch(group -> group.members().get(0).worker() == null))
-        {
-            throw new IllegalStateException("internal error, please report it: a second source thread for a channel " +
-                "that was announced with one, processor=" + state.definition().id() + " channel=" + channelId);
-        }
-        final Opened made = new Opened(channelId, new ChannelInput(new RowRouter[0]), new IdentityHashMap<>());
-        route(made, fed);
-        inputs.add(made);
-        return made.input();
-    }
-
-    /** Opens routes to the new groups of an input, and closes those to removed groups. */
-    private void route(final Opened to, final List<PipelineGroup> fed)
-    {
-        for (final PipelineGroup group : fed)
-        {
-            to.routes().computeIfAbsent(group, each ->
-                each.open(table, wiring::reject, () -> wiring.openMemory("", "rings to workers")));
-        }
-        if (to.routes().size() > fed.size())
-        {
-            final Set<PipelineGroup> left = new HashSet<>(fed);
-            to.routes().entrySet().removeIf(entry ->
-            {
-                final boolean isGone = !left.contains(entry.getKey());
-                if (isGone)
-                {
-                    entry.getValue().close();
-                }
-                return isGone;
-            });
-        }
-        to.input().routes(fed.stream().map(to.routes()::get).toArray(RowRouter[]::new));
-    }
-
-    /**
-     * Stops accepting rows and waits until the rows in progress are emitted.
-     *
-     * @param timeoutNs maximum time to wait
-     * @return false after the timeout; then the processor accepts rows again
-     */
-    boolean pause(final long timeoutNs)
-    {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
-        final List<ChannelInput> claimed = new ArrayList<>();
-        boolean isPaused = true;
-        for (final Opened each : inputs)
-        {
-            isPaused = isPaused && each.input().claim(deadlineNs - System.nanoTime());
-            if (isPaused)
-            {
-                claimed.add(each.input());
-            }
-        }
-        isPaused = isPaused && drain(deadlineNs - System.nanoTime());
-        if (!isPaused)
-        {
-            claimed.forEach(ChannelInput::release);
-        }
-        return isPaused;
-    }
-
-    /** Accepts rows again after {@link #pause}. */
-    void resume()
-    {
-        inputs.forEach(each -> each.input().release());
+        return running.openInput(channelId);
     }
 
     @Override
     public boolean forget(final String channelId, final BitSet partitions, final long timeoutNs,
         final Consumer<byte[]> to)
     {
-        if (!pause(timeoutNs))
+        if (!running.pause(timeoutNs))
         {
             return false;
         }
         try
         {
             final PartitionMovePredicate moved = new PartitionMovePredicate((BitSet)partitions.clone());
-            final byte[] written = new PartitionStateTransfer(state.units(), channelId, shared(channelId)).write(moved);
+            final byte[] written =
+                new PartitionStateTransfer(running.state().units(), channelId, shared(channelId)).write(moved);
             if (written.length > 0)
             {
                 to.accept(written);
             }
-            state.units().forEach(unit -> unit.forget(channelId, shared(channelId), moved));
+            running.state().units().forEach(unit -> unit.forget(channelId, shared(channelId), moved));
             return true;
         }
         finally
         {
-            resume();
+            running.resume();
         }
     }
 
@@ -200,19 +94,19 @@ public final class RunningCqlProcessor implements RunningProcessor
     public boolean takeOver(final String channelId, final BitSet partitions, final byte[] written,
         final long timeoutNs)
     {
-        if (!pause(timeoutNs))
+        if (!running.pause(timeoutNs))
         {
             return false;
         }
         try
         {
-            new PartitionStateTransfer(state.units(), channelId, shared(channelId))
+            new PartitionStateTransfer(running.state().units(), channelId, shared(channelId))
                 .read(new PartitionMovePredicate((BitSet)partitions.clone()), written);
             return true;
         }
         finally
         {
-            resume();
+            running.resume();
         }
     }
 
@@ -222,20 +116,6 @@ public final class RunningCqlProcessor implements RunningProcessor
         return plans == null ? null : plans.shared().get(channelId);
     }
 
-    State state()
-    {
-        return state;
-    }
-
-    /** Replaces the running state; called while paused. */
-    void exchange(final PlannedRules rules, final List<ExecutionUnit> units)
-    {
-        final Map<String, List<PipelineGroup>> groups = grouping.of(units);
-        workers.start();
-        inputs.forEach(each -> route(each, groups.getOrDefault(each.channel(), List.of())));
-        state = new State(rules, List.copyOf(units), groups);
-    }
-
     @Override
     public RuleChange change(final ProcessorStage definition, final DynamicOutputs outputs) throws DeploymentException
     {
@@ -243,54 +123,22 @@ public final class RunningCqlProcessor implements RunningProcessor
         {
             return RunningProcessor.super.change(definition, outputs);
         }
-        return new RuleReplacement(this, definition, plans, wiring, workers, feeds, outputs).run();
+        return new RuleReplacement(running, definition, plans, wiring, workers, feeds, outputs).run();
     }
 
     @Override
     public Map<String, String> heldState()
     {
         final Map<String, String> held = new LinkedHashMap<>();
-        state.units().forEach(unit -> unit.live().forEach(query -> held.put(query, StateDescription.of(unit, query))));
+        running.state().units().forEach(unit ->
+            unit.live().forEach(query -> held.put(query, StateDescription.of(unit, query))));
         return held;
     }
 
     @Override
     public boolean drain(final long timeoutNs)
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
-        for (final Opened each : inputs)
-        {
-            for (final RowRouter route : each.input().routes())
-            {
-                final long[] taken = route.taken();
-                while (!route.isDone(taken))
-                {
-                    if (deadlineNs - System.nanoTime() <= 0)
-                    {
-                        return false;
-                    }
-                    LockSupport.parkNanos(this, DRAIN_POLL_NS);
-                }
-            }
-        }
-        return drainSteps(deadlineNs);
-    }
-
-    /** Waits until the second steps of flows have processed the output of the first ones. */
-    private boolean drainSteps(final long deadlineNs)
-    {
-        for (final ExecutionUnit unit : state.units())
-        {
-            while (!unit.isPipeline() && !unit.flow().isDone())
-            {
-                if (deadlineNs - System.nanoTime() <= 0)
-                {
-                    return false;
-                }
-                LockSupport.parkNanos(this, DRAIN_POLL_NS);
-            }
-        }
-        return true;
+        return running.drain(timeoutNs);
     }
 
     @Override
@@ -318,13 +166,13 @@ public final class RunningCqlProcessor implements RunningProcessor
                     worker.name(), TimeUnit.NANOSECONDS.toMillis(timeoutNs));
             }
         }
-        state.units().stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
+        running.state().units().stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
     }
 
     @Override
     public Map<String, Object> statistics()
     {
-        final State now = state;
+        final RunningUnits.State now = running.state();
         final Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("threads", workers.all().isEmpty() ? "source" : "workers");
         figures.put("queries", queryFigures(now.units()));
