@@ -5,6 +5,7 @@ import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Field;
 import dev.millrace.cql.plan.expression.PatternExpression;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Determines which columns of its inputs a node reads, given which of its output columns are read.
@@ -15,11 +16,16 @@ import java.util.List;
  */
 final class ColumnPruning
 {
-    private final FlowProperties properties;
+    private final RowLifetimes lifetimes;
+    private final Function<FlowNode, ColumnSet> columns;
 
-    ColumnPruning(final FlowProperties properties)
+    /**
+     * @param columns the columns of a node that are read, to which others are added
+     */
+    ColumnPruning(final RowLifetimes lifetimes, final Function<FlowNode, ColumnSet> columns)
     {
-        this.properties = properties;
+        this.lifetimes = lifetimes;
+        this.columns = columns;
     }
 
     /**
@@ -64,12 +70,12 @@ final class ColumnPruning
 
     private ColumnSet own(final FlowNode node)
     {
-        return properties.columns(node);
+        return columns.apply(node);
     }
 
     private ColumnSet input(final FlowNode node)
     {
-        return properties.columns(node.inputs().get(0));
+        return columns.apply(node.inputs().get(0));
     }
 
     /** A relation is maintained by its key, or by whole rows if it has none. */
@@ -89,8 +95,8 @@ final class ColumnPruning
     private void join(final FlowNode.Join join)
     {
         read(join.condition(), own(join));
-        final ColumnSet left = properties.columns(join.left());
-        final ColumnSet right = properties.columns(join.right());
+        final ColumnSet left = columns.apply(join.left());
+        final ColumnSet right = columns.apply(join.right());
         left.addAll(own(join), 0);
         right.addAll(own(join), join.left().rows().size());
         left.addAll(join.leftKeys());
@@ -113,7 +119,7 @@ final class ColumnPruning
             {
                 own(calc).add(i);
             }
-            if (properties.isRead(calc, i))
+            if (own(calc).contains(i))
             {
                 read(value, input(calc));
             }
@@ -132,7 +138,7 @@ final class ColumnPruning
                 input(group).add(aggregate.filter());
             }
         });
-        if (!group.aggregates().stream().allMatch(FlowNode.Aggregate::isOrderless) && !properties.isFifo(group.input()))
+        if (!group.aggregates().stream().allMatch(FlowNode.Aggregate::isOrderless) && !lifetimes.isFifo(group.input()))
         {
             input(group).all();
         }
@@ -148,7 +154,7 @@ final class ColumnPruning
         }
         input(pull).addAll(own(pull), 0);
         pull.keys().forEach(key -> read(key, input(pull)));
-        if (!properties.isFifo(pull.input()))
+        if (!lifetimes.isFifo(pull.input()))
         {
             input(pull).all();
         }
@@ -164,8 +170,8 @@ final class ColumnPruning
         else if (node instanceof FlowNode.ToStream stream)
         {
             final boolean isNetted = stream.kind() == FlowNode.StreamKind.RSTREAM ?
-                !properties.isOfInstant(stream.input()) :
-                !stream.difference().isEmpty() || !properties.isGrowing(stream.input());
+                !lifetimes.isOfInstant(stream.input()) :
+                !stream.difference().isEmpty() || !lifetimes.isGrowing(stream.input());
             rows(stream, stream.input(), !isNetted);
         }
         else if (node instanceof FlowNode.Sort sort)
@@ -175,7 +181,7 @@ final class ColumnPruning
         }
         else if (node instanceof FlowNode.TopN top)
         {
-            rows(top, top.input(), properties.isFifo(top.input()));
+            rows(top, top.input(), lifetimes.isFifo(top.input()));
             top.keys().forEach(key -> input(top).add(key.column()));
             input(top).addAll(top.partitionBy());
         }
@@ -197,7 +203,7 @@ final class ColumnPruning
         {
             own(node).all();
         }
-        properties.columns(input).addAll(own(node), 0);
+        columns.apply(input).addAll(own(node), 0);
     }
 
     private static void window(final WindowSpec window, final ColumnSet columns)

@@ -39,6 +39,11 @@ final class ColumnSet
         Arrays.fill(read, true);
     }
 
+    boolean contains(final int column)
+    {
+        return read[column];
+    }
+
     List<Integer> list()
     {
         return IntStream.range(0, read.length).filter(column -> read[column]).boxed().toList();
