@@ -21,12 +21,12 @@ final class CachedStringExpressions
     private static final String ARGUMENTS = "k, text";
     private static final Expression ANY = new Expression.Column(0, CqlType.CHAR, true);
 
-    private final UnitSource unit;
+    private final ClassSource unit;
     private final Map<Expression, String> names = new HashMap<>();
     /** Subexpressions of a cached expression are not cached themselves. */
     private boolean isWriting;
 
-    CachedStringExpressions(final UnitSource unit)
+    CachedStringExpressions(final ClassSource unit)
     {
         this.unit = unit;
     }

@@ -5,12 +5,9 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.string.StringTable;
 import dev.millrace.cql.compiler.emit.ImportDeclarations;
-import dev.millrace.cql.compiler.expression.ConstantNames;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
-import dev.millrace.cql.compiler.expression.LeafText;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
-import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.runtime.IdleStateSweeper;
 import dev.millrace.cql.runtime.flow.PeriodMath;
@@ -25,39 +22,24 @@ import dev.millrace.cql.runtime.unit.UnitConstant;
 import dev.millrace.cql.runtime.unit.aggregate.NumberSum;
 import dev.millrace.cql.runtime.unit.string.CharColumnInput;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
- * The source text of a unit's class while operators write to it: fields, constructor, methods. Constants of the plan
- * are final fields, so that plans which are equal except for literals have the same text.
+ * The source text of a unit's class while operators write to it: which fields are state and how they are written, and
+ * the strings that state stores.
  *
  * <p>Not thread-safe; used for one class.
  */
-public final class UnitSource implements ConstantNames
+public final class UnitSource extends ClassSource
 {
     private static final Set<String> NUMBERS = Set.of("int", "long", "int[]", "long[]");
 
-    private final StringBuilder fields = new StringBuilder();
-    private final StringBuilder constructor = new StringBuilder();
-    private final StringBuilder methods = new StringBuilder();
     private final List<StateField> states = new ArrayList<>();
-    private final List<TermMethods> terms = new ArrayList<>();
-    private final List<Object> constants = new ArrayList<>();
-    private final Map<Object, String> names = new HashMap<>();
     /** Java variables whose strings are taken over by the state that stores them. */
     private final Set<String> handedOver = new HashSet<>();
     private final CachedStringExpressions remembered = new CachedStringExpressions(this);
-    private int count;
-
-    /** A unique name in the class. */
-    public String name(final String prefix)
-    {
-        return prefix + count++;
-    }
 
     /**
      * Declares a field that is state. Fields of ints or longs without codes are declared with {@link #numbers} instead.
@@ -122,100 +104,6 @@ public final class UnitSource implements ConstantNames
         return states;
     }
 
-    /** Declares a field that is not state: one that is lent, derived from other fields, or a cache. */
-    public void scratch(final String type, final String name)
-    {
-        fields.append("  private ").append(type).append(' ').append(name).append(";\n");
-    }
-
-    /** Declares a field that is not state, with an initial value. */
-    public void scratch(final String type, final String name, final String value)
-    {
-        scratch(type, name);
-        constructor.append("    ").append(name).append(" = ").append(value).append(";\n");
-    }
-
-    /** Adds a statement to the constructor. */
-    public void construct(final String statement)
-    {
-        constructor.append("    ").append(statement).append('\n');
-    }
-
-    public void method(final String heading, final ExpressionCode body)
-    {
-        method(heading, body.text());
-    }
-
-    public void method(final String heading, final String body)
-    {
-        methods.append("  ").append(heading).append(" {\n").append(body).append("  }\n");
-    }
-
-    /**
-     * A writer for the body of a method.
-     *
-     * @param leaves     reads columns
-     * @param parameters of the method, from which leaves are read
-     * @param arguments  their names
-     */
-    public ExpressionCode body(final LeafText leaves, final String parameters, final String arguments)
-    {
-        final TermMethods parts = new TermMethods(name("terms") + '_', "private", parameters, arguments);
-        terms.add(parts);
-        return new ExpressionCode(this, leaves, parts);
-    }
-
-    /** A writer for the body of a method without expressions. */
-    public ExpressionCode body()
-    {
-        return body((leaf, code) ->
-        {
-            throw new IllegalStateException("a body without columns has a leaf, leaf=" + leaf);
-        }, "", "");
-    }
-
-    /** A final field with a constant. */
-    private String constant(final Object value, final String type, final String fromObject)
-    {
-        return names.computeIfAbsent(List.of(type, value instanceof Number ? value : new Identity(value)), key ->
-        {
-            final String name = name("k");
-            final String of = "constants[" + constants.size() + ']';
-            constants.add(value);
-            scratch("final " + type, name, fromObject.replace("@", of));
-            return name;
-        });
-    }
-
-    /** Compares constants other than numbers by identity, even when they are equal. */
-    private record Identity(Object value)
-    {
-        @Override
-        public boolean equals(final Object other)
-        {
-            return other instanceof Identity identity && identity.value == value;
-        }
-
-        @Override
-        public int hashCode()
-        {
-            return System.identityHashCode(value);
-        }
-    }
-
-    @Override
-    public String object(final Object value, final String javaClass)
-    {
-        return constant(value, javaClass, '(' + javaClass + ") @");
-    }
-
-    @Override
-    public String number(final Number value, final CqlType type)
-    {
-        final String local = LocalTypes.local(type);
-        return constant(value, local, "((Number) @)." + local + "Value()");
-    }
-
     /** Source text of a constant of a Java class that is bound when a unit is created. */
     public String bound(final UnitConstant constant, final String javaClass)
     {
@@ -223,41 +111,10 @@ public final class UnitSource implements ConstantNames
     }
 
     @Override
-    public String code(final String text)
-    {
-        return constant(text, "int", "constantCode((String) @)");
-    }
-
-    @Override
-    public String taken(final Operand text)
-    {
-        return keptCode(text);
-    }
-
-    @Override
     public Operand remember(final Expression expression, final Expression leaf, final Operand text,
         final ExpressionCode code)
     {
         return remembered.write(expression, leaf, text, code);
-    }
-
-    @Override
-    public Operand either(final String code, final String text)
-    {
-        final String isKnown = '(' + code + " >= 0 ? ";
-        return new Operand(isKnown + "strings.of(" + code + ") : " + text + ')', isKnown + code + " == 0 : " + text +
-            " == null)", CqlType.CHAR, isKnown + code + " : (" + code + " = code(" + text + ")))", null)
-            .either(code + ", " + text);
-    }
-
-    /** Code of a string that state will store: the only location where state adds strings to the table. */
-    public String keptCode(final Operand text)
-    {
-        if (text.code() != null)
-        {
-            return text.code();
-        }
-        return "code(" + (text.canBeNull() ? text.isNull() + " ? null : " + text.value() : text.value()) + ')';
     }
 
     /**
@@ -304,12 +161,6 @@ public final class UnitSource implements ConstantNames
         return new Operand("strings.of(" + code + ')', '(' + code + " == 0)", CqlType.CHAR, code, null);
     }
 
-    /** The constants passed to each instance, in the order of the source text. */
-    public Object[] constants()
-    {
-        return constants.toArray();
-    }
-
     /** The whole class. */
     public String javaText(final String packageName, final String className)
     {
@@ -319,13 +170,10 @@ public final class UnitSource implements ConstantNames
             IdleStateSweeper.class, FunctionCaller.class, PartitionPredicate.class, QueryOutput.class,
             RowRejectedException.class, PeriodMath.class, Values.class));
         text.append(ImportDeclarations.ofPackages(Unit.class, NumberSum.class, CharColumnInput.class));
-        text.append("public final class ").append(className).append(" extends Unit {\n").append(fields)
-            .append("  public ").append(className)
-            .append("(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, "
-                + "final StringTable codes, final long idleNs, final Object[] constants) {\n")
-            .append("    super(outputs, maxRows, memory, codes);\n").append(constructor)
-            .append("  }\n").append(methods);
-        terms.forEach(each -> text.append(each.text()));
+        text.append("public final class ").append(className).append(" extends Unit {\n").append(members("  public " +
+            className + "(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, " +
+            "final StringTable codes, final long idleNs, final Object[] constants) {\n" +
+            "    super(outputs, maxRows, memory, codes);\n"));
         return text.append("}\n").toString();
     }
 }
