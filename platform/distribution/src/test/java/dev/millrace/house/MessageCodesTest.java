@@ -35,7 +35,7 @@ class MessageCodesTest
      * Codes of one kind of problem, such as two elements with one name, for which several files have their own wording.
      */
     private static final Set<String> BY_KIND = Set.of("SRV-0104", "SRV-0105", "SRV-0208", "SRV-0211", "SRV-0404",
-        "SRV-0406", "SRV-0414", "CLU-0214", "CLU-0301", "CLU-0409");
+        "SRV-0406", "SRV-0414", "CLU-0214", "CLU-0301", "CLU-0409", "CMD-0307");
 
     /**
      * A location that shows a code to users.
