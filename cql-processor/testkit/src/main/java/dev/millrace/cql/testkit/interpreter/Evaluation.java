@@ -4,14 +4,16 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** One input and the results computed from it. */
 final class Evaluation
 {
-    /** Streams computed so far. */
-    final Map<Source, Object> known = new IdentityHashMap<>();
-    /** Environment for single rows. */
-    final Env env = new Env();
+    /** The beginning of time. */
+    static final long BEGINNING = Long.MIN_VALUE;
+
+    /** Rows of the streams computed so far, by stream. */
+    final Map<Object, Object> known = new IdentityHashMap<>();
     /** Number of rows that could not be computed. */
     int faults;
     /** Whether nothing leaves a window, is subtracted or cut off, so that every row is seen that ever was somewhere. */
@@ -36,17 +38,17 @@ final class Evaluation
         return logs.getOrDefault(name, List.of());
     }
 
-    /** Up to when everything about a source is known; with loose windows how far any input has come. */
-    long progress(final Source source)
+    /** Up to when everything about some inputs is known; with loose windows how far any input has come. */
+    long progress(final Set<String> bases)
     {
         if (isLoose)
         {
-            return clocks.values().stream().mapToLong(Long::longValue).max().orElse(Source.BEGINNING);
+            return clocks.values().stream().mapToLong(Long::longValue).max().orElse(BEGINNING);
         }
         long progress = Long.MAX_VALUE;
-        for (final String base : source.bases)
+        for (final String base : bases)
         {
-            progress = Math.min(progress, clocks.getOrDefault(base, Source.BEGINNING));
+            progress = Math.min(progress, clocks.getOrDefault(base, BEGINNING));
         }
         return progress;
     }

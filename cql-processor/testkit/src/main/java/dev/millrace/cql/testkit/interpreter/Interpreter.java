@@ -232,7 +232,7 @@ public final class Interpreter
 
     private static List<Output> outputs(final Evaluation run, final Source source)
     {
-        final long progress = run.progress(source);
+        final long progress = run.progress(source.bases);
         final List<Output> outputs = new ArrayList<>();
         if (source instanceof Source.Flow flow)
         {

@@ -123,14 +123,15 @@ abstract class JoinRelation
             final List<Object[]> b = right.at(run, time);
             final List<Object[]> rows = new ArrayList<>();
             final boolean[] hit = new boolean[b.size()];
+            final Env env = new Env();
             for (final Object[] x : a)
             {
                 boolean found = false;
                 for (int i = 0; i < b.size(); i++)
                 {
                     final Object[] both = both(x, b.get(i));
-                    run.env.row = both;
-                    if (on == null || on.holds(run.env))
+                    env.row = both;
+                    if (on == null || on.holds(env))
                     {
                         rows.add(both);
                         found = true;

@@ -223,7 +223,7 @@ final class MatchRelation extends Source.Flow
     @Override
     List<Item> compute(final Evaluation run)
     {
-        final long progress = run.progress(this);
+        final long progress = run.progress(bases);
         final Map<Row, List<Item>> partitions = new LinkedHashMap<>();
         final Map<Item, Integer> places = new java.util.IdentityHashMap<>();
         for (final Item item : input.items(run))

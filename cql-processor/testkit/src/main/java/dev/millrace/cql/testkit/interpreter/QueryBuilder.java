@@ -44,7 +44,7 @@ final class QueryBuilder
         Source.Table table = body(statement.body());
         if (statement.everyNs() > 0)
         {
-            table = new Source.Sampled(table, statement.everyNs());
+            table = new SampledRelation(table, statement.everyNs());
         }
         if (statement.stream() != null)
         {

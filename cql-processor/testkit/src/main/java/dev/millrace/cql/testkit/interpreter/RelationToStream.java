@@ -28,7 +28,7 @@ final class RelationToStream extends Source.Flow
     @Override
     List<Item> compute(final Evaluation run)
     {
-        final long progress = run.progress(this);
+        final long progress = run.progress(bases);
         final List<Item> items = new ArrayList<>();
         List<Row> before = List.of();
         for (final long time : table.changes(run))

@@ -9,9 +9,6 @@ import java.util.TreeSet;
 /** A stream or a relation, by definition: nothing in it is incremental. */
 abstract class Source
 {
-    /** The beginning of time. */
-    static final long BEGINNING = Long.MIN_VALUE;
-
     final List<String> names;
     final List<Type> types;
     /** Input streams and relations on which it depends. */
@@ -79,7 +76,7 @@ abstract class Source
             instants(run, instants);
             if (initial)
             {
-                instants.add(BEGINNING);
+                instants.add(Evaluation.BEGINNING);
             }
             return instants;
         }
@@ -198,34 +195,6 @@ abstract class Source
         void instants(final Evaluation run, final Set<Long> instants)
         {
             flow.items(run).forEach(item -> instants.add(item.time()));
-        }
-    }
-
-    /** EVALUATE EVERY: the relation at the last multiple of a period. */
-    static final class Sampled extends Table
-    {
-        private final Table table;
-        private final long period;
-
-        Sampled(final Table table, final long period)
-        {
-            super(table.names, table.types, table.bases, table.initial, table.grows);
-            this.table = table;
-            this.period = period;
-        }
-
-        @Override
-        List<Row> at(final Evaluation run, final long time)
-        {
-            return table.at(run, run.isLoose ? time : Windows.down(time, period));
-        }
-
-        @Override
-        void instants(final Evaluation run, final Set<Long> instants)
-        {
-            final TreeSet<Long> inner = new TreeSet<>();
-            table.instants(run, inner);
-            inner.forEach(instant -> instants.add(instant == BEGINNING ? instant : Windows.up(instant, period)));
         }
     }
 }
