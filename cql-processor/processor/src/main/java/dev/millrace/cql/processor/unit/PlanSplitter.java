@@ -32,7 +32,7 @@ public final class PlanSplitter
         return roots.isEmpty() ? null : new PipelinePlan(
             plan.outputs().stream().map(Operator.Output::queryId).filter(queries::contains)
                 .collect(Collectors.joining("_")),
-            plan.sourceChannel(), plan.sourceType(), plan.ordering(), plan.partitionColumn(), roots);
+            plan.sourceChannel(), plan.sourceType(), plan.ordering(), plan.partitionColumn(), roots, plan.indexed());
     }
 
     /**

@@ -201,6 +201,23 @@ class ChangedRulesTest
     }
 
     @Test
+    void shouldContinueAStatementWhenSoManyFollowThatAnIndexFindsThem() throws CqlException
+    {
+        final List<RuleText> many = new ArrayList<>();
+        for (int i = 0; i < 40; i++)
+        {
+            many.add(RuleText.query("q" + i, "select c1, sum(c2) as s from N where c1 = 7 and c2 > " + i +
+                " group by c1"));
+        }
+        final ProcessorPlan alone = new RulePlanner().plan("p", many.subList(0, 1), CATALOG);
+        final ProcessorPlan indexed = new RulePlanner().plan("p", many, CATALOG);
+        assertThat(indexed.pipelines()).hasSize(many.size()).allSatisfy(pipeline -> assertThat(PlanSplitter.of(pipeline,
+            Set.of(pipeline.name())).indexed()).as("a rule that is added also is behind the index").isTrue());
+        assertThat(alone.pipelines().get(0).indexed()).isFalse();
+        assertThat(fingerprints(indexed)).containsAllEntriesOf(fingerprints(alone));
+    }
+
+    @Test
     void shouldEqualThePlanOfAllRulesAfterEachOfManyRandomChanges()
     {
         final long seed = Long.getLong("seed", System.nanoTime());
