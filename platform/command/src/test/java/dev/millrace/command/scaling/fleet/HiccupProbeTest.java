@@ -35,16 +35,23 @@ class HiccupProbeTest
                 Thread.onSpinWait();
             }
             signal(probe, "CONT");
-            Histogram paused = probe.take();
-            while (paused.getMaxValue() * MS_PER_NS < 250)
+            // An answer can come between two of the missed milliseconds, so the answers are added up.
+            final Histogram paused = probe.take();
+            while (late(paused) < 150)
             {
-                paused = probe.take();
+                paused.add(probe.take());
             }
             assertThat((double)count).isLessThan(elapsedMs + 1_000);
             // Late by 300, 299, 298 ... milliseconds.
-            assertThat(paused.getCountBetweenValues((long)(100 / MS_PER_NS), paused.getMaxValue()))
-                .isGreaterThanOrEqualTo(150);
+            assertThat(paused.getMaxValue() * MS_PER_NS).isGreaterThanOrEqualTo(250);
         }
+    }
+
+    /** Number of delays of at least 100 ms. */
+    private static long late(final Histogram delays)
+    {
+        final long leastNs = (long)(100 / MS_PER_NS);
+        return delays.getCountBetweenValues(leastNs, Math.max(delays.getMaxValue(), leastNs));
     }
 
     /** A pause of this process must not count as a pause of the machine. */
