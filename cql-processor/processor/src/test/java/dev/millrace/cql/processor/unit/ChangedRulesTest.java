@@ -212,7 +212,7 @@ class ChangedRulesTest
         final ProcessorPlan alone = new RulePlanner().plan("p", many.subList(0, 1), CATALOG);
         final ProcessorPlan indexed = new RulePlanner().plan("p", many, CATALOG);
         assertThat(indexed.pipelines()).hasSize(many.size()).allSatisfy(pipeline -> assertThat(PlanSplitter.of(pipeline,
-            Set.of(pipeline.name())).indexed()).as("a rule that is added also is behind the index").isTrue());
+            Set.of(pipeline.name())).indexed()).as("an added rule also receives its rows from the index").isTrue());
         assertThat(alone.pipelines().get(0).indexed()).isFalse();
         assertThat(fingerprints(indexed)).containsAllEntriesOf(fingerprints(alone));
     }

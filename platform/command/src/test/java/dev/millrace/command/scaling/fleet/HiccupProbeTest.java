@@ -35,7 +35,7 @@ class HiccupProbeTest
                 Thread.onSpinWait();
             }
             signal(probe, "CONT");
-            // An answer can come between two of the missed milliseconds, so the answers are added up.
+            // One answer may contain only the first of the missed milliseconds, so the answers are added up.
             final Histogram paused = probe.take();
             while (late(paused) < 150)
             {

@@ -60,7 +60,7 @@ public final class RingGenerator
     }
 
     /** Java expression of the index of a position. */
-    public String place(final String position)
+    public String slot(final String position)
     {
         return position + " & " + columns.length() + " - 1";
     }
@@ -106,9 +106,9 @@ public final class RingGenerator
      */
     public void openDue(final ExpressionCode code, final String from, final String to, final String times)
     {
-        code.open("while (" + from + " != " + to + " && " + times + '[' + place(from) + "] <= now)");
+        code.open("while (" + from + " != " + to + " && " + times + '[' + slot(from) + "] <= now)");
         code.line("final int " + columns.position() + " = " + from + "++;");
-        code.line("final int p = " + place(columns.position()) + ';');
+        code.line("final int p = " + slot(columns.position()) + ';');
     }
 
     /**
@@ -120,7 +120,7 @@ public final class RingGenerator
      */
     public String due(final String from, final String to, final String times)
     {
-        return '(' + from + " == " + to + " ? NEVER : " + times + '[' + place(from) + "])";
+        return '(' + from + " == " + to + " ? NEVER : " + times + '[' + slot(from) + "])";
     }
 
     /**

@@ -42,7 +42,7 @@ final class NowSide extends JoinSide
     {
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String place = row.code().name("p");
-        row.code().line("final int " + place + " = " + ring.place(ring.tail()) + ';');
+        row.code().line("final int " + place + " = " + ring.slot(ring.tail()) + ';');
         columns.keep(row.code(), row, place);
         row.code().line(ring.tail() + "++;");
         return List.of();
@@ -77,7 +77,7 @@ final class NowSide extends JoinSide
     {
         code.open("while (" + hasRows() + ')');
         final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(ring.head() + "++") + ';');
+        code.line("final int " + place + " = " + ring.slot(ring.head() + "++") + ';');
         return place;
     }
 

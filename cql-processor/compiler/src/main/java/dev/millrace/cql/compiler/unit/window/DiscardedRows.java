@@ -60,7 +60,7 @@ final class DiscardedRows
         final String position = ring.columns().position();
         code.open("for (int x = " + ring.head() + "; x != " + ring.tail() + "; x++)");
         code.line("final int " + position + " = x;");
-        code.line("final int p = " + ring.place(position) + ';');
+        code.line("final int p = " + ring.slot(position) + ';');
         code.line("if (" + isGone + "[p] || !" + partition.test(value) + ") continue;");
         code.line(isGone + "[p] = true;");
         leave.accept(code);

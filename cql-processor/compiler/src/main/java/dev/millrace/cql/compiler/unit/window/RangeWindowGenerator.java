@@ -64,12 +64,12 @@ public final class RangeWindowGenerator extends StreamConsumer
         code.line("final long " + time + " = PeriodMath.plus(now, " + range + ");");
         final List<Operand> remembered = consumer().enter(read(row).leavingAt(time));
         code.line(ring.tail() + "++;");
-        final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(columns.position()) + ';');
-        code.line(times + '[' + place + "] = " + time + ';');
-        final List<Operand> kept = columns.keep(code, consumer().remembered(remembered), place);
+        final String slot = code.name("p");
+        code.line("final int " + slot + " = " + ring.slot(columns.position()) + ';');
+        code.line(times + '[' + slot + "] = " + time + ';');
+        final List<Operand> kept = columns.keep(code, consumer().remembered(remembered), slot);
         final DiscardedRows forgotten =
-            partition() == null ? null : new DiscardedRows(unit, ring, partition(), row, place);
+            partition() == null ? null : new DiscardedRows(unit, ring, partition(), row, slot);
         ring.writeGrow();
         final ExpressionCode leaving = unit.body();
         ring.openDue(leaving, ring.head(), ring.tail(), times);

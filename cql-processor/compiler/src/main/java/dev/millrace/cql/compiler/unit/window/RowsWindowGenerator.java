@@ -52,11 +52,11 @@ public final class RowsWindowGenerator extends StreamWindowGenerator
         }
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
         code.line("final int " + columns.position() + " = " + ring.tail() + ';');
-        final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(columns.position()) + ';');
+        final String slot = code.name("p");
+        code.line("final int " + slot + " = " + ring.slot(columns.position()) + ';');
         if (isStep)
         {
-            final List<Operand> kept = columns.keep(code, carried(row), place);
+            final List<Operand> kept = columns.keep(code, carried(row), slot);
             code.line(ring.tail() + "++;");
             code.line("if (" + ring.tail() + " - " + mid + " >= " + unit.number(window.slide(), CqlType.BIGINT) + ") " +
                 ring.name() + "step();");
@@ -65,7 +65,7 @@ public final class RowsWindowGenerator extends StreamWindowGenerator
         else
         {
             code.line(ring.tail() + "++;");
-            reader.enter(row, place);
+            reader.enter(row, slot);
         }
         leave();
         ring.writeGrow();
@@ -77,7 +77,7 @@ public final class RowsWindowGenerator extends StreamWindowGenerator
     {
         final ExpressionCode code = unit.body();
         code.line("final int " + columns.position() + " = " + ring.head() + "++;");
-        code.line("final int p = " + ring.place(columns.position()) + ';');
+        code.line("final int p = " + ring.slot(columns.position()) + ';');
         reader.leave(code);
         unit.method("private void " + ring.name() + "leave()", code);
     }
@@ -89,13 +89,13 @@ public final class RowsWindowGenerator extends StreamWindowGenerator
         code.open("while (" + ring.size() + " > " + limit + ')');
         code.open("if (" + ring.head() + " == " + mid + ')');
         code.line("// It came and went within the step.");
-        reader.skip(code, ring.place(mid + "++"));
+        reader.skip(code, ring.slot(mid + "++"));
         code.close();
         code.line(ring.name() + "leave();");
         code.close();
         code.open("while (" + mid + " != " + ring.tail() + ')');
         code.line("final int " + columns.position() + " = " + mid + "++;");
-        code.line("final int p = " + ring.place(columns.position()) + ';');
+        code.line("final int p = " + ring.slot(columns.position()) + ';');
         final SymbolicRow row = SymbolicRow.of(code, RingColumns.spread(types(), reads(), kept));
         reader.enter(row, "p");
         row.close();

@@ -51,7 +51,7 @@ public final class SlideBufferGenerator extends StreamConsumer
         final ExpressionCode code = row.code();
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
         final String ringSlot = code.name("p");
-        code.line("final int " + ringSlot + " = " + ring.place(ring.tail()) + ';');
+        code.line("final int " + ringSlot + " = " + ring.slot(ring.tail()) + ';');
         code.line(times + '[' + ringSlot + "] = PeriodMath.up(now, " + step + ");");
         code.line(arrived + '[' + ringSlot + "] = now;");
         final List<Operand> kept = ring.columns().keep(code, carried(row), ringSlot);

@@ -69,7 +69,7 @@ public final class SlideWindowGenerator extends StreamConsumer
     private void openInside(final ExpressionCode code)
     {
         code.open("for (int x = " + ring.head() + "; x != " + mid + "; x++)");
-        code.line("final int p = " + ring.place("x") + ';');
+        code.line("final int p = " + ring.slot("x") + ';');
         code.line("if (!" + inside + "[p]) continue;");
     }
 
@@ -101,13 +101,13 @@ public final class SlideWindowGenerator extends StreamConsumer
         code.line("if (" + tick + " < calmNs) calmNs = " + tick + ';');
         consumer().waits(read(row), tick);
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
-        final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(ring.tail()) + ';');
-        code.line(enterTimes + '[' + place + "] = " + tick + ';');
-        code.line(leaveTimes + '[' + place + "] = " + leaving + ';');
-        final List<Operand> kept = columns.keep(code, carried(row), place);
+        final String slot = code.name("p");
+        code.line("final int " + slot + " = " + ring.slot(ring.tail()) + ';');
+        code.line(enterTimes + '[' + slot + "] = " + tick + ';');
+        code.line(leaveTimes + '[' + slot + "] = " + leaving + ';');
+        final List<Operand> kept = columns.keep(code, carried(row), slot);
         final DiscardedRows forgotten =
-            partition() == null ? null : new DiscardedRows(unit, ring, partition(), row, place);
+            partition() == null ? null : new DiscardedRows(unit, ring, partition(), row, slot);
         code.line(ring.tail() + "++;");
         ticks(RingColumns.spread(types(), reads(), kept), forgotten);
         return List.of();

@@ -47,14 +47,14 @@ public final class StreamAlignmentGenerator extends StreamConsumer
     {
         final ExpressionCode code = row.code();
         ring.openRoom(row, "fullOfWaiting();", carriesTexts());
-        final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(ring.tail()) + ';');
-        code.line(times + '[' + place + "] = t;");
-        final List<Operand> kept = ring.columns().keep(code, carried(row), place);
+        final String slot = code.name("p");
+        code.line("final int " + slot + " = " + ring.slot(ring.tail()) + ';');
+        code.line(times + '[' + slot + "] = t;");
+        final List<Operand> kept = ring.columns().keep(code, carried(row), slot);
         if (partition() != null)
         {
             waits = ring.columns().addNumbers("int");
-            code.line(waits + '[' + place + "] = !forgettings.isWaiting() ? 0 : " +
+            code.line(waits + '[' + slot + "] = !forgettings.isWaiting() ? 0 : " +
                 partition().ask("forgettings", String.valueOf(input), row.get(partition().column())) + ';');
             lastWaiting(kept.get(reads().indexOf(partition().column())));
             drop(kept.get(reads().indexOf(partition().column())));
@@ -96,7 +96,7 @@ public final class StreamAlignmentGenerator extends StreamConsumer
         code.close();
         if (partition() != null)
         {
-            code.line("while (" + ring.head() + " != " + ring.tail() + " && " + waits + '[' + ring.place(ring.head()) +
+            code.line("while (" + ring.head() + " != " + ring.tail() + " && " + waits + '[' + ring.slot(ring.head()) +
                 "] < 0) " + ring.head() + "++;");
         }
         unit.method("private void " + ring.name() + "arrive()", code);
@@ -109,10 +109,10 @@ public final class StreamAlignmentGenerator extends StreamConsumer
     private void openDue(final ExpressionCode code)
     {
         final String position = ring.columns().position();
-        code.open("for (int x = " + ring.head() + "; x != " + ring.tail() + " && " + times + '[' + ring.place("x") +
+        code.open("for (int x = " + ring.head() + "; x != " + ring.tail() + " && " + times + '[' + ring.slot("x") +
             "] <= now; x++)");
         code.line("final int " + position + " = x;");
-        code.line("final int p = " + ring.place(position) + ';');
+        code.line("final int p = " + ring.slot(position) + ';');
         code.line("if (" + waits + "[p] != 0 && (" + waits + "[p] < 0 || forgettings.isWaiting(" + waits +
             "[p]))) continue;");
         code.line(waits + "[p] = -1;");
@@ -124,7 +124,7 @@ public final class StreamAlignmentGenerator extends StreamConsumer
         final ExpressionCode code = unit.body();
         code.open("for (int x = " + ring.tail() + "; x != " + ring.head() + "; )");
         code.line("x--;");
-        code.line("final int p = " + ring.place("x") + ';');
+        code.line("final int p = " + ring.slot("x") + ';');
         code.line("if (" + waits + "[p] >= 0 && " + partition().test(value) + ") return " + times + "[p];");
         code.close();
         code.line("return BEGINNING;");
@@ -136,7 +136,7 @@ public final class StreamAlignmentGenerator extends StreamConsumer
     {
         final ExpressionCode code = unit.body();
         code.open("for (int x = " + ring.head() + "; x != " + ring.tail() + "; x++)");
-        code.line("final int p = " + ring.place("x") + ';');
+        code.line("final int p = " + ring.slot("x") + ';');
         code.open("if (" + waits + "[p] >= 0 && " + partition().test(value) + ')');
         code.line(waits + "[p] = -1;");
         ring.columns().forget(code, "p");

@@ -60,13 +60,13 @@ public final class UserWindowGenerator extends StreamConsumer
     {
         final ExpressionCode code = row.code();
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
-        final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(ring.tail()) + ';');
-        code.line(times + '[' + place + "] = now;");
-        code.line(inside + '[' + place + "] = false;");
-        final List<Operand> kept = columns.keep(code, carried(row), place);
+        final String slot = code.name("p");
+        code.line("final int " + slot + " = " + ring.slot(ring.tail()) + ';');
+        code.line(times + '[' + slot + "] = now;");
+        code.line(inside + '[' + slot + "] = false;");
+        final List<Operand> kept = columns.keep(code, carried(row), slot);
         final DiscardedRows forgotten =
-            partition() == null ? null : new DiscardedRows(unit, ring, partition(), row, place);
+            partition() == null ? null : new DiscardedRows(unit, ring, partition(), row, slot);
         code.line(ring.tail() + "++;");
         move(RingColumns.spread(types(), reads(), kept), forgotten);
         return List.of();
@@ -74,7 +74,7 @@ public final class UserWindowGenerator extends StreamConsumer
 
     private String at(final String position)
     {
-        return times + '[' + ring.place(position) + ']';
+        return times + '[' + ring.slot(position) + ']';
     }
 
     /** Writes the method that makes rows leave and enter according to the bounds. */
@@ -109,7 +109,7 @@ public final class UserWindowGenerator extends StreamConsumer
         code.line("if (!" + bounds + ".move(now)) return;");
         code.open("while (" + ring.head() + " != " + mid + " && " + bounds + ".isOut(" + at(ring.head()) + "))");
         code.line("final int " + columns.position() + " = " + ring.head() + "++;");
-        code.line("final int p = " + ring.place(columns.position()) + ';');
+        code.line("final int p = " + ring.slot(columns.position()) + ';');
         code.open("if (" + inside + "[p])");
         consumer().leave(code, remembered);
         code.close();
@@ -117,7 +117,7 @@ public final class UserWindowGenerator extends StreamConsumer
         code.close();
         code.open("while (" + mid + " != " + ring.tail() + " && " + bounds + ".isReached(" + at(mid) + "))");
         code.line("final int m = " + mid + "++;");
-        code.line("final int p = " + ring.place("m") + ';');
+        code.line("final int p = " + ring.slot("m") + ';');
         code.line("if (!" + bounds + ".isOut(" + times + "[p])) { " + ring.name() + "enter(m, p); continue; }");
         code.line("// It left before it entered, and so did those before it.");
         code.line(ring.head() + " = " + mid + ';');

@@ -62,7 +62,7 @@ public final class ValueWindowGenerator extends StreamWindowGenerator
 
     private String at(final String position)
     {
-        return values + '[' + ring.place(position) + ']';
+        return values + '[' + ring.slot(position) + ']';
     }
 
     @Override
@@ -79,10 +79,10 @@ public final class ValueWindowGenerator extends StreamWindowGenerator
         code.line(ring.name() + "leave(" + value.value() + ");");
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
         code.line("final int " + columns.position() + " = " + ring.tail() + "++;");
-        final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.place(columns.position()) + ';');
-        code.line(values + '[' + place + "] = " + value.value() + ';');
-        reader.enter(row, place);
+        final String slot = code.name("p");
+        code.line("final int " + slot + " = " + ring.slot(columns.position()) + ';');
+        code.line(values + '[' + slot + "] = " + value.value() + ';');
+        reader.enter(row, slot);
         leave();
         ring.writeGrow();
         return List.of();
@@ -98,7 +98,7 @@ public final class ValueWindowGenerator extends StreamWindowGenerator
             "latest - " + oldest + " >= " + range() :
             "(latest - " + oldest + " < 0L || latest - " + oldest + " >= " + range() + ')') + ')');
         code.line("final int " + columns.position() + " = " + ring.head() + "++;");
-        code.line("final int p = " + ring.place(columns.position()) + ';');
+        code.line("final int p = " + ring.slot(columns.position()) + ';');
         reader.leave(code);
         code.close();
         unit.method("private void " + ring.name() + "leave(final " + local() + " latest)", code);

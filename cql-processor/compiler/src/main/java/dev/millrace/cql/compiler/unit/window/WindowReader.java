@@ -31,24 +31,24 @@ final class WindowReader
     }
 
     /** Writes code for the row at an index, which the reader never gets. */
-    void skip(final ExpressionCode code, final String place)
+    void skip(final ExpressionCode code, final String slot)
     {
-        code.line(taken + '[' + place + "] = false;");
+        code.line(taken + '[' + slot + "] = false;");
     }
 
     /** Writes the code for a row in the window, at an index. */
-    void enter(final SymbolicRow row, final String place)
+    void enter(final SymbolicRow row, final String slot)
     {
         final ExpressionCode code = row.code();
-        skip(code, place);
+        skip(code, slot);
         code.scope(() ->
         {
             code.open("try");
             final SymbolicRow part = row.part();
             final SymbolicRow read = part.through(edge.calcs());
             edge.consumer().reads().forEach(read::get);
-            remembered = columns.keep(code, edge.consumer().remembered(edge.consumer().enter(read)), place);
-            code.line(taken + '[' + place + "] = true;");
+            remembered = columns.keep(code, edge.consumer().remembered(edge.consumer().enter(read)), slot);
+            code.line(taken + '[' + slot + "] = true;");
             part.close();
             code.close();
             return null;
