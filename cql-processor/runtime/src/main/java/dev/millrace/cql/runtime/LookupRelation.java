@@ -1,62 +1,41 @@
 package dev.millrace.cql.runtime;
 
 import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.string.StringTable;
-import dev.millrace.cql.runtime.table.IncrementalArrays;
+import dev.millrace.cql.runtime.table.CodeSlotMap;
 import dev.millrace.cql.runtime.table.LongSlotMap;
 import dev.millrace.cql.runtime.table.SlotChunks;
-import dev.millrace.cql.runtime.table.SlotInts;
-import java.util.Arrays;
 
 /**
- * A replica of a keyed relation, such as a cache, in which rows of a stream are looked up: columns of primitives, one
- * row per key.
- *
- * <p>Strings are codes of the string table of the pipeline that joins; a row retains its codes. A char key needs no
- * hashing: presence is a byte and the row number an int, both indexed by code. The presence bytes are in one array, so
- * that a look-up without a match costs one load. When other strings fill the table faster than slices are copied, the
- * array grows at once, one byte per code. Row numbers are in chunks. Other keys use a hash table. Rows without a key,
- * or with a key that is not a number, cannot match anything and are not stored.
- *
- * <p>Arrays grow incrementally, one slice per change ({@link IncrementalArrays}), so that no change copies all rows.
+ * A replica of a keyed relation, such as a cache, in which rows of a stream are looked up: the table of its keys, which
+ * assigns row numbers, and its rows ({@link RelationRows}). Char keys use a {@link CodeSlotMap}, other keys a
+ * {@link LongSlotMap}. Rows without a key, or with a key that is not a number, cannot match anything and are not
+ * stored.
  *
  * <p>Confined to one worker thread, which applies changes between two batches. Each worker has its own replica.
  */
 public final class LookupRelation
 {
-    private static final int INITIAL_ROWS = 64;
     /** Bytes per key in the hash table. */
     private static final int KEY_BYTES = 48;
-    /** Approximate bytes per string or number that a row refers to. */
-    private static final int OBJECT_BYTES = 48;
 
     private final BatchSchema schema;
     private final int keyColumn;
     private final StringTable strings;
-    private final boolean isCharKey;
-    private final Object[] columns;
-    private final byte[][] nulls;
-    private final int[] nullCounts;
-    private LongSlotMap table;
-    /** Columns, followed by their null flags. */
-    private final IncrementalArrays rowArrays;
-    private byte[] present = new byte[INITIAL_ROWS];
-    private final IncrementalArrays presence;
-    private final SlotInts rowOfId;
-    private int[] freeRows = new int[INITIAL_ROWS];
-    private final IncrementalArrays freeArrays;
+    private final RelationRows rows;
+    /** Row numbers of char keys; {@code null} for other keys. */
+    private final CodeSlotMap codes;
+    /** Row numbers of keys that are not chars; {@code null} for char keys. */
+    private LongSlotMap numbers;
     private final MemoryAccount memory;
-    private final int objectColumns;
+    /** Bytes per row outside arrays. */
+    private final int rowBytes;
     /** Rows that are charged for memory outside arrays. */
     private int chargedRows;
-    private int freeCount;
-    private int nextRow;
-    private int size;
 
     /**
      * A relation without rows that has its own string table.
@@ -80,9 +59,6 @@ public final class LookupRelation
     {
         this.strings = strings;
         this.memory = memory;
-        presence = new IncrementalArrays(memory, (Object)present);
-        rowOfId = new SlotInts(1, 0, memory);
-        freeArrays = new IncrementalArrays(memory, (Object)freeRows);
         this.schema = schema;
         this.keyColumn = keyColumn;
         final ColumnStorage storage = schema.storage(keyColumn);
@@ -91,25 +67,11 @@ public final class LookupRelation
             throw new IllegalArgumentException("key of a lookup relation must be a number, boolean, time or char, " +
                 "type=" + schema.type().name() + " column=" + schema.type().properties().get(keyColumn).name());
         }
-        isCharKey = storage == ColumnStorage.TEXT;
-        table = isCharKey ? null : new LongSlotMap();
-        columns = new Object[schema.columnCount()];
-        nulls = new byte[columns.length][];
-        nullCounts = new int[columns.length];
-        for (int i = 0; i < columns.length; i++)
-        {
-            columns[i] = schema.storage(i).newArray(INITIAL_ROWS);
-            nulls[i] = new byte[INITIAL_ROWS];
-        }
-        final Object[] all = Arrays.copyOf(columns, columns.length * 2);
-        System.arraycopy(nulls, 0, all, columns.length, columns.length);
-        rowArrays = new IncrementalArrays(memory, all);
-        int objects = 0;
-        for (int i = 0; i < columns.length; i++)
-        {
-            objects += schema.storage(i) == ColumnStorage.REFERENCE ? 1 : 0;
-        }
-        objectColumns = objects;
+        final boolean isCharKey = storage == ColumnStorage.TEXT;
+        codes = isCharKey ? new CodeSlotMap(memory) : null;
+        numbers = isCharKey ? null : new LongSlotMap();
+        rows = new RelationRows(schema, strings, memory);
+        rowBytes = rows.objectBytes() + (isCharKey ? 0 : KEY_BYTES);
     }
 
     public BatchSchema schema()
@@ -131,264 +93,124 @@ public final class LookupRelation
 
     public int size()
     {
-        return size;
+        return codes != null ? codes.size() : numbers.size();
     }
 
     /**
      * Whether a row can be stored: it needs no memory, or memory is available.
      *
-     * @param rows batch of {@link #schema()}
+     * @param batch of {@link #schema()}
      * @return false while the instance is short of memory and the key is new
      */
-    public boolean hasRoom(final EventBatch rows, final int row)
+    public boolean hasRoom(final EventBatch batch, final int row)
     {
-        return !memory.isShort() || !hasKey(rows, row) || size < chargedRows && rowArrays.hasRoom(size + 1) ||
-            (isCharKey ? isPresent(rows.texts(keyColumn).find(row, strings)) : table.find(keyBits(rows, row)) >= 0);
-    }
-
-    private void chargeRows()
-    {
-        if (size > chargedRows)
-        {
-            memory.charge(rowBytes() * (size - chargedRows));
-            chargedRows = size;
-        }
-    }
-
-    private long rowBytes()
-    {
-        return (long)objectColumns * OBJECT_BYTES + (isCharKey ? 0 : KEY_BYTES);
+        return !memory.isShort() || !hasKey(batch, row) || size() < chargedRows && rows.hasRoom(size() + 1) ||
+            (codes != null ? codes.find(keyCode(batch, row)) : numbers.find(keyBits(batch, row))) >= 0;
     }
 
     /**
      * Stores a row; replaces the row with the same key, if any.
      *
-     * @param rows batch of {@link #schema()}
+     * @param batch of {@link #schema()}
      * @return false when the key of the row cannot match anything and the row was not stored
      */
-    public boolean upsert(final EventBatch rows, final int row)
+    public boolean upsert(final EventBatch batch, final int row)
     {
-        if (!hasKey(rows, row))
+        if (!hasKey(batch, row))
         {
             return false;
         }
-        final int target;
-        if (isCharKey)
-        {
-            target = rowForId(owed(rows, keyColumn, row));
-        }
-        else
-        {
-            target = table.slotOf(keyBits(rows, row));
-            size = table.size();
-            ensureRows(target + 1);
-        }
+        final int target = codes != null ? codes.slotOf(rows.newCode(batch, keyColumn, row)) :
+            numbers.slotOf(keyBits(batch, row));
         chargeRows();
-        for (int column = 0; column < columns.length; column++)
-        {
-            if (schema.storage(column) == ColumnStorage.TEXT)
-            {
-                put(column, target, owed(rows, column, row));
-            }
-            else
-            {
-                System.arraycopy(rows.array(column), row, columns[column], target, 1);
-            }
-            final byte isNull = (byte)(rows.isNull(column, row) ? 1 : 0);
-            nullCounts[column] += isNull - nulls[column][target];
-            nulls[column][target] = isNull;
-        }
-        rowArrays.changed(target);
+        rows.put(target, batch, row);
         return true;
     }
 
-    /** The code of a string; a new string gets one. The caller has checked the capacity. */
-    private int owed(final EventBatch rows, final int column, final int row)
+    private void chargeRows()
     {
-        final CharColumn texts = rows.texts(column);
-        final int code = texts.code(row, strings);
-        if (code != StringTable.FULL)
+        if (size() > chargedRows)
         {
-            return code;
+            memory.charge((long)rowBytes * (size() - chargedRows));
+            chargedRows = size();
         }
-        final byte[] text = new byte[texts.length(row)];
-        texts.copy(row, text, 0);
-        return strings.owed(text, 0, text.length);
-    }
-
-    /** Stores a string in a row, which retains it. */
-    private void put(final int column, final int row, final int code)
-    {
-        strings.hold(code);
-        strings.release(ints(column)[row]);
-        ints(column)[row] = code;
     }
 
     /**
      * Removes the row with a key.
      *
-     * @param rows batch of {@link #schema()}; only the key is read
+     * @param batch of {@link #schema()}; only the key is read
      * @return whether there was one
      */
-    public boolean remove(final EventBatch rows, final int row)
+    public boolean remove(final EventBatch batch, final int row)
     {
-        if (!hasKey(rows, row))
+        if (!hasKey(batch, row))
         {
             return false;
         }
-        final int target;
-        if (isCharKey)
+        final int target = codes != null ? codes.remove(keyCode(batch, row)) : numbers.remove(keyBits(batch, row));
+        if (target < 0)
         {
-            final int id = rows.texts(keyColumn).find(row, strings);
-            if (!isPresent(id))
-            {
-                return false;
-            }
-            target = rowOfId.get(id);
-            present[id] = 0;
-            presence.changed(id);
-            freeRow(target);
-            size--;
+            return false;
         }
-        else
-        {
-            target = table.remove(keyBits(rows, row));
-            if (target < 0)
-            {
-                return false;
-            }
-            size = table.size();
-        }
-        clearRow(target);
+        rows.clear(target);
         return true;
     }
 
     /** Removes all rows, before the whole content is loaded again. */
     public void clear()
     {
-        for (int id = 0; id < present.length; id++)
+        if (codes != null)
         {
-            present[id] = 0;
-            presence.changed(id);
+            codes.clear();
         }
-        for (int row = 0; row < nulls[0].length; row++)
+        else
         {
-            clearRow(row);
+            numbers = new LongSlotMap();
         }
-        if (table != null)
-        {
-            table = new LongSlotMap();
-        }
-        memory.release(rowBytes() * chargedRows);
+        rows.clear();
+        memory.release((long)rowBytes * chargedRows);
         chargedRows = 0;
-        freeCount = 0;
-        nextRow = 0;
-        size = 0;
     }
 
-    private void clearRow(final int row)
+    private boolean hasKey(final EventBatch batch, final int row)
     {
-        for (int column = 0; column < columns.length; column++)
-        {
-            nullCounts[column] -= nulls[column][row];
-            nulls[column][row] = 0;
-            switch (schema.storage(column))
-            {
-                case REFERENCE -> references(column)[row] = null;
-                case TEXT -> put(column, row, StringTable.NULL);
-                default ->
-                {
-                    // The next row overwrites it.
-                }
-            }
-        }
-        rowArrays.changed(row);
-    }
-
-    private boolean hasKey(final EventBatch rows, final int row)
-    {
-        if (rows.isNull(keyColumn, row))
+        if (batch.isNull(keyColumn, row))
         {
             return false;
         }
         return switch (schema.storage(keyColumn))
         {
-            case FLOAT64 -> !Double.isNaN(rows.doubles(keyColumn)[row]);
-            case FLOAT32 -> !Float.isNaN(rows.floats(keyColumn)[row]);
+            case FLOAT64 -> !Double.isNaN(batch.doubles(keyColumn)[row]);
+            case FLOAT32 -> !Float.isNaN(batch.floats(keyColumn)[row]);
             default -> true;
         };
     }
 
-    private long keyBits(final EventBatch rows, final int row)
+    /** The code of a char key that may be present; {@link StringTable#NULL} when no row has it. */
+    private int keyCode(final EventBatch batch, final int row)
+    {
+        return batch.texts(keyColumn).find(row, strings);
+    }
+
+    private long keyBits(final EventBatch batch, final int row)
     {
         return switch (schema.storage(keyColumn))
         {
-            case INT32 -> rows.ints(keyColumn)[row];
-            case INT64 -> rows.longs(keyColumn)[row];
-            case FLOAT64 -> LongSlotMap.keyOf(rows.doubles(keyColumn)[row]);
-            case FLOAT32 -> LongSlotMap.keyOf(rows.floats(keyColumn)[row]);
-            case BIT -> rows.bits(keyColumn)[row];
+            case INT32 -> batch.ints(keyColumn)[row];
+            case INT64 -> batch.longs(keyColumn)[row];
+            case FLOAT64 -> LongSlotMap.keyOf(batch.doubles(keyColumn)[row]);
+            case FLOAT32 -> LongSlotMap.keyOf(batch.floats(keyColumn)[row]);
+            case BIT -> batch.bits(keyColumn)[row];
             default -> throw new IllegalStateException("no table for keys of this storage, please report: storage=" +
                 schema.storage(keyColumn));
         };
     }
 
-    private int rowForId(final int id)
-    {
-        if (isPresent(id))
-        {
-            return rowOfId.get(id);
-        }
-        final int row = freeCount > 0 ? freeRows[--freeCount] : nextRow++;
-        ensureRows(row + 1);
-        ensureIds(id + 1);
-        present[id] = 1;
-        presence.changed(id);
-        rowOfId.reach(id);
-        rowOfId.set(id, row);
-        size++;
-        return row;
-    }
-
-    private void freeRow(final int row)
-    {
-        if (freeArrays.reserve(freeCount + 1))
-        {
-            freeRows = (int[])freeArrays.get(0);
-        }
-        freeRows[freeCount] = row;
-        freeArrays.changed(freeCount++);
-    }
-
-    private boolean isPresent(final int id)
-    {
-        return id < present.length && present[id] != 0;
-    }
-
-    private void ensureIds(final int count)
-    {
-        if (presence.reserve(count))
-        {
-            present = (byte[])presence.get(0);
-        }
-    }
-
-    private void ensureRows(final int count)
-    {
-        if (rowArrays.reserve(count))
-        {
-            for (int column = 0; column < columns.length; column++)
-            {
-                columns[column] = rowArrays.get(column);
-                nulls[column] = (byte[])rowArrays.get(columns.length + column);
-            }
-        }
-    }
-
     /** Greatest number of rows that a single change copied while capacity remained; for tests. */
     int mostCopied()
     {
-        return Math.max(rowArrays.mostCopied(), Math.max(presence.mostCopied(), freeArrays.mostCopied()));
+        return Math.max(rows.mostCopied(), codes.mostCopied());
     }
 
     /**
@@ -399,8 +221,7 @@ public final class LookupRelation
      */
     public byte[] present()
     {
-        ensureIds(strings.limit());
-        return present;
+        return codes.present(strings.limit());
     }
 
     /**
@@ -411,7 +232,7 @@ public final class LookupRelation
      */
     public int[][] rowOfId()
     {
-        return rowOfId.chunks();
+        return codes.slots();
     }
 
     /**
@@ -422,7 +243,7 @@ public final class LookupRelation
      */
     public int find(final long key)
     {
-        return table.find(key);
+        return numbers.find(key);
     }
 
     /**
@@ -430,7 +251,7 @@ public final class LookupRelation
      */
     public boolean hasNulls(final int column)
     {
-        return nullCounts[column] != 0 && schema.storage(column).usesNullBitmap();
+        return rows.hasNulls(column);
     }
 
     /**
@@ -440,7 +261,7 @@ public final class LookupRelation
      */
     public byte[] nulls(final int column)
     {
-        return nulls[column];
+        return rows.nulls(column);
     }
 
     /**
@@ -450,7 +271,7 @@ public final class LookupRelation
      */
     public int[] ints(final int column)
     {
-        return (int[])columns[column];
+        return (int[])rows.array(column);
     }
 
     /**
@@ -460,7 +281,7 @@ public final class LookupRelation
      */
     public long[] longs(final int column)
     {
-        return (long[])columns[column];
+        return (long[])rows.array(column);
     }
 
     /**
@@ -470,7 +291,7 @@ public final class LookupRelation
      */
     public float[] floats(final int column)
     {
-        return (float[])columns[column];
+        return (float[])rows.array(column);
     }
 
     /**
@@ -480,7 +301,7 @@ public final class LookupRelation
      */
     public double[] doubles(final int column)
     {
-        return (double[])columns[column];
+        return (double[])rows.array(column);
     }
 
     /**
@@ -490,7 +311,7 @@ public final class LookupRelation
      */
     public byte[] bits(final int column)
     {
-        return (byte[])columns[column];
+        return (byte[])rows.array(column);
     }
 
     /**
@@ -500,7 +321,7 @@ public final class LookupRelation
      */
     public Object[] references(final int column)
     {
-        return (Object[])columns[column];
+        return (Object[])rows.array(column);
     }
 
     public CqlType keyType()
